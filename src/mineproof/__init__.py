@@ -1,0 +1,97 @@
+"""Mineproof: a Minesweeper laboratory.
+
+Play, watch agents reason, ask why a cell is safe, and measure how strong each way of
+reasoning is. The names below are the public interface; parts load when they are used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.board import Board, deal
+from mineproof.core.decision import Candidate, Decision, Reason
+from mineproof.core.errors import (
+    AgentError,
+    ContradictionError,
+    IllegalMoveError,
+    InputError,
+    NotationError,
+    RulesError,
+    WorkLimitError,
+)
+from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import (
+    BEGINNER,
+    CLASSIC_BEGINNER,
+    EASY,
+    EXPERT,
+    HARD,
+    INTERMEDIATE,
+    LEVELS,
+    MEDIUM,
+    PublicRules,
+    Rules,
+)
+
+# Not lazy: importing the package `mineproof.play` later would hide the function `play`.
+from mineproof.play.match import play
+
+if TYPE_CHECKING:
+    from mineproof.agents.loading import make_agent
+    from mineproof.backend import backend
+    from mineproof.notation.records import Record
+
+__version__ = "0.1.0"
+
+_LAZY = {
+    "Record": "mineproof.notation.records",
+    "backend": "mineproof.backend",
+    "make_agent": "mineproof.agents.loading",
+}
+
+__all__ = [
+    "BEGINNER",
+    "CLASSIC_BEGINNER",
+    "EASY",
+    "EXPERT",
+    "HARD",
+    "INTERMEDIATE",
+    "LEVELS",
+    "MEDIUM",
+    "Action",
+    "AgentError",
+    "Board",
+    "Candidate",
+    "Cell",
+    "ContradictionError",
+    "Decision",
+    "Game",
+    "IllegalMoveError",
+    "InputError",
+    "Move",
+    "NotationError",
+    "Observation",
+    "Outcome",
+    "PublicRules",
+    "Reason",
+    "Record",
+    "Result",
+    "Rules",
+    "RulesError",
+    "WorkLimitError",
+    "backend",
+    "deal",
+    "make_agent",
+    "play",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a part of the package when it is first asked for."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    return getattr(importlib.import_module(_LAZY[name]), name)

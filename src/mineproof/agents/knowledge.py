@@ -1,0 +1,165 @@
+"""A base for agents that reason: it keeps conclusions and turns them into moves.
+
+A subclass learns from clues, calls `conclude` for each cell that it proves, and says how
+it guesses. Following the game, rebuilding after an undo, marking and opening are done here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mineproof.agents.protocol import Knowledge
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.random import Purpose, Stream
+from mineproof.core.rules import PublicRules
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A cell whose value an agent has proved, and from what."""
+
+    index: int
+    mined: bool
+    reason: Reason
+
+
+class KnowledgeAgent(ABC):
+    """An agent that opens what it has proved safe, marks where marks count, else guesses."""
+
+    rules: PublicRules
+    random: Stream
+    conclusions: dict[int, Conclusion]
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game."""
+        self.rules = rules
+        self.random = Stream(seed, Purpose.AGENT)
+        self._last_serial: int | None = None
+        self._reset()
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Learn what is new, then make a proved move, or a guess if nothing is proved."""
+        self._follow(observation)
+        decision = self._proved_move(observation)
+        if decision is None:
+            self.think(observation)
+            decision = self._proved_move(observation)
+        return decision if decision is not None else self.guess(observation)
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Drop all knowledge: a new game begins, or one that does not follow the last."""
+
+    @abstractmethod
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Take in the cells that were opened (or exploded), and conclude what follows."""
+
+    def think(self, observation: Observation) -> None:  # noqa: B027  (most agents need no more)
+        """Reason harder: called when nothing proved is left to do, before a guess."""
+
+    @abstractmethod
+    def guess(self, observation: Observation) -> Decision | None:
+        """Choose a move when nothing is proved; None to stop."""
+
+    def lines(self) -> tuple[str, ...]:
+        """Give the knowledge base for display, one item a line."""
+        return ()
+
+    def knowledge(self) -> Knowledge:
+        """Give what the agent knows now, for display."""
+        lines = self.lines()
+        mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
+        safe = frozenset(self.conclusions) - mined
+        return Knowledge(f"{len(lines)} items", lines, safe, mined)
+
+    def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
+        """Note a proved cell; False if it was known already (the first reason is kept)."""
+        if index in self.conclusions:
+            return False
+        self.conclusions[index] = Conclusion(index, mined, reason)
+        (self._mines if mined else self._safes).append(index)
+        return True
+
+    def is_known_mine(self, index: int) -> bool:
+        """Say whether the agent has proved a mine there."""
+        known = self.conclusions.get(index)
+        return known is not None and known.mined
+
+    def open_unknown(self, observation: Observation) -> list[int]:
+        """List the cells that could be guessed: unopened, unmarked, not known to be mines."""
+        marks = observation.marks
+        return [
+            index
+            for index in observation.unopened
+            if not marks[index] and not self.is_known_mine(index)
+        ]
+
+    def guess_random(self, observation: Observation, why: str) -> Decision | None:
+        """Guess any cell that could be one."""
+        cells = self.open_unknown(observation)
+        if not cells:
+            return None
+        index = cells[self.random.below(len(cells))]
+        return self.opening(index, Reason(why), proved=False)
+
+    def opening(
+        self, index: int, reason: Reason, *, proved: bool, risk: float | None = None
+    ) -> Decision:
+        """Make the decision that opens a cell."""
+        move = Move(Action.OPEN, self.rules.grid.cell(index))
+        return Decision(move, proved, reason, 0.0 if proved else risk)
+
+    def _reset(self) -> None:
+        self.conclusions = {}
+        self._safes: deque[int] = deque()
+        self._mines: deque[int] = deque()
+        self.forget()
+
+    def _follow(self, observation: Observation) -> None:
+        if observation.serial == self._last_serial:
+            return
+        if self._last_serial is not None and observation.follows == self._last_serial:
+            changes: Iterable[int] = observation.changes
+        else:
+            self._reset()
+            changes = [i for i, code in enumerate(observation.shown) if code != UNOPENED]
+        self._last_serial = observation.serial
+        self.learn(observation, changes)
+
+    def _proved_move(self, observation: Observation) -> Decision | None:
+        index = _first_open(self._safes, observation)
+        if index is not None:
+            action = Action.UNMARK if observation.marks[index] else Action.OPEN
+            return self._decision(action, index, risk=0.0)
+        if not self.rules.marks_matter:
+            return None
+        while self._mines:
+            index = self._mines[0]
+            if observation.shown[index] == UNOPENED and not observation.marks[index]:
+                return self._decision(Action.MARK, index, risk=1.0)
+            self._mines.popleft()
+        return None
+
+    def _decision(self, action: Action, index: int, risk: float) -> Decision:
+        move = Move(action, self.rules.grid.cell(index))
+        return Decision(move, True, self.conclusions[index].reason, risk)
+
+
+def _first_open(queue: deque[int], observation: Observation) -> int | None:
+    """Give the first unopened cell of a queue, dropping those that are open."""
+    while queue:
+        if observation.shown[queue[0]] == UNOPENED:
+            return queue[0]
+        queue.popleft()
+    return None
+
+
+def known_mine(agent: KnowledgeAgent, observation: Observation, index: int) -> bool:
+    """Say whether a cell is a mine that is shown or that the agent has proved."""
+    return observation.shown[index] == EXPLODED or agent.is_known_mine(index)

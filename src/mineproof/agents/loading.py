@@ -1,0 +1,101 @@
+"""From the text after `--agent` to an agent: an id with options, or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from mineproof.agents.options import options_of
+from mineproof.agents.protocol import Agent
+from mineproof.agents.registry import AgentSpec, agents
+from mineproof.core.errors import AgentError
+
+
+def make_agent(name: str, **options: object) -> Agent:
+    """Make an agent.
+
+    Args:
+        name: an id (`basic`), an id with options (`sentences:stuck=stop`), or a class in a
+            file (`my_agent.py:MyAgent`, options after a further colon).
+        **options: options by name; they win over those in the text.
+
+    Raises:
+        AgentError: there is no such agent or option, or the file cannot be used.
+    """
+    spec, written = parse_agent(name)
+    return spec.make(**{**written, **options})
+
+
+def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
+    """Read the text that names an agent, and the options written in it."""
+    if ".py" in text:
+        return _own_agent(text)
+    id, _, rest = text.partition(":")
+    spec = agents().get(id.strip().lower())
+    if spec is None:
+        raise AgentError(f"expected an agent ({', '.join(agents())}) or FILE.py:Class, got {id!r}")
+    return spec, _options(rest)
+
+
+def _options(text: str) -> dict[str, object]:
+    options: dict[str, object] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise AgentError(f"expected options as name=value,name=value, got {part!r}")
+        options[name.strip().replace("-", "_")] = value.strip()
+    return options
+
+
+def _own_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
+    path_text, dot_py, rest = text.rpartition(".py")
+    class_name, _, options = rest.removeprefix(":").partition(":")
+    path = Path(path_text + dot_py)
+    if not class_name:
+        raise AgentError(f"expected FILE.py:Class, got {text!r}")
+    found = getattr(load_module(path), class_name, None)
+    if not isinstance(found, type):
+        raise AgentError(f"expected a class {class_name!r} in {path}, got none")
+    return own_spec(found, text), _options(options)
+
+
+def own_spec(factory: type, source: str) -> AgentSpec:
+    """Describe a class of the user's own.
+
+    Raises:
+        AgentError: the class lacks one of an agent's methods.
+    """
+    for method in ("start", "decide"):
+        if not callable(getattr(factory, method, None)):
+            raise AgentError(f"expected a method {method!r} in {factory.__name__}, got none")
+    idea = (factory.__doc__ or "").strip().partition("\n")[0]
+    return AgentSpec(factory.__name__, factory, idea, source, "", "", 0, options_of(factory))
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a Python file by its path, once for each content.
+
+    Raises:
+        AgentError: the file does not exist or fails while it is imported.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise AgentError(f"expected a Python file, got {path}: {error.strerror}") from None
+    name = f"mineproof_user_{path.stem}_{hashlib.sha256(content).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise AgentError(f"{path} fails on import: {type(error).__name__}: {error}") from error
+    return module

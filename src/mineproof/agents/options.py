@@ -1,0 +1,103 @@
+"""Options of agents: declared once, as keyword parameters of `__init__`.
+
+The annotation gives the type (bool, int, float, str or a `Literal` of choices), the
+default is the default, and `Annotated[..., "text"]` explains it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from mineproof.core.errors import AgentError
+
+Value = bool | int | float | str
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of an agent."""
+
+    name: str
+    kind: type
+    default: Value
+    help: str
+    choices: tuple[str, ...] = ()
+
+    def read(self, text: str) -> Value:
+        """Turn text into the option's type.
+
+        Raises:
+            AgentError: the text is no such value.
+        """
+        try:
+            value = _WORDS[text.lower()] if self.kind is bool else self.kind(text)
+        except (KeyError, ValueError):
+            raise AgentError(f"expected {self.name}={self.expected}, got {text!r}") from None
+        return self.check(value)
+
+    def check(self, value: object) -> Value:
+        """Give the value back if it fits.
+
+        Raises:
+            AgentError: the value has another type or is not among the choices.
+        """
+        if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is not self.kind or (self.choices and value not in self.choices):
+            raise AgentError(f"expected {self.name}={self.expected}, got {value!r}")
+        return typing.cast("Value", value)
+
+    @property
+    def expected(self) -> str:
+        """What values the option takes, in words."""
+        if self.choices:
+            return "|".join(self.choices)
+        words = {bool: "on|off", int: "a whole number", float: "a number", str: "text"}
+        return words[self.kind]
+
+
+def options_of(agent: type) -> dict[str, Option]:
+    """Read the options of an agent from the parameters of its `__init__`."""
+    if agent.__init__ is object.__init__:  # type: ignore[misc]
+        return {}
+    hints = typing.get_type_hints(agent.__init__, include_extras=True)  # type: ignore[misc]
+    parameters = list(inspect.signature(agent.__init__).parameters.values())[1:]  # type: ignore[misc]
+    options = (
+        _option(p.name, hints.get(p.name, str), p.default)
+        for p in parameters
+        if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)
+    )
+    return {option.name: option for option in options}
+
+
+def _option(name: str, hint: Any, default: Any) -> Option:
+    text = ""
+    if typing.get_origin(hint) is Annotated:
+        hint, text = typing.get_args(hint)[:2]
+    choices = typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
+    kind = str if choices else hint
+    if default is inspect.Parameter.empty:
+        raise AgentError(f"expected a default for the option {name!r}, got none")
+    if kind not in (bool, int, float, str):
+        raise AgentError(f"expected bool, int, float, str or Literal for {name!r}, got {hint!r}")
+    return Option(name, kind, default, str(text), choices)
+
+
+def read_options(options: dict[str, Option], given: dict[str, object]) -> dict[str, Value]:
+    """Check options by name; text is converted.
+
+    Raises:
+        AgentError: an unknown name or a value of the wrong kind.
+    """
+    for name in given:
+        if name not in options:
+            known = ", ".join(options) or "none"
+            raise AgentError(f"expected an option of this agent ({known}), got {name!r}")
+    return {
+        name: options[name].read(value) if isinstance(value, str) else options[name].check(value)
+        for name, value in given.items()
+    }

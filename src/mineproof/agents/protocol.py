@@ -1,0 +1,85 @@
+"""What an agent is: two methods. `KnowledgeAgent` is a convenient base, not a duty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from mineproof.core.board import Board
+from mineproof.core.decision import Decision
+from mineproof.core.game import Result
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules, Rules
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player.
+
+    An agent sees observations only. When an observation does not follow the one it saw
+    last (see `Observation.follows`), it must look at the whole of it.
+    """
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game; `seed` is the agent's only source of randomness."""
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Choose one move, or None to stop because the agent is stuck."""
+
+
+@runtime_checkable
+class ShowsKnowledge(Protocol):
+    """An agent that can show what it knows."""
+
+    def knowledge(self) -> Knowledge:
+        """Give what the agent knows now, for display."""
+
+
+class WholeGame(NamedTuple):
+    """The result of a game that was played inside the native core."""
+
+    result: Result
+    guesses: int
+    moves: int
+    milliseconds: float
+
+
+@runtime_checkable
+class PlaysWhole(Protocol):
+    """An agent whose whole games can run inside the native core, many times faster.
+
+    They must be the very games that `decide` would have played, move by move.
+    """
+
+    def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
+        """Play all boards, each from the opened first cell; empty if the core cannot do it."""
+
+
+class Knowledge:
+    """What an agent knows, for display: cells it has proved, and its own kind of lines."""
+
+    __slots__ = ("lines", "mined", "risks", "safe", "title")
+
+    def __init__(
+        self,
+        title: str,
+        lines: tuple[str, ...] = (),
+        safe: frozenset[int] = frozenset(),
+        mined: frozenset[int] = frozenset(),
+        risks: dict[int, float] | None = None,
+    ) -> None:
+        """Collect what is to be shown.
+
+        Args:
+            title: what the lines are, such as "12 sentences".
+            lines: sentences, clauses, clues of a heap: one a line.
+            safe: indices of cells known to be safe (opened ones left out).
+            mined: indices of cells known to be mines.
+            risks: the agent's own probability of a mine, by index.
+        """
+        self.title = title
+        self.lines = lines
+        self.safe = safe
+        self.mined = mined
+        self.risks = risks or {}

@@ -1,0 +1,1 @@
+"""The rules of the game: grid, rules, board, clues, observation, moves, decisions, games."""

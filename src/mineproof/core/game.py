@@ -1,0 +1,272 @@
+"""A game: the one thing that changes, and only through `play`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mineproof.core.board import Board, deal, deal_given
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.errors import IllegalMoveError, RulesError
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.random import check_seed
+from mineproof.core.rules import Explosion, Goal, Rules, StartKind
+
+
+class Result(StrEnum):
+    """How a game ended."""
+
+    WIN = "win"
+    LOSS = "loss"
+    STUCK = "stuck"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a game."""
+
+    result: Result
+    hits: int
+    """Mines that exploded."""
+    false_marks: int
+    """Marked cells that are no mines."""
+    score: float
+    """Mines rightly marked, as a share of all mines (1 where there are none)."""
+
+
+class Game:
+    """A game in play.
+
+    The board is dealt when the first cell is known: at once under `any` and `given`, else
+    when the first cell is opened. Opening it is the start and not counted as a move.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int = 0,
+        first: tuple[int, int] | None = None,
+        board: Board | None = None,
+    ) -> None:
+        """Set up a game; with `first`, that cell is opened at once.
+
+        Args:
+            rules: the rules.
+            seed: decides the board, the given cells and what unreliable clues show.
+            first: the cell to open at the start (not under `given`).
+            board: a board to use instead of a dealt one.
+        """
+        self.rules = rules
+        self.seed = check_seed(seed)
+        self.first: Cell | None = None
+        self.moves: list[Move] = []
+        self.outcome: Outcome | None = None
+        self.hits = 0
+        self._public = rules.public()
+        self._board = board
+        self._shown = bytearray([UNOPENED]) * (rules.rows * rules.columns)
+        self._marks = bytearray(len(self._shown))
+        self._closed = len(self._shown)
+        self._safe_left = len(self._shown) - rules.mines
+        self._true_marks = 0
+        self._marked = 0
+        self._changes: list[int] = []
+        self._marks_changed = False
+        self._seen: Observation | None = None
+        self._check_board(board)
+        self._begin(first)
+
+    def _check_board(self, board: Board | None) -> None:
+        if board is None:
+            return
+        found = (board.rows, board.columns, len(board.mine_indices))
+        wanted = (self.rules.rows, self.rules.columns, self.rules.mines)
+        if found != wanted:
+            raise RulesError(f"expected a board with rows, columns, mines {wanted}, got {found}")
+
+    def _begin(self, first: tuple[int, int] | None) -> None:
+        given = self.rules.start.kind is StartKind.GIVEN
+        if given and first is not None:
+            raise RulesError(f"expected no first cell under given:K, got {Cell(*first)}")
+        if given:
+            self._board = self._board or deal(self.rules, self.seed)
+            self._open(deal_given(self.rules, self._board, self.seed))
+            self._judge()
+        elif first is not None:
+            self._open_first(Cell(*first))
+
+    @property
+    def has_started(self) -> bool:
+        """Whether the first cell is open, or the given cells are."""
+        return self.first is not None or self.rules.start.kind is StartKind.GIVEN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    @property
+    def board(self) -> Board | None:
+        """The truth; None before it is dealt."""
+        return self._board
+
+    @property
+    def observation(self) -> Observation:
+        """What a player may see now; the same object until something changes."""
+        seen = self._seen
+        if seen is None or self._changes or self._marks_changed:
+            self._seen = Observation(
+                self._public,
+                bytes(self._shown),
+                bytes(self._marks),
+                tuple(self._changes),
+                None if seen is None else seen.serial,
+            )
+            self._changes = []
+            self._marks_changed = False
+            return self._seen
+        return seen
+
+    def play(self, move: Move) -> None:
+        """Make a move.
+
+        Raises:
+            IllegalMoveError: the move is not possible now; the game is unchanged.
+        """
+        if self.outcome is not None:
+            raise IllegalMoveError(f"expected no more moves, the game has ended: got {move}")
+        try:
+            index = self.rules.grid.index(move.cell)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+        if not self.has_started:
+            self._play_first(move)
+            return
+        if move.action is Action.OPEN:
+            self._play_open(index)
+        elif move.action is Action.CHORD:
+            self._play_chord(index)
+        else:
+            self._play_mark(index, move.action)
+        self.moves.append(move)
+        self._judge()
+
+    def stop(self) -> None:
+        """End the game as the player gives up: won if nothing was left to do, else stuck or lost.
+
+        Under `continue` a player may stop when all it can do is done; a hit makes it a loss.
+        """
+        if self.outcome is not None:
+            return
+        if self._safe_left == 0 and self._goal_reached() and self.hits == 0:
+            self._finish(Result.WIN)
+        else:
+            self._finish(Result.LOSS if self.hits else Result.STUCK)
+
+    def _play_first(self, move: Move) -> None:
+        if move.action is not Action.OPEN:
+            raise IllegalMoveError(f"expected the first move to open a cell, got {move}")
+        self._open_first(move.cell)
+
+    def _open_first(self, cell: Cell) -> None:
+        index = self.rules.grid.index(cell)
+        board = self._board or deal(self.rules, self.seed, cell)
+        if board.mined[index] and self.rules.start.kind is not StartKind.ANY:
+            raise RulesError(f"expected a first cell without a mine, got {cell}")
+        self._board = board
+        self.first = cell
+        self._open((index,))
+        self._judge()
+
+    def _play_open(self, index: int) -> None:
+        cell = self.rules.grid.cell(index)
+        if self._shown[index] != UNOPENED:
+            raise IllegalMoveError(f"expected an unopened cell, got {cell}, which is open")
+        if self._marks[index]:
+            raise IllegalMoveError(f"expected an unmarked cell, got {cell}, which is marked")
+        self._open((index,))
+
+    def _play_chord(self, index: int) -> None:
+        cell = self.rules.grid.cell(index)
+        clue = self._shown[index]
+        if clue >= UNOPENED:
+            raise IllegalMoveError(f"expected an opened cell with a clue to chord, got {cell}")
+        near = self.rules.grid.neighbours(index)
+        known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
+        if known != clue:
+            raise IllegalMoveError(
+                f"expected {clue} marks next to {cell} to chord, its clue, got {known}"
+            )
+        targets = [
+            other for other in near if self._shown[other] == UNOPENED and not self._marks[other]
+        ]
+        if not targets:
+            raise IllegalMoveError(f"expected an unmarked unopened cell next to {cell}, got none")
+        self._open(targets)
+
+    def _play_mark(self, index: int, action: Action) -> None:
+        cell = self.rules.grid.cell(index)
+        if self._shown[index] != UNOPENED:
+            raise IllegalMoveError(f"expected an unopened cell to {action}, got {cell}")
+        marking = action is Action.MARK
+        if bool(self._marks[index]) is marking:
+            wanted = "an unmarked" if marking else "a marked"
+            raise IllegalMoveError(f"expected {wanted} cell to {action}, got {cell}")
+        assert self._board is not None
+        self._marks[index] = marking
+        self._marks_changed = True
+        step = 1 if marking else -1
+        self._marked += step
+        self._closed -= step
+        self._true_marks += step * self._board.mined[index]
+
+    def _open(self, indices: tuple[int, ...] | list[int]) -> None:
+        """Open cells, and by flood what a shown 0 makes safe to open; marks protect a cell."""
+        board = self._board
+        assert board is not None
+        shown, marks, changes = self._shown, self._marks, self._changes
+        mined, clues, neighbours = board.mined, board.clues, self.rules.grid.neighbours
+        model, seed = self.rules.clues, self.seed
+        floods = self.rules.flood and model.floods
+        exact = model.kind == "exact"
+        before = len(changes)
+        pending = list(indices)
+        while pending:
+            index = pending.pop()
+            if shown[index] != UNOPENED:
+                continue
+            changes.append(index)
+            if mined[index]:
+                shown[index] = EXPLODED
+                self.hits += 1
+                continue
+            truth = clues[index]
+            code = truth if exact else model.show(seed, index, truth, len(neighbours(index)))
+            shown[index] = code
+            self._safe_left -= 1
+            if code == 0 and floods:
+                pending.extend(
+                    [i for i in neighbours(index) if shown[i] == UNOPENED and not marks[i]]
+                )
+        self._closed -= len(changes) - before
+
+    def _goal_reached(self) -> bool:
+        if self._marked != self._true_marks:
+            return self.rules.goal is Goal.OPEN and self.rules.explosion is Explosion.LOSE
+        return self.rules.goal is Goal.OPEN or self._true_marks == self.rules.mines
+
+    def _judge(self) -> None:
+        if self.rules.explosion is Explosion.LOSE:
+            if self.hits:
+                self._finish(Result.LOSS)
+            elif self._safe_left == 0 and self._goal_reached():
+                self._finish(Result.WIN)
+        elif self._closed == 0:
+            won = self.hits == 0 and self._marked == self._true_marks
+            self._finish(Result.WIN if won else Result.LOSS)
+
+    def _finish(self, result: Result) -> None:
+        score = self._true_marks / self.rules.mines if self.rules.mines else 1.0
+        self.outcome = Outcome(result, self.hits, self._marked - self._true_marks, score)

@@ -1,0 +1,80 @@
+"""The one random generator of Mineproof, the same in Python and in C++.
+
+SplitMix64 (Steele, Lea and Flood, 2014).
+The seed, the purpose and a key are hashed before use: neighbouring seeds, and
+different purposes under one seed, give independent streams.
+`native/random.hpp` is the twin; tests compare them number by number.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+MAX_SEED = MASK
+
+
+class Purpose(IntEnum):
+    """What a stream of random numbers is for; each has its own stream under one seed."""
+
+    DEAL = 1
+    GIVEN = 2
+    CLUE = 3
+    AGENT = 4
+    SAMPLE = 5
+
+
+def mix(value: int) -> int:
+    """Scramble 64 bits (the output function of SplitMix64)."""
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
+    return value ^ (value >> 31)
+
+
+class Stream:
+    """A repeatable stream of random numbers."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, seed: int, purpose: Purpose, key: int = 0) -> None:
+        """Start the stream that belongs to a seed, a purpose and a key."""
+        state = mix((seed + GOLDEN) & MASK)
+        state = mix((state + purpose * GOLDEN) & MASK)
+        self._state = mix((state + (key + 1) * GOLDEN) & MASK)
+
+    def next(self) -> int:
+        """Give the next 64 random bits."""
+        self._state = (self._state + GOLDEN) & MASK
+        return mix(self._state)
+
+    def below(self, bound: int) -> int:
+        """Give a number from 0 to `bound - 1`, exactly uniform (by rejection)."""
+        limit = (1 << 64) - (1 << 64) % bound
+        while True:
+            value = self.next()
+            if value < limit:
+                return value % bound
+
+    def fraction(self) -> float:
+        """Give a float in [0, 1) with 53 random bits."""
+        return (self.next() >> 11) * 2.0**-53
+
+    def choose(self, pool: list[int], count: int) -> list[int]:
+        """Draw `count` distinct items by a partial Fisher-Yates shuffle of `pool`, in place."""
+        size = len(pool)
+        for place in range(count):
+            other = place + self.below(size - place)
+            pool[place], pool[other] = pool[other], pool[place]
+        return pool[:count]
+
+
+def check_seed(seed: int) -> int:
+    """Give the seed back if it is one.
+
+    Raises:
+        ValueError: the seed is not an integer from 0 to 2**64 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise ValueError(f"expected a seed from 0 to 2**64 - 1, got {seed!r}")
+    return seed

@@ -1,0 +1,279 @@
+"""The rules a game can have, and what of them a player may know."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeVar
+
+from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.errors import RulesError
+from mineproof.core.grid import Cell, Grid, grid
+
+MAX_SIDE = 1000
+Kind = TypeVar("Kind", bound=StrEnum)
+
+
+class StartKind(StrEnum):
+    """How a game begins."""
+
+    ANY = "any"
+    SAFE = "safe"
+    OPENING = "opening"
+    GIVEN = "given"
+
+
+class Goal(StrEnum):
+    """What must be done to win."""
+
+    OPEN = "open"
+    MARK = "mark"
+
+
+class Explosion(StrEnum):
+    """What an opened mine does."""
+
+    LOSE = "lose"
+    CONTINUE = "continue"
+
+
+class MineCount(StrEnum):
+    """Whether the player knows the number of mines."""
+
+    KNOWN = "known"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Start:
+    """A start rule; `times` is the K of `given:K` and 0 otherwise."""
+
+    kind: StartKind
+    times: Fraction = Fraction(0)
+
+    @classmethod
+    def parse(cls, text: str) -> Start:
+        """Read `any`, `safe`, `opening` or `given:K`."""
+        name, _, times = text.strip().lower().partition(":")
+        if name == StartKind.GIVEN:
+            return cls(StartKind.GIVEN, _times(times or "1", text))
+        if times or name not in set(StartKind):
+            raise RulesError(f"expected a start any, safe, opening or given:K, got {text!r}")
+        return cls(StartKind(name))
+
+    def __str__(self) -> str:
+        """Write the rule as `Start.parse` reads it."""
+        if self.kind is not StartKind.GIVEN:
+            return self.kind.value
+        if self.times.denominator == 1:
+            return f"given:{self.times.numerator}"
+        decimal = Decimal(self.times.numerator) / Decimal(self.times.denominator)
+        return f"given:{decimal}" if Fraction(decimal) == self.times else f"given:{self.times}"
+
+
+def _times(text: str, whole: str) -> Fraction:
+    try:
+        times = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        times = Fraction(-1)
+    if not 0 < times <= 1_000_000 or "e" in text.lower():
+        raise RulesError(f"expected given:K with a positive number K, got {whole!r}")
+    return times
+
+
+ANY = Start(StartKind.ANY)
+SAFE = Start(StartKind.SAFE)
+OPENING = Start(StartKind.OPENING)
+
+
+@dataclass(frozen=True)
+class PublicRules:
+    """What a player may know of the rules; `mines` is None where the count is unknown."""
+
+    rows: int
+    columns: int
+    mines: int | None
+    start: Start = SAFE
+    goal: Goal = Goal.OPEN
+    explosion: Explosion = Explosion.LOSE
+    clues: ClueModel = EXACT
+    flood: bool = True
+
+    @property
+    def grid(self) -> Grid:
+        """The geometry of the board."""
+        return grid(self.rows, self.columns)
+
+    @property
+    def marks_matter(self) -> bool:
+        """Whether marks count for the result: for the goal `mark`, and for the score."""
+        return self.goal is Goal.MARK or self.explosion is Explosion.CONTINUE
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All rules of a game (see the table in the docs)."""
+
+    rows: int
+    columns: int
+    mines: int
+    start: Start = SAFE
+    goal: Goal = Goal.OPEN
+    explosion: Explosion = Explosion.LOSE
+    clues: ClueModel = EXACT
+    mine_count: MineCount = MineCount.KNOWN
+    flood: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse sizes and counts that no game can have."""
+        check_size(self.rows, self.columns)
+        most = self.rows * self.columns - 1
+        if isinstance(self.mines, bool) or not isinstance(self.mines, int):
+            raise RulesError(f"expected a whole number of mines, got {self.mines!r}")
+        if not 0 <= self.mines <= most:
+            raise RulesError(
+                f"expected 0 to {most} mines on a {self.rows}x{self.columns} board "
+                f"(at least one cell is safe), got {self.mines}"
+            )
+
+    @classmethod
+    def parse(cls, level: str) -> Rules:
+        """Read a level name, or `ROWSxCOLUMNS/MINES` with a count or a density."""
+        known = LEVELS.get(level.strip().lower())
+        return known if known is not None else _custom(level.strip())
+
+    @property
+    def grid(self) -> Grid:
+        """The geometry of the board."""
+        return grid(self.rows, self.columns)
+
+    @property
+    def given_count(self) -> int:
+        """How many safe cells the start rule opens: only `given:K` opens any."""
+        if self.start.kind is not StartKind.GIVEN:
+            return 0
+        cells = self.rows * self.columns
+        wanted = math.ceil(self.start.times * round(math.sqrt(cells)))
+        return min(wanted, cells - self.mines)
+
+    @property
+    def first_cell(self) -> Cell | None:
+        """The cell opened for an agent: the strongest known choice, None for `given`."""
+        if self.start.kind is StartKind.GIVEN:
+            return None
+        if self.start.kind is StartKind.OPENING:
+            return Cell(min(3, (self.rows - 1) // 2), min(3, (self.columns - 1) // 2))
+        return Cell(0, 0)
+
+    def public(self) -> PublicRules:
+        """Give what a player may know."""
+        return PublicRules(
+            rows=self.rows,
+            columns=self.columns,
+            mines=self.mines if self.mine_count is MineCount.KNOWN else None,
+            start=self.start,
+            goal=self.goal,
+            explosion=self.explosion,
+            clues=self.clues,
+            flood=self.flood,
+        )
+
+    @property
+    def level(self) -> str:
+        """The size and mines as `Rules.parse` reads them."""
+        return f"{self.rows}x{self.columns}/{self.mines}"
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Check the size of a board.
+
+    Raises:
+        RulesError: a side is not a whole number from 1 to `MAX_SIDE`.
+    """
+    for name, value in (("rows", rows), ("columns", columns)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_SIDE:
+            raise RulesError(f"expected 1 to {MAX_SIDE} {name}, got {value!r}")
+
+
+def _custom(text: str) -> Rules:
+    match = re.fullmatch(r"(\d{1,9})[xX](\d{1,9})/(\S+)", text, re.ASCII)
+    if match is None:
+        names = ", ".join(LEVELS)
+        raise RulesError(
+            f"expected a level ({names}) or ROWSxCOLUMNS/MINES such as 16x30/99, got {text!r}"
+        )
+    rows, columns = int(match[1]), int(match[2])
+    check_size(rows, columns)
+    return Rules(rows, columns, _mines(match[3], rows * columns))
+
+
+def _mines(text: str, cells: int) -> int:
+    if re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        return int(text)
+    try:
+        density = Decimal(text)
+    except InvalidOperation:
+        density = Decimal(-1)
+    if not (density.is_finite() and 0 <= density < 1):
+        raise RulesError(
+            f"expected mines as a whole number or a density from 0 to below 1, got {text!r}"
+        )
+    return round(Fraction(density) * cells)
+
+
+_GIVEN_1 = Start(StartKind.GIVEN, Fraction(1))
+EASY = Rules(9, 9, 10, _GIVEN_1)
+MEDIUM = Rules(16, 16, 25, _GIVEN_1)
+HARD = Rules(16, 30, 99, _GIVEN_1)
+BEGINNER = Rules(9, 9, 10)
+CLASSIC_BEGINNER = Rules(8, 8, 10)
+INTERMEDIATE = Rules(16, 16, 40)
+EXPERT = Rules(16, 30, 99)
+
+LEVELS = {
+    "easy": EASY,
+    "medium": MEDIUM,
+    "hard": HARD,
+    "beginner": BEGINNER,
+    "classic-beginner": CLASSIC_BEGINNER,
+    "intermediate": INTERMEDIATE,
+    "expert": EXPERT,
+}
+
+
+def with_options(  # noqa: PLR0913  (one keyword for each rule that a front end can set)
+    rules: Rules,
+    *,
+    start: str | None = None,
+    goal: str | None = None,
+    explosion: str | None = None,
+    clues: str | None = None,
+    mine_count: str | None = None,
+    flood: bool | None = None,
+) -> Rules:
+    """Change rules by their text forms, as flags and forms give them; None leaves one as it is."""
+    if start is not None:
+        rules = replace(rules, start=Start.parse(start))
+    if goal is not None:
+        rules = replace(rules, goal=_choice(Goal, "goal", goal))
+    if explosion is not None:
+        rules = replace(rules, explosion=_choice(Explosion, "explosion", explosion))
+    if clues is not None:
+        rules = replace(rules, clues=ClueModel.parse(clues))
+    if mine_count is not None:
+        rules = replace(rules, mine_count=_choice(MineCount, "mine count", mine_count))
+    if flood is not None:
+        rules = replace(rules, flood=flood)
+    return rules
+
+
+def _choice(kind: type[Kind], name: str, text: str) -> Kind:
+    try:
+        return kind(text.strip().lower())
+    except ValueError:
+        choices = " or ".join(member.value for member in kind)
+        raise RulesError(f"expected {name} {choices}, got {text!r}") from None

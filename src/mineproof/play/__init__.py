@@ -1,0 +1,1 @@
+"""Playing: the match loop, many games in parallel, review of a game."""
