@@ -1,0 +1,77 @@
+"""What all tests share: parts that a machine may lack, and how hard hypothesis tries."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PARTS = frozenset({"native", "browser", "node", "sanitizers"})
+"""What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
+
+
+class Require(Protocol):
+    """What the fixture `require` gives."""
+
+    def __call__(self, name: str, available: bool, why: str) -> None:
+        """Skip the test unless `available`; fail instead if `name` is required."""
+
+
+def required_parts(text: str) -> frozenset[str]:
+    """Read the value of `MINEPROOF_REQUIRE`: names with commas between them.
+
+    Raises:
+        ValueError: a name is not one of `PARTS`; a misspelt name would require nothing.
+    """
+    names = frozenset(filter(None, (name.strip() for name in text.split(","))))
+    if unknown := names - PARTS:
+        raise ValueError(
+            f"expected MINEPROOF_REQUIRE to list some of {', '.join(sorted(PARTS))}, "
+            f"got {', '.join(sorted(unknown))}"
+        )
+    return names
+
+
+def require_part(name: str, available: bool, why: str) -> None:
+    """Skip the test unless the part is there; fail instead if the part is required.
+
+    Args:
+        name: one of `PARTS`.
+        available: whether the machine has what the test needs.
+        why: what is missing, for the reader of the test's summary.
+    """
+    if name not in PARTS:
+        raise ValueError(f"expected one of {', '.join(sorted(PARTS))}, got {name!r}")
+    if available:
+        return
+    if name in required_parts(os.environ.get("MINEPROOF_REQUIRE", "")):
+        pytest.fail(f"MINEPROOF_REQUIRE names {name}, but {why}", pytrace=False)
+    pytest.skip(f"no {name} here: {why}")
+
+
+@pytest.fixture(scope="session")
+def require() -> Require:
+    """Give the function that skips a test, or fails it where `MINEPROOF_REQUIRE` says so."""
+    return require_part
+
+
+def pytest_configure() -> None:
+    """Refuse a misspelt `MINEPROOF_REQUIRE` before any test runs."""
+    try:
+        required_parts(os.environ.get("MINEPROOF_REQUIRE", ""))
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+# `fast` tries the same examples in every run, so that a change is never blamed for another
+# one's luck; `slow` looks for new ones: HYPOTHESIS_PROFILE=slow python3 run.py test
+_SLOW_MACHINES = [HealthCheck.too_slow]
+settings.register_profile(
+    "fast", max_examples=50, deadline=None, derandomize=True, suppress_health_check=_SLOW_MACHINES
+)
+settings.register_profile(
+    "slow", max_examples=2000, deadline=None, suppress_health_check=_SLOW_MACHINES
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
