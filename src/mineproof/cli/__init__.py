@@ -1,0 +1,1 @@
+"""The command line. Each module that defines `command` is a command; `main` finds them."""

@@ -1,0 +1,81 @@
+"""`mineproof agents`: who can play, by what idea, and with which options."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mineproof.cli.help import Command, examples
+
+if TYPE_CHECKING:
+    from mineproof.agents.options import Option
+    from mineproof.agents.registry import AgentSpec
+
+
+@click.command(
+    "agents", cls=Command, epilog=examples("agents", "agents basic", "agents --json random")
+)
+@click.argument("agent", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object an agent, a line each.")
+def command(agent: str | None, as_json: bool) -> None:
+    """List the agents, weakest first, or describe one: AGENT is an id or FILE.py:Class."""
+    from mineproof.agents.loading import parse_agent
+    from mineproof.agents.registry import agents
+
+    specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
+    if as_json:
+        for spec in specs:
+            click.echo(json.dumps(_plain(spec)))
+    elif agent is None:
+        click.echo(_table(specs))
+    else:
+        click.echo(_sheet(specs[0]))
+
+
+def _plain(spec: AgentSpec) -> dict[str, Any]:
+    return {
+        "id": spec.id,
+        "idea": spec.idea,
+        "source": spec.source,
+        "proves": spec.proves,
+        "cannot_prove": spec.cannot_prove,
+        "options": [_plain_option(option) for option in spec.options.values()],
+    }
+
+
+def _plain_option(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "type": option.kind.__name__,
+        "default": option.default,
+        "choices": list(option.choices),
+        "help": option.help,
+    }
+
+
+def _table(specs: list[AgentSpec]) -> str:
+    width = max(len(spec.id) for spec in specs)
+    lines = [f"{spec.id:<{width}}  {spec.idea}" for spec in specs]
+    hint = "`mineproof agents ID` says more; FILE.py:Class runs an agent of your own."
+    return "\n".join([*lines, "", hint])
+
+
+def _sheet(spec: AgentSpec) -> str:
+    facts = {
+        "idea": spec.idea,
+        "proves": spec.proves,
+        "cannot prove": spec.cannot_prove,
+        "source": spec.source,
+    }
+    lines = [spec.id, *(f"  {name + ':':<13} {text}" for name, text in facts.items() if text)]
+    if spec.options:
+        lines += ["  options:", *(_option_line(option) for option in spec.options.values())]
+    return "\n".join(lines)
+
+
+def _option_line(option: Option) -> str:
+    default = {True: "on", False: "off"}.get(option.default, option.default)
+    note = f"  {option.help}" if option.help else ""
+    return f"    {option.name}={option.expected}  [default: {default}]{note}"
