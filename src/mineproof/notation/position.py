@@ -1,0 +1,197 @@
+"""Positions as `.mine` text: a header and one line of letters a row.
+
+The header is `WIDTHxHEIGHTxMINES`, with `?` where the number of mines is not known. Then
+`0` to `8` is an opened cell with that clue, `H` or `.` an unopened cell, `F` an unopened
+cell with a mark, `M` or `?` a mine that is shown, `-` an opened cell without a clue.
+Hill's JSMinesweeper reads and writes the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD, ClueModel
+from mineproof.core.errors import NotationError, RulesError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules, check_size
+from mineproof.notation.text import quote, split_lines
+
+HEADER = re.compile(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9}|\?)")
+LETTERS = "012345678H-M"
+"""The letter written for each code of a cell."""
+MARKED = "F"
+_UNKNOWN = 255
+_NO_CLUE = bytes((UNOPENED, WITHHELD, EXPLODED))
+
+
+def _table(codes: dict[str, int]) -> bytes:
+    return bytes(codes.get(chr(byte), _UNKNOWN) for byte in range(256))
+
+
+_CODES = {letter: code for code, letter in enumerate(LETTERS)} | {".": UNOPENED, "?": EXPLODED}
+_NOTES = _table(_CODES | {MARKED: UNOPENED})
+_FACTS = _table(_CODES | {MARKED: EXPLODED})
+_MARKS = bytes(byte == ord(MARKED) for byte in range(256))
+_WRITTEN = LETTERS.encode().ljust(256, b"!")
+
+
+def parse_position(
+    text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
+) -> Observation:
+    """Read a text that holds one position.
+
+    Args:
+        text: the `.mine` text.
+        flags_are_mines: take each `F` as a fact, a mine that is shown, and not as a note.
+        clues: what the digits mean.
+
+    Raises:
+        NotationError: the text is not one position; the message says where.
+    """
+    blocks = list(_blocks(text))
+    if len(blocks) > 1:
+        line, lines = blocks[1]
+        raise NotationError(f"expected one position, got another one: {quote(lines[0])}", line)
+    return _position(*blocks[0], flags_are_mines, clues)
+
+
+def parse_positions(
+    text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
+) -> list[Observation]:
+    """Read all positions of a text, which blank lines separate; see `parse_position`."""
+    return [_position(*block, flags_are_mines, clues) for block in _blocks(text)]
+
+
+def format_position(observation: Observation) -> str:
+    """Write a position as `.mine` text.
+
+    Raises:
+        NotationError: an opened cell is marked, which the text cannot say.
+    """
+    rows, columns = observation.rules.rows, observation.rules.columns
+    mines = "?" if observation.rules.mines is None else observation.rules.mines
+    letters = bytearray(observation.shown.translate(_WRITTEN))
+    index = observation.marks.find(1)
+    while index >= 0:
+        if observation.shown[index] != UNOPENED:
+            cell = observation.grid.cell(index)
+            raise NotationError(f"expected marks on unopened cells only, got one on {cell}")
+        letters[index] = ord(MARKED)
+        index = observation.marks.find(1, index + 1)
+    body = letters.decode("ascii")
+    lines = [body[start : start + columns] for start in range(0, rows * columns, columns)]
+    return "\n".join([f"{columns}x{rows}x{mines}", *lines, ""])
+
+
+def format_positions(observations: Iterable[Observation]) -> str:
+    """Write several positions, with a blank line between them."""
+    return "\n".join(format_position(observation) for observation in observations)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Give the groups of lines between blank lines, each with the number of its first line."""
+    start, found = 0, False
+    lines = split_lines(text)
+    lines.append("")
+    while start < len(lines):
+        end = lines.index("", start)
+        if end > start:
+            found = True
+            yield start + 1, lines[start:end]
+        start = end + 1
+    if not found:
+        raise NotationError("expected a position, got an empty text")
+
+
+def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueModel) -> Observation:
+    try:
+        rules = _header(lines[0], clues)
+    except (NotationError, RulesError) as error:
+        raise NotationError(str(error), line) from None
+    letters = _letters(lines, rules, line)
+    shown = letters.translate(_FACTS if flags_are_mines else _NOTES)
+    if _UNKNOWN in shown:
+        index = shown.index(_UNKNOWN)
+        raise _unknown_letter(chr(letters[index]), index, rules, line)
+    _check_mines(shown, rules, line)
+    _check_border(shown, rules, line)
+    marked = b"F" in letters and not flags_are_mines
+    return Observation(rules, shown, letters.translate(_MARKS) if marked else None)
+
+
+@lru_cache(maxsize=64)
+def _header(line: str, clues: ClueModel) -> PublicRules:
+    match = HEADER.fullmatch(line)
+    if match is None:
+        raise NotationError(
+            f"expected a header WIDTHxHEIGHTxMINES such as 30x16x99, got {quote(line)}"
+        )
+    columns, rows = int(match[1]), int(match[2])
+    check_size(rows, columns)
+    return PublicRules(rows, columns, None if match[3] == "?" else int(match[3]), clues=clues)
+
+
+def _letters(lines: list[str], rules: PublicRules, line: int) -> bytes:
+    """Join the rows of a block, if there are as many and as long ones as the header says."""
+    for number, row in enumerate(lines[1 : rules.rows + 1], line + 1):
+        if len(row) != rules.columns:
+            raise NotationError(
+                f"expected {rules.columns} cells in row {number - line - 1}, got {len(row)}", number
+            )
+    if len(lines) != rules.rows + 1:
+        raise NotationError(
+            f"expected {rules.rows} rows, got {len(lines) - 1}",
+            line + min(len(lines) - 1, rules.rows + 1),
+        )
+    body = "".join(lines[1:])
+    try:
+        return body.encode("ascii")
+    except UnicodeEncodeError as error:
+        raise _unknown_letter(body[error.start], error.start, rules, line) from None
+
+
+def _unknown_letter(letter: str, index: int, rules: PublicRules, line: int) -> NotationError:
+    row, column = divmod(index, rules.columns)
+    return NotationError(
+        f"expected a cell 0-8, H, ., F, M, ? or -, got {letter!r} at row {row}, column {column}",
+        line + 1 + row,
+    )
+
+
+def _check_mines(shown: bytes, rules: PublicRules, line: int) -> None:
+    if rules.mines is None:
+        return
+    known = shown.count(EXPLODED)
+    most = known + shown.count(UNOPENED)
+    if not known <= rules.mines <= most:
+        raise NotationError(
+            f"expected {known} to {most} mines ({known} shown, {most - known} cells unopened), "
+            f"got {rules.mines}",
+            line,
+        )
+
+
+def _check_border(shown: bytes, rules: PublicRules, line: int) -> None:
+    """Refuse clues above the number of neighbours, which only the border can show."""
+    columns = rules.columns
+    sides = shown[:columns] + shown[-columns:] + shown[::columns] + shown[columns - 1 :: columns]
+    corners = bytes((shown[0], shown[columns - 1], shown[-columns], shown[-1]))
+    wide = min(rules.rows, columns) > 1
+    most, most_in_corner = (5, 3) if wide else (2, 1)
+    if len(shown) > 1 and _highest(sides) <= most and _highest(corners) <= most_in_corner:
+        return
+    neighbours = rules.grid.neighbours
+    for index, code in enumerate(shown):
+        if len(neighbours(index)) < code < UNOPENED:
+            row, column = divmod(index, columns)
+            raise NotationError(
+                f"expected a clue up to {len(neighbours(index))} at row {row}, column {column} "
+                f"(its number of neighbours), got {code}",
+                line + 1 + row,
+            )
+
+
+def _highest(shown: bytes) -> int:
+    return max(shown.translate(None, _NO_CLUE), default=0)
