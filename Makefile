@@ -1,0 +1,30 @@
+# Short names for what is done often; `python3 run.py test` is all that a change must pass.
+PYTHON = .venv/bin/python
+
+.PHONY: help test check format docs constraints clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+test: ## every check and test, as continuous integration runs them
+	python3 run.py test
+
+check: ## ruff and mypy alone
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+
+format: ## put the code in its usual form
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+
+docs: ## the documentation, in docs/_build/html
+	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
+
+constraints: ## pin all dependencies anew (needs uv)
+	printf '%s\n' '# Versions that work together, for pip -c. Made by `make constraints`.' > constraints.txt
+	uv pip compile -q --universal --all-extras --python-version 3.11 --upgrade \
+		--no-header --no-annotate --no-emit-index-url pyproject.toml >> constraints.txt
+
+clean: ## remove what was built; .venv stays
+	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

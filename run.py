@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Set Mineproof up beside this file and run it; nothing but Python and pip is needed.
+
+python3 run.py              an agent plays one expert game, move by move
+python3 run.py ARGS         the same as `mineproof ARGS`
+python3 run.py test ARGS    every check and test; ARGS go to pytest
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STATE = VENV / "mineproof.json"  # written last: a set-up that broke off is done again
+PROGRAM = ("-P", "-m", "mineproof")
+NEXT = {
+    "play": "play yourself",
+    "watch --level beginner --seed 7": "watch another game",
+    "agents": "see who can play",
+    "--help": "see everything",
+}
+CHECKS = {
+    "ruff check": ("ruff", "check", "."),
+    "ruff format": ("ruff", "format", "--check", "."),
+    "mypy": ("mypy",),
+}
+
+
+def main(args: list[str]) -> int:
+    """Set up what the arguments need, then do what they say."""
+    if sys.version_info < (3, 11):  # noqa: UP036  (older Pythons get a message)
+        return say(f"expected Python 3.11 or later, got {sys.version.split()[0]}", 2)
+    try:
+        set_up(needed_extras(args))
+        if args[:1] == ["test"]:
+            return test(args[1:])
+        if args and os.name == "posix":  # become the program: signals reach it and no one else
+            os.execv(PYTHON, [str(PYTHON), *PROGRAM, *args])
+        status = start(*PROGRAM, *(args or ["watch"]))
+    except KeyboardInterrupt:
+        return say("stopped", 130)
+    except subprocess.CalledProcessError:
+        return say("the set-up failed; the lines above say why", 1)
+    if not args and status == 0:
+        width = max(map(len, NEXT))
+        print("\nGo on with:")
+        for command, what in NEXT.items():
+            print(f"  python3 run.py {command:{width}}  {what}")
+    return status
+
+
+def needed_extras(args: list[str]) -> set[str]:
+    """Give the extras to install: all for the tests, else the one named as the command."""
+    import tomllib  # not in older Pythons, which get a message instead
+
+    project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = set(project["optional-dependencies"])
+    return extras if args[:1] == ["test"] else extras.intersection(args[:1])
+
+
+def set_up(extras: set[str]) -> None:
+    """Make `.venv` and install the package, unless that is done already."""
+    try:
+        state = json.loads(STATE.read_text("utf-8")) if PYTHON.exists() else {}
+    except (OSError, ValueError):
+        state = {}
+    mark = fingerprint()
+    if state.get("mark") == mark and extras <= set(state["extras"]) and is_built(state):
+        return
+    say(
+        "updating .venv ..."
+        if state
+        else "setting up in .venv: a minute or two, only this once ..."
+    )
+    extras |= set(state.get("extras", ()))
+    make_venv()
+    target = f"{HERE}[{','.join(sorted(extras))}]" if extras else str(HERE)
+    constraints = HERE / "constraints.txt"
+    command(*pip(), "install", "-q", "-c", str(constraints), "-e", target)
+    which = "import mineproof; print(mineproof.backend())"
+    backend = command(PYTHON, "-P", "-c", which, capture_output=True).stdout.strip()
+    if backend != "native":
+        say("found no working C++ compiler: going on in pure Python, which is slower")
+    state = {"mark": mark, "extras": sorted(extras), "backend": backend, "compiler": compiler()}
+    STATE.write_text(json.dumps(state), "utf-8")
+
+
+def fingerprint() -> str:
+    """Hash all that an installed package depends on; Python files are used where they are."""
+    digest = hashlib.sha256(f"{sys.version} {HERE}".encode())
+    files = [HERE / name for name in ("pyproject.toml", "CMakeLists.txt", "constraints.txt")]
+    for path in files + sorted(p for p in (HERE / "native").rglob("*") if p.is_file()):
+        digest.update(f"{path.name} ".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def is_built(state: dict[str, str]) -> bool:
+    """Say whether the native core is there, or there is no new reason to try to build it."""
+    required = "native" in os.environ.get("MINEPROOF_REQUIRE", "")
+    return state["backend"] == "native" or (not required and state["compiler"] == compiler())
+
+
+def compiler() -> str:
+    """Give the C++ compiler that a build would find, or nothing."""
+    names = (os.environ.get("CXX"), "c++", "g++", "clang++", "cl")
+    return next(filter(None, (shutil.which(name) for name in names if name)), "")
+
+
+def make_venv() -> None:
+    """Make `.venv`, or make it anew if it is broken or belongs to another Python."""
+    tell = "import sys; print(sys.version)"
+    try:
+        found = command(PYTHON, "-c", tell, capture_output=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        found = ""
+    if found == sys.version.strip():
+        return
+    base = getattr(sys, "_base_executable", sys.executable)  # not the .venv about to be cleared
+    # Debian ships venv without ensurepip; then the pip beside our own Python does the work.
+    pipless = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
+    command(base, "-m", "venv", "--clear", *pipless, VENV)
+
+
+def pip() -> tuple[str | Path, ...]:
+    """Give the start of a pip command that installs into `.venv`."""
+    has_pip = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
+    if has_pip.returncode == 0:
+        return PYTHON, "-m", "pip"
+    if importlib.util.find_spec("pip") is None:
+        say("expected pip: install it first (on Debian: apt install python3-pip)")
+    return sys.executable, "-m", "pip", "--python", PYTHON
+
+
+def test(args: list[str]) -> int:
+    """Run the checks, then the tests, all of them even if one fails."""
+    os.chdir(HERE)
+    failed = [name for name, words in CHECKS.items() if start("-m", *words)]
+    for name in failed:
+        say(f"{name} failed, see above")
+    return start("-m", "pytest", "-n", "2", *args) or len(failed)
+
+
+def start(*words: str) -> int:
+    """Run the Python of `.venv` to its end and give its exit status."""
+    child = subprocess.Popen([PYTHON, *words])
+    while True:
+        try:
+            status = child.wait()
+            return status if status >= 0 else 128 - status
+        except KeyboardInterrupt:
+            pass  # the child was interrupted too and ends in its own way
+
+
+def command(*words: str | Path, capture_output: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a step of the set-up; it must succeed."""
+    return subprocess.run(words, check=True, text=True, capture_output=capture_output)
+
+
+def say(text: str, status: int = 0) -> int:
+    """Tell the user something without mixing it into the output, and give the status back."""
+    print(f"mineproof: {text}", file=sys.stderr, flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
