@@ -20,12 +20,21 @@ class Board:
     columns: int
     mined: bytes
 
+    def __post_init__(self) -> None:
+        """Refuse bytes that are no board of this size."""
+        check_size(self.rows, self.columns)
+        if len(self.mined) != self.rows * self.columns or max(self.mined) > 1:
+            raise RulesError(
+                f"expected {self.rows * self.columns} bytes 0 or 1, got {len(self.mined)} "
+                f"up to {max(self.mined, default=0)}"
+            )
+
     @classmethod
     def from_mines(cls, rows: int, columns: int, mines: Iterable[int | tuple[int, int]]) -> Board:
         """Make a board from its mines, given as cells or as indices.
 
         Raises:
-            RulesError: a side is out of range, or a mine is off the board or named twice.
+            InputError: a side is out of range, or a mine is off the board or named twice.
         """
         check_size(rows, columns)
         mined = bytearray(rows * columns)

@@ -38,9 +38,13 @@ class ClueModel:
     probability: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what is not a probability."""
+        """Refuse what is not a probability, and one below 1 where every clue is shown."""
         if not 0 <= self.probability <= 1:
             raise RulesError(f"expected a probability from 0 to 1, got {self.probability!r}")
+        if self.probability != 1 and self.kind is not ClueKind.WITHHELD:
+            raise RulesError(
+                f"expected no probability for {self.kind} clues, got {self.probability!r}"
+            )
 
     @classmethod
     def parse(cls, text: str) -> ClueModel:

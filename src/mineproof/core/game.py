@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from mineproof.core.board import Board, deal, deal_given
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.errors import IllegalMoveError, RulesError
+from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
@@ -39,8 +39,8 @@ class Outcome:
 class Game:
     """A game in play.
 
-    The board is dealt when the first cell is known: at once under `any` and `given`, else
-    when the first cell is opened. Opening it is the start and not counted as a move.
+    The board is dealt at once under `given`, else when the first cell is opened.
+    Opening that cell is the start and not counted as a move.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Game:
             raise IllegalMoveError(f"expected no more moves, the game has ended: got {move}")
         try:
             index = self.rules.grid.index(move.cell)
-        except ValueError as error:
+        except InputError as error:
             raise IllegalMoveError(str(error)) from None
         if not self.has_started:
             self._play_first(move)
@@ -160,7 +160,7 @@ class Game:
         """
         if self.outcome is not None:
             return
-        if self._safe_left == 0 and self._goal_reached() and self.hits == 0:
+        if self._goal_reached() and self.hits == 0:
             self._finish(Result.WIN)
         else:
             self._finish(Result.LOSS if self.hits else Result.STUCK)
@@ -168,7 +168,10 @@ class Game:
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
             raise IllegalMoveError(f"expected the first move to open a cell, got {move}")
-        self._open_first(move.cell)
+        try:
+            self._open_first(move.cell)
+        except RulesError as error:  # a board that was brought along has a mine there
+            raise IllegalMoveError(str(error)) from None
 
     def _open_first(self, cell: Cell) -> None:
         index = self.rules.grid.index(cell)
@@ -253,15 +256,16 @@ class Game:
         self._closed -= len(changes) - before
 
     def _goal_reached(self) -> bool:
-        if self._marked != self._true_marks:
-            return self.rules.goal is Goal.OPEN and self.rules.explosion is Explosion.LOSE
+        """Say whether all safe cells are open (so no mark is false) and marked what must be."""
+        if self._safe_left:
+            return False
         return self.rules.goal is Goal.OPEN or self._true_marks == self.rules.mines
 
     def _judge(self) -> None:
         if self.rules.explosion is Explosion.LOSE:
             if self.hits:
                 self._finish(Result.LOSS)
-            elif self._safe_left == 0 and self._goal_reached():
+            elif self._goal_reached():
                 self._finish(Result.WIN)
         elif self._closed == 0:
             won = self.hits == 0 and self._marked == self._true_marks

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from mineproof.core.errors import InputError
+
 NEIGHBOUR_STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 TABLE_LIMIT = 10_000
 """Boards up to this many cells keep a table of neighbours: 1 MB, once for each size."""
@@ -64,11 +66,11 @@ class Grid:
         """Give the index of a cell.
 
         Raises:
-            ValueError: the cell is not on the board.
+            InputError: the cell is not on the board.
         """
         row, column = cell
         if not (0 <= row < self.rows and 0 <= column < self.columns):
-            raise ValueError(
+            raise InputError(
                 f"expected a cell on the {self.rows}x{self.columns} board "
                 f"(rows 0 to {self.rows - 1}, columns 0 to {self.columns - 1}), "
                 f"got ({row}, {column})"

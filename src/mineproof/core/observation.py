@@ -6,6 +6,7 @@ import itertools
 from functools import cached_property
 
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.rules import PublicRules
 
@@ -37,14 +38,14 @@ class Observation:
         """Make a position; without `marks`, nothing is marked.
 
         Raises:
-            ValueError: the bytes do not fit the board, or hold an unknown code.
+            InputError: the bytes do not fit the board, or hold an unknown code.
         """
         size = rules.rows * rules.columns
         marks = bytes(size) if marks is None else marks
         if len(shown) != size or len(marks) != size:
-            raise ValueError(f"expected {size} cells, got {len(shown)} and {len(marks)} marks")
-        if size and max(shown) > EXPLODED:
-            raise ValueError(f"expected codes from 0 to {EXPLODED}, got {max(shown)}")
+            raise InputError(f"expected {size} cells, got {len(shown)} and {len(marks)} marks")
+        if max(shown) > EXPLODED:
+            raise InputError(f"expected codes from 0 to {EXPLODED}, got {max(shown)}")
         self.rules = rules
         self.shown = bytes(shown)
         self.marks = bytes(marks)

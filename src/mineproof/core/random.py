@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from mineproof.core.errors import InputError
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAX_SEED = MASK
@@ -73,8 +75,8 @@ def check_seed(seed: int) -> int:
     """Give the seed back if it is one.
 
     Raises:
-        ValueError: the seed is not an integer from 0 to 2**64 - 1.
+        InputError: the seed is not an integer from 0 to 2**64 - 1.
     """
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise ValueError(f"expected a seed from 0 to 2**64 - 1, got {seed!r}")
+        raise InputError(f"expected a seed from 0 to 2**64 - 1, got {seed!r}")
     return seed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar
@@ -15,6 +15,9 @@ from mineproof.core.errors import RulesError
 from mineproof.core.grid import Cell, Grid, grid
 
 MAX_SIDE = 1000
+MAX_TIMES = 1_000_000
+"""The largest K of `given:K`: enough to ask for every cell of the largest board."""
+MAX_DENOMINATOR = 10**18
 Kind = TypeVar("Kind", bound=StrEnum)
 
 
@@ -55,13 +58,23 @@ class Start:
     kind: StartKind
     times: Fraction = Fraction(0)
 
+    def __post_init__(self) -> None:
+        """Refuse a K where there is none to choose, and one that is no positive number."""
+        if self.kind is not StartKind.GIVEN:
+            if self.times:
+                raise RulesError(f"expected no K for the start {self.kind}, got {self.times}")
+        elif not (0 < self.times <= MAX_TIMES and self.times.denominator <= MAX_DENOMINATOR):
+            raise RulesError(
+                f"expected given:K with a positive number K up to {MAX_TIMES}, got {self.times}"
+            )
+
     @classmethod
     def parse(cls, text: str) -> Start:
         """Read `any`, `safe`, `opening` or `given:K`."""
-        name, _, times = text.strip().lower().partition(":")
+        name, colon, times = text.strip().lower().partition(":")
         if name == StartKind.GIVEN:
-            return cls(StartKind.GIVEN, _times(times or "1", text))
-        if times or name not in set(StartKind):
+            return cls(StartKind.GIVEN, _times(times if colon else "1", text))
+        if colon or name not in set(StartKind):
             raise RulesError(f"expected a start any, safe, opening or given:K, got {text!r}")
         return cls(StartKind(name))
 
@@ -72,17 +85,16 @@ class Start:
         if self.times.denominator == 1:
             return f"given:{self.times.numerator}"
         decimal = Decimal(self.times.numerator) / Decimal(self.times.denominator)
-        return f"given:{decimal}" if Fraction(decimal) == self.times else f"given:{self.times}"
+        return f"given:{decimal:f}" if Fraction(decimal) == self.times else f"given:{self.times}"
 
 
 def _times(text: str, whole: str) -> Fraction:
-    try:
-        times = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        times = Fraction(-1)
-    if not 0 < times <= 1_000_000 or "e" in text.lower():
-        raise RulesError(f"expected given:K with a positive number K, got {whole!r}")
-    return times
+    # The pattern bounds the work: Fraction("1e99999999") would not come to an end.
+    if re.fullmatch(r"[0-9]{1,25}(/[0-9]{1,19})?|[0-9]{0,25}\.[0-9]{1,28}", text):
+        numerator, _, denominator = text.partition("/")
+        if int(denominator or "1"):
+            return Fraction(numerator) / int(denominator or "1")
+    raise RulesError(f"expected given:K with a positive number K, got {whole!r}")
 
 
 ANY = Start(StartKind.ANY)
@@ -214,15 +226,13 @@ def _custom(text: str) -> Rules:
 def _mines(text: str, cells: int) -> int:
     if re.fullmatch(r"\d{1,9}", text, re.ASCII):
         return int(text)
-    try:
-        density = Decimal(text)
-    except InvalidOperation:
-        density = Decimal(-1)
-    if not (density.is_finite() and 0 <= density < 1):
+    # The pattern bounds the work: Fraction("1e-99999999") would not come to an end.
+    density = Fraction(text) if re.fullmatch(r"0?\.[0-9]{1,28}", text) else None
+    if density is None:
         raise RulesError(
             f"expected mines as a whole number or a density from 0 to below 1, got {text!r}"
         )
-    return round(Fraction(density) * cells)
+    return round(density * cells)
 
 
 _GIVEN_1 = Start(StartKind.GIVEN, Fraction(1))
