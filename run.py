@@ -89,7 +89,7 @@ def set_up(extras: set[str]) -> None:
     which = "import mineproof; print(mineproof.backend())"
     backend = command(PYTHON, "-P", "-c", which, capture_output=True).stdout.strip()
     if backend != "native":
-        say("found no working C++ compiler: going on in pure Python, which is slower")
+        say("no C++ core here (it needs a compiler): going on in pure Python, which is slower")
     state = {"mark": mark, "extras": sorted(extras), "backend": backend, "compiler": compiler()}
     STATE.write_text(json.dumps(state), "utf-8")
 
