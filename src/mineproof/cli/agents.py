@@ -76,6 +76,8 @@ def _sheet(spec: AgentSpec) -> str:
 
 
 def _option_line(option: Option) -> str:
-    default = {True: "on", False: "off"}.get(option.default, option.default)
+    default = option.default
+    if isinstance(default, bool):
+        default = "on" if default else "off"
     note = f"  {option.help}" if option.help else ""
     return f"    {option.name}={option.expected}  [default: {default}]{note}"

@@ -19,16 +19,19 @@ NOBODY_READS = 141
 
 
 class Failure(click.ClickException):
-    """A message for the user, and the exit status that goes with it."""
+    """Bad input: a message for the user, and the exit status that goes with it."""
 
-    def __init__(self, message: str, status: int = BAD_INPUT) -> None:
-        """Keep both."""
-        super().__init__(message)
-        self.exit_code = status
+    exit_code = BAD_INPUT
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the message on stderr."""
         click.echo(f"mineproof: error: {self.format_message()}", file=file, err=file is None)
+
+
+class WorkLimitFailure(Failure):
+    """An answer that would take too much work."""
+
+    exit_code = WORK_LIMIT
 
 
 @contextmanager
@@ -42,7 +45,7 @@ def reported() -> Iterator[None]:
         _silence_stdout()
         raise click.exceptions.Exit(NOBODY_READS) from None
     except WorkLimitError as error:
-        raise Failure(str(error), WORK_LIMIT) from error
+        raise WorkLimitFailure(str(error)) from error
     except OSError as error:
         raise Failure(_file_message(error)) from error
     except ValueError as error:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
-from mineproof.core.errors import AgentError, IllegalMoveError
+from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -34,22 +34,23 @@ def play(
         player: the name to put into the record.
 
     Returns:
-        The record of the game.
+        The record of the game, moves made before included.
 
     Raises:
-        AgentError: the agent made an impossible move; the message shows which.
+        AgentError: the agent failed, made an impossible move, or never comes to an end.
     """
     begin(game)
     started = time.process_time()
     agent.start(game.rules.public(), game.seed if seed is None else seed)
-    steps: list[Step] = []
+    steps = [Step(move) for move in game.moves]
     while not game.is_over:
-        decision = agent.decide(game.observation)
+        decision = ask(agent, game)
         if decision is None:
             game.stop()
             break
-        apply(game, agent, decision)
-        steps.append(Step(decision.move, decision.proved, decision.risk, decision.reason.text))
+        make_move(game, agent, decision)
+        steps.append(step_of(decision))
+        _check_progress(game, agent)
         if watcher is not None:
             watcher(game, decision)
     milliseconds = (time.process_time() - started) * 1000
@@ -63,16 +64,39 @@ def begin(game: Game) -> None:
         game.play(Move(Action.OPEN, Cell(*first)))
 
 
-def apply(game: Game, agent: Agent, decision: Decision) -> None:
-    """Make an agent's move; what is wrong with it is the agent's error."""
-    if not isinstance(decision, Decision):
-        raise AgentError(
-            f"expected a Decision or None from {type(agent).__name__}.decide, got {decision!r}"
-        )
+def ask(agent: Agent, game: Game) -> Decision | None:
+    """Ask an agent for its move; whatever fails inside it is the agent's error.
+
+    Raises:
+        AgentError: the agent raised an exception, or answered no decision.
+    """
+    name = type(agent).__name__
+    try:
+        decision = agent.decide(game.observation)
+    except (InputError, WorkLimitError):
+        raise
+    except Exception as error:
+        raise AgentError(f"expected a decision from {name}.decide, got {_told(error)}") from error
+    if decision is not None and not isinstance(decision, Decision):
+        raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
+    return decision
+
+
+def make_move(game: Game, agent: Agent, decision: Decision) -> None:
+    """Make an agent's move; what is wrong with it is the agent's error.
+
+    Raises:
+        AgentError: the game does not allow the move.
+    """
     try:
         game.play(decision.move)
     except IllegalMoveError as error:
         raise AgentError(f"{type(agent).__name__} made an impossible move: {error}") from error
+
+
+def step_of(decision: Decision) -> Step:
+    """Put down a decision for a record."""
+    return Step(decision.move, decision.proved, decision.risk, decision.reason.text)
 
 
 def make_record(
@@ -83,3 +107,20 @@ def make_record(
     return Record(
         game.rules, game.seed, game.first, mines, steps, game.outcome, player, milliseconds
     )
+
+
+def _told(error: Exception) -> str:
+    """Tell an exception in one line, with the place where it was raised."""
+    import traceback
+
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{what} ({where.filename}, line {where.lineno})"
+
+
+def _check_progress(game: Game, agent: Agent) -> None:
+    """Stop an agent that marks and unmarks for ever: every cell has had many turns by now."""
+    limit = 100 + 10 * game.rules.grid.size
+    if len(game.moves) > limit:
+        name = type(agent).__name__
+        raise AgentError(f"expected {name} to end the game within {limit} moves, got more")

@@ -1,0 +1,46 @@
+"""Ctrl-C that waits while something is done that must not be cut in half."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+
+class Interrupts:
+    """A context in which Ctrl-C can be held back; outside the main thread it does nothing."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._pending = False
+        self._before: Any = None
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Put Ctrl-C off to the end of this block, unless an error ends it anyway."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+        if self._pending and not self._depth:
+            self._pending = False
+            raise KeyboardInterrupt
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        if self._depth:
+            self._pending = True
+        else:
+            raise KeyboardInterrupt
