@@ -48,7 +48,8 @@ def main(args: list[str]) -> int:
         status = start(*PROGRAM, *(args or ["watch"]))
     except KeyboardInterrupt:
         return say("stopped", 130)
-    except subprocess.CalledProcessError:
+    except subprocess.CalledProcessError as error:
+        print(error.stderr or "", file=sys.stderr)
         return say("the set-up failed; the lines above say why", 1)
     if not args and status == 0:
         width = max(map(len, NEXT))
@@ -127,12 +128,12 @@ def make_venv() -> None:
     base = getattr(sys, "_base_executable", sys.executable)  # not the .venv about to be cleared
     # Debian ships venv without ensurepip; then the pip beside our own Python does the work.
     pipless = [] if importlib.util.find_spec("ensurepip") else ["--without-pip"]
-    command(base, "-m", "venv", "--clear", *pipless, VENV)
+    command(base, "-m", "venv", "--clear", *pipless, VENV, capture_output=True)
 
 
 def pip() -> tuple[str | Path, ...]:
     """Give the start of a pip command that installs into `.venv`."""
-    has_pip = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
+    has_pip = subprocess.run([PYTHON, "-m", "pip", "-V"], capture_output=True, check=False)
     if has_pip.returncode == 0:
         return PYTHON, "-m", "pip"
     if importlib.util.find_spec("pip") is None:
