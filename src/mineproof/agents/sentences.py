@@ -1,0 +1,136 @@
+"""`sentences`: sentences {cells} = count, and the subset rule to the fixpoint.
+
+The agent of CS50's Minesweeper project and of the Lab 3 report. After each opened cell:
+
+1. the cell is safe, and leaves every sentence;
+2. its undetermined neighbours hold as many mines as its clue less the known mines: a sentence;
+3. sentences with no mine, or with nothing but mines, mark their cells;
+4. a sentence inside another one gives a third about the rest;
+5. 3 and 4 are repeated until nothing new follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import agent
+from mineproof.core.clues import EXPLODED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.observation import Observation
+from mineproof.inference.bounds import Bounds, closed, clue_bounds
+from mineproof.inference.sentences import Sentence, SentenceBase, evidence, origin
+
+MOST_UNKNOWN = 40
+"""The mine count becomes a sentence when no more cells than this are unknown."""
+
+
+@agent(
+    "sentences",
+    idea="sentences {cells} = count, the subset rule to the fixpoint",
+    source="CS50 AI, Minesweeper (002, 004), and the Lab 3 report (001)",
+    proves="what follows by taking one set of cells out of another, again and again",
+    cannot_prove="what needs clues that overlap in part, or trying out a case",
+    strength=20,
+)
+class SentencesAgent(KnowledgeAgent):
+    """Keeps sentences about unopened cells; guesses at random or stops when stuck."""
+
+    def __init__(
+        self,
+        *,
+        mine_count: Annotated[bool, "when stuck, the mine count is one more sentence"] = False,
+        matching: Annotated[
+            Literal["always", "stuck"], "use the subset rule after every move, or only when stuck"
+        ] = "always",
+        stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
+        clues: Annotated[
+            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+        ] = "trust",
+    ) -> None:
+        """Set the options."""
+        self._mine_count = mine_count
+        self._matching = matching
+        self._stuck = stuck
+        self._clues = clues
+
+    def forget(self) -> None:
+        """Start with no sentence."""
+        self.base = SentenceBase()
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Take in the opened cells and their clues, and infer what follows."""
+        opened = tuple(changes)
+        shown = observation.shown
+        surprises = [i for i in opened if not self.base.note(i, shown[i] == EXPLODED)]
+        for index in opened:
+            self._read(observation, index)
+        for index in surprises:
+            for near in observation.grid.neighbours(index):
+                self._read(observation, near)
+        if self._matching == "always":
+            self.base.match()
+        else:
+            self.base.settle()
+        self._conclude_findings()
+
+    def think(self, observation: Observation) -> None:
+        """Use the subset rule if that was put off, then the mine count."""
+        self.base.match()
+        self._conclude_findings()
+        if self._mine_count and self.rules.mines is not None:
+            self._count_mines(observation, self.rules.mines)
+
+    def guess(self, observation: Observation) -> Decision | None:
+        """Open any cell not known to be a mine, or stop."""
+        if self._stuck == "stop":
+            return None
+        return self.guess_random(observation, "no sentence proves a cell: a random guess")
+
+    def lines(self) -> tuple[str, ...]:
+        """Give the sentences, oldest first."""
+        grid = self.rules.grid
+        return tuple(sentence.text(grid) for sentence in self.base.sentences.values())
+
+    def knowledge(self) -> Knowledge:
+        """Give the sentences and what is known of unopened cells."""
+        shown = super().knowledge()
+        shown.title = f"{len(shown.lines)} sentences"
+        return shown
+
+    def _read(self, observation: Observation, index: int) -> None:
+        """Turn a clue into a sentence about the neighbours that may hold a mine."""
+        model = self.rules.clues if self._clues == "model" else None
+        bounds = clue_bounds(observation.shown[index], model)
+        if bounds is not None:
+            near = closed(observation, observation.grid.neighbours(index))
+            self.base.tell(near, bounds, clue=index)
+
+    def _count_mines(self, observation: Observation, mines: int) -> None:
+        """Add the sentence that all unknown cells together hold the mines that are left."""
+        cells = closed(observation, range(observation.grid.size))
+        if sum(i not in self.base.known for i in cells) <= MOST_UNKNOWN:
+            self.base.tell(cells, Bounds(mines, mines))
+            self.base.match()
+            self._conclude_findings()
+
+    def _conclude_findings(self) -> None:
+        reasons: dict[int, Reason] = {}
+        for finding in self.base.take_findings():
+            sentence = finding.sentence
+            reason = reasons.get(id(sentence))
+            if reason is None:
+                reason = reasons[id(sentence)] = self._reason(sentence)
+            self.conclude(finding.index, finding.mined, reason)
+
+    def _reason(self, sentence: Sentence) -> Reason:
+        grid = self.rules.grid
+        rests_on = evidence(sentence)
+        return Reason(
+            f"{sentence.text(grid)}, from {origin(sentence, grid)}",
+            clues=tuple(map(grid.cell, rests_on.clues)),
+            conclusions=tuple(map(grid.cell, rests_on.known)),
+            uses_mine_count=rests_on.uses_mine_count,
+        )

@@ -1,0 +1,348 @@
+"""Knowledge as sentences: `{cells} = count`, and the subset rule.
+
+A sentence says how many of a set of cells are mines. A clue gives one sentence about its
+unopened neighbours. Two rules follow what it implies:
+
+- the unit rule: a count of 0 makes all cells safe, a count of all makes all of them mines;
+- the subset rule: where `{T} = t` lies inside `{S} = s`, the rest is `{S - T} = s - t`.
+
+A known cell is taken out of every sentence, and both rules are repeated to the fixpoint.
+The form is that of CS50's Introduction to Artificial Intelligence (Minesweeper), the rules
+are those of the Lab 3 report as well.
+
+Unreliable clues give bounds instead of a count: `least <= mines among cells <= most`. The
+same two rules hold for bounds; for an exact sentence the bounds are equal.
+
+Cells are indices in row order. Every sentence remembers what it was made from, so that each
+finding can be explained.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mineproof.core.grid import Grid
+from mineproof.inference.bounds import Bounds
+
+MOST_FROM_MINE_COUNT = 200
+"""How many sentences that rest on the mine count are kept at a time.
+
+A clue's sentence has at most eight cells, and a difference has fewer: few can ever arise. The
+mine count speaks of all unknown cells, and what is left of it without any family of disjoint
+sentences is a sentence too: exponentially many. The shortest are followed first."""
+
+
+class Sentence:
+    """From `least` to `most` of the cells are mines: `{cells} = count` where both are equal.
+
+    A sentence never changes; one with the same cells and the same bounds is equal to it.
+    """
+
+    __slots__ = ("cells", "clue", "least", "most", "parents", "taken", "uses_mine_count")
+
+    def __init__(  # noqa: PLR0913  (what it says, and the three things it can come from)
+        self,
+        cells: frozenset[int],
+        least: int,
+        most: int,
+        parents: tuple[Sentence, ...] = (),
+        clue: int | None = None,
+        taken: tuple[int, ...] = (),
+    ) -> None:
+        """State a sentence.
+
+        Args:
+            cells: the cells it speaks of.
+            least: at least so many are mines.
+            most: at most so many are mines.
+            parents: the sentences it was derived from; none for a clue or the mine count.
+            clue: the opened cell whose clue it is.
+            taken: known cells that were taken out of it in this step.
+        """
+        self.cells = cells
+        self.least = max(least, 0)
+        self.most = min(most, len(cells))
+        self.parents = parents
+        self.clue = clue
+        self.taken = taken
+        self.uses_mine_count = (
+            any(parent.uses_mine_count for parent in parents) if parents else clue is None
+        )
+
+    @property
+    def known_mines(self) -> frozenset[int]:
+        """All cells if all of them are mines, else none."""
+        return self.cells if self.least == len(self.cells) else frozenset()
+
+    @property
+    def known_safes(self) -> frozenset[int]:
+        """All cells if none of them is a mine, else none."""
+        return self.cells if self.most == 0 else frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is said, not where it came from."""
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return (self.cells, self.least, self.most) == (other.cells, other.least, other.most)
+
+    def __hash__(self) -> int:
+        """Hash what is said."""
+        return hash((self.cells, self.least, self.most))
+
+    def __repr__(self) -> str:
+        """Write the sentence with indices."""
+        return self._write(", ".join(str(index) for index in sorted(self.cells)))
+
+    def text(self, grid: Grid) -> str:
+        """Write the sentence with cells, such as `{(0, 1), (0, 2)} = 1`."""
+        return self._write(", ".join(str(grid.cell(index)) for index in sorted(self.cells)))
+
+    def _write(self, cells: str) -> str:
+        if self.least == self.most:
+            return f"{{{cells}}} = {self.least}"
+        if self.most == len(self.cells):
+            return f"{{{cells}}} >= {self.least}"
+        if self.least == 0:
+            return f"{{{cells}}} <= {self.most}"
+        return f"{self.least} <= {{{cells}}} <= {self.most}"
+
+
+class Finding(NamedTuple):
+    """A cell that turned out safe or mined, and the sentence that says so."""
+
+    index: int
+    mined: bool
+    sentence: Sentence
+
+
+class SentenceBase:
+    """A knowledge base of sentences without empty, duplicate or trivial ones.
+
+    `tell` and `note` take in what is seen, `settle` applies the unit rule and `match` both
+    rules, each to the fixpoint. What they find is in `known`, and `take_findings` hands it over
+    once. Sentences are indexed by cell, so that a new one meets only those that share a cell.
+
+    Sentences that contradict what is known (unreliable clues taken as true) are dropped and
+    counted in `contradictions`; of two that disagree the older one stays.
+    """
+
+    def __init__(self) -> None:
+        """Start with no knowledge."""
+        self.sentences: dict[frozenset[int], Sentence] = {}
+        self.known: dict[int, bool] = {}
+        self.contradictions = 0
+        self.derived = 0
+        """How many times the subset rule gave a sentence."""
+        self.largest = 0
+        """The most sentences held at a time."""
+        self._holding: dict[int, dict[frozenset[int], Sentence]] = {}
+        self._pending: deque[int] = deque()
+        self._unmatched: deque[Sentence] = deque()
+        self._late: list[tuple[int, int, Sentence]] = []
+        self._late_count = 0
+        self._order = itertools.count()
+        self._findings: list[Finding] = []
+
+    def note(self, index: int, mined: bool) -> bool:
+        """Take in a cell that was seen to be safe or mined; False if it was thought otherwise."""
+        before = self.known.get(index)
+        self.known[index] = mined
+        if before is None:
+            self._pending.append(index)
+        elif before is not mined:
+            self.contradictions += 1
+        return before is None or before is mined
+
+    def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
+        """Add how many of the cells are mines; known cells are taken out.
+
+        A sentence about the same cells that says otherwise is replaced: it rests on something
+        that was believed earlier.
+
+        Args:
+            cells: the cells, known ones among them.
+            bounds: the least and the most number of mines.
+            clue: the cell whose clue says so; None for the mine count.
+        """
+        known = self.known
+        taken = tuple(index for index in cells if index in known)
+        mines = sum(known[index] for index in taken)
+        least, most = bounds
+        sentence = Sentence(
+            frozenset(cells).difference(taken), least - mines, most - mines, (), clue, taken
+        )
+        older = self.sentences.get(sentence.cells)
+        if older is not None and (older.least > sentence.most or older.most < sentence.least):
+            self.contradictions += 1
+            self._remove(older)
+        self._add(sentence)
+
+    def settle(self) -> None:
+        """Take known cells out of all sentences and apply the unit rule, to the fixpoint."""
+        while self._pending:
+            index = self._pending.popleft()
+            for sentence in tuple(self._holding.get(index, {}).values()):
+                self._remove(sentence)
+                self._add(self._without_known(sentence))
+
+    def match(self) -> None:
+        """Apply the unit rule and the subset rule to the fixpoint."""
+        self.settle()
+        while (sentence := self._next_unmatched()) is not None:
+            for other in self._touching(sentence):
+                if not (self._holds(sentence) and self._holds(other)):
+                    continue
+                if other.cells < sentence.cells:
+                    self._subtract(sentence, other)
+                elif sentence.cells < other.cells:
+                    self._subtract(other, sentence)
+                self.settle()
+
+    def take_findings(self) -> list[Finding]:
+        """Give what was found since the last call."""
+        findings, self._findings = self._findings, []
+        return findings
+
+    def _next_unmatched(self) -> Sentence | None:
+        while self._unmatched or self._late:
+            if self._unmatched:
+                sentence = self._unmatched.popleft()
+            else:
+                sentence = heapq.heappop(self._late)[2]
+            if self._holds(sentence):
+                return sentence
+        return None
+
+    def _touching(self, sentence: Sentence) -> list[Sentence]:
+        """List the other sentences that share a cell with this one."""
+        found: dict[frozenset[int], Sentence] = {}
+        for index in sentence.cells:
+            found.update(self._holding[index])
+        del found[sentence.cells]
+        return list(found.values())
+
+    def _subtract(self, whole: Sentence, part: Sentence) -> None:
+        """Apply the subset rule: what is known of a whole and a part tells about the rest."""
+        rest = whole.cells - part.cells
+        least, most = whole.least - part.most, whole.most - part.least
+        self.derived += 1
+        self._add(Sentence(rest, least, most, (whole, part)))
+        if not (part.least == part.most and whole.least == whole.most):
+            self._tighten(whole, part, len(rest))
+
+    def _tighten(self, whole: Sentence, part: Sentence, rest: int) -> None:
+        """Let bounds of a part bound the whole, and the other way round."""
+        both = (whole, part)
+        self._add(Sentence(whole.cells, part.least, part.most + rest, both))
+        self._add(Sentence(part.cells, whole.least - rest, whole.most, both))
+
+    def _without_known(self, sentence: Sentence) -> Sentence:
+        known = self.known
+        taken = tuple(index for index in sorted(sentence.cells) if index in known)
+        mines = sum(known[index] for index in taken)
+        cells = sentence.cells.difference(taken)
+        return Sentence(
+            cells, sentence.least - mines, sentence.most - mines, (sentence,), taken=taken
+        )
+
+    def _holds(self, sentence: Sentence) -> bool:
+        return self.sentences.get(sentence.cells) is sentence
+
+    def _add(self, sentence: Sentence) -> None:
+        """Put a sentence where it belongs: to what is known, into the base, or away."""
+        if sentence.least == 0 and sentence.most == len(sentence.cells):
+            return
+        if sentence.least > sentence.most:
+            self.contradictions += 1
+            return
+        older = self.sentences.get(sentence.cells)
+        if older is not None:
+            if older.least >= sentence.least and older.most <= sentence.most:
+                return
+            least, most = max(older.least, sentence.least), min(older.most, sentence.most)
+            if least > most:
+                self.contradictions += 1
+                return
+            if sentence.least < least or sentence.most > most:
+                sentence = Sentence(sentence.cells, least, most, (older, sentence))
+            self._remove(older)
+        self._place(sentence)
+
+    def _place(self, sentence: Sentence) -> None:
+        if sentence.most == 0 or sentence.least == len(sentence.cells):
+            self._conclude(sentence)
+        elif not sentence.uses_mine_count:
+            self._store(sentence)
+            self._unmatched.append(sentence)
+        elif self._late_count < MOST_FROM_MINE_COUNT:
+            self._store(sentence)
+            self._late_count += 1
+            heapq.heappush(self._late, (len(sentence.cells), next(self._order), sentence))
+
+    def _conclude(self, sentence: Sentence) -> None:
+        mined = sentence.most > 0
+        for index in sorted(sentence.cells.difference(self.known)):
+            self.known[index] = mined
+            self._findings.append(Finding(index, mined, sentence))
+            self._pending.append(index)
+
+    def _store(self, sentence: Sentence) -> None:
+        self.sentences[sentence.cells] = sentence
+        for index in sentence.cells:
+            self._holding.setdefault(index, {})[sentence.cells] = sentence
+        self.largest = max(self.largest, len(self.sentences))
+
+    def _remove(self, sentence: Sentence) -> None:
+        del self.sentences[sentence.cells]
+        for index in sentence.cells:
+            del self._holding[index][sentence.cells]
+        self._late_count -= sentence.uses_mine_count
+
+
+class Evidence(NamedTuple):
+    """What a sentence rests on."""
+
+    clues: tuple[int, ...]
+    """The opened cells whose clues were used."""
+    known: tuple[int, ...]
+    """The cells whose value was known before and was used."""
+    uses_mine_count: bool
+
+
+def evidence(sentence: Sentence) -> Evidence:
+    """Collect what a sentence rests on, through all of its parents."""
+    clues: set[int] = set()
+    known: set[int] = set()
+    seen: set[int] = set()
+    pending = [sentence]
+    while pending:
+        one = pending.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        known.update(one.taken)
+        pending.extend(one.parents)
+        if one.clue is not None:
+            clues.add(one.clue)
+    return Evidence(tuple(sorted(clues)), tuple(sorted(known)), sentence.uses_mine_count)
+
+
+def origin(sentence: Sentence, grid: Grid) -> str:
+    """Say in words which step gave a sentence."""
+    if not sentence.parents:
+        if sentence.clue is None:
+            return "the mine count"
+        return f"the clue at {grid.cell(sentence.clue)}"
+    first = sentence.parents[0].text(grid)
+    if len(sentence.parents) == 1:
+        return f"{first} without {_cells(sentence.taken, grid)}"
+    second = sentence.parents[1].text(grid)
+    return f"{first} and, inside it, {second}"
+
+
+def _cells(indices: Iterable[int], grid: Grid) -> str:
+    return ", ".join(str(grid.cell(index)) for index in indices)
