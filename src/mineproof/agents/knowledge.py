@@ -9,9 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from mineproof.agents.protocol import Knowledge
+from mineproof.agents.protocol import Conclusion, Knowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.move import Action, Move
@@ -19,14 +18,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
 
-
-@dataclass(frozen=True)
-class Conclusion:
-    """A cell whose value an agent has proved, and from what."""
-
-    index: int
-    mined: bool
-    reason: Reason
+__all__ = ["Conclusion", "KnowledgeAgent", "known_mine"]
 
 
 class KnowledgeAgent(ABC):
@@ -85,6 +77,10 @@ class KnowledgeAgent(ABC):
         self.conclusions[index] = Conclusion(index, mined, reason)
         (self._mines if mined else self._safes).append(index)
         return True
+
+    def conclusion_of(self, index: int) -> Conclusion | None:
+        """Give what the agent has proved of a cell; None if nothing."""
+        return self.conclusions.get(index)
 
     def is_known_mine(self, index: int) -> bool:
         """Say whether the agent has proved a mine there."""

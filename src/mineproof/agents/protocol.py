@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from mineproof.core.board import Board
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Decision, Reason
 from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -34,6 +35,23 @@ class ShowsKnowledge(Protocol):
 
     def knowledge(self) -> Knowledge:
         """Give what the agent knows now, for display."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A cell whose value an agent has proved, and from what."""
+
+    index: int
+    mined: bool
+    reason: Reason
+
+
+@runtime_checkable
+class GivesReasons(Protocol):
+    """An agent that keeps the reason for each cell that it has proved."""
+
+    def conclusion_of(self, index: int) -> Conclusion | None:
+        """Give what the agent has proved of a cell; None if nothing."""
 
 
 class WholeGame(NamedTuple):

@@ -11,6 +11,7 @@ from mineproof.core.errors import AgentError, IllegalMoveError, InputError, Work
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
 from mineproof.notation.records import Record, Step
 
 Watcher = Callable[[Game, Decision], None]
@@ -44,7 +45,7 @@ def play(
     agent.start(game.rules.public(), game.seed if seed is None else seed)
     steps = [Step(move) for move in game.moves]
     while not game.is_over:
-        decision = ask(agent, game)
+        decision = ask(agent, game.observation)
         if decision is None:
             game.stop()
             break
@@ -64,7 +65,7 @@ def begin(game: Game) -> None:
         game.play(Move(Action.OPEN, Cell(*first)))
 
 
-def ask(agent: Agent, game: Game) -> Decision | None:
+def ask(agent: Agent, observation: Observation) -> Decision | None:
     """Ask an agent for its move; whatever fails inside it is the agent's error.
 
     Raises:
@@ -72,7 +73,7 @@ def ask(agent: Agent, game: Game) -> Decision | None:
     """
     name = type(agent).__name__
     try:
-        decision = agent.decide(game.observation)
+        decision = agent.decide(observation)
     except (InputError, WorkLimitError):
         raise
     except Exception as error:

@@ -1,0 +1,383 @@
+"""A session: the game a front end shows, and all commands it can send."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import strongest
+from mineproof.core.board import Board
+from mineproof.core.decision import Decision
+from mineproof.core.errors import IllegalMoveError
+from mineproof.core.game import Outcome, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import EXPERT, Rules
+from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
+from mineproof.notation.records import Record, Step, format_record, parse_record, verify
+from mineproof.play.match import step_of
+from mineproof.play.metrics import Metrics, measure
+from mineproof.session.advisor import Advisor, first_decision
+from mineproof.session.clock import Clock
+from mineproof.session.hints import Explainer, Hint, Why, make_hint
+from mineproof.session.timeline import Timeline
+from mineproof.session.view import view
+
+
+class State(StrEnum):
+    """Where a game stands."""
+
+    READY = "ready"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    WON = "won"
+    LOST = "lost"
+    STUCK = "stuck"
+
+
+_ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STUCK}
+
+
+class AgentTurn(NamedTuple):
+    """What an agent answered when it was asked for a move."""
+
+    decision: Decision | None
+    """None: the agent is stuck."""
+    made: bool
+    """Whether the move was made; a guess is not, where guesses were not wanted."""
+
+
+class Session:
+    """A game being played. Nothing in it tells where the mines are before the end."""
+
+    def __init__(
+        self,
+        rules: Rules = EXPERT,
+        seed: int | None = None,
+        *,
+        agent: str = "",
+        explainer: Explainer | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Set up a new game.
+
+        Args:
+            rules: the rules.
+            seed: which game; a random one by default.
+            agent: who helps (hints, reasons, its own moves); the strongest by default.
+            explainer: says why, where it can do that better than the agent.
+            now: the time in seconds, for the clock.
+        """
+        self._now = now
+        self._explainer = explainer
+        self._metrics: Metrics | None = None
+        self._advisor = Advisor(agent or strongest())
+        self._begin(Timeline(rules, _some_seed(seed)))
+
+    # ---- a game begins
+
+    def new(self, rules: Rules | None = None, seed: int | None = None) -> None:
+        """Begin another game, with the same rules unless others are given."""
+        self._begin(Timeline(self.rules if rules is None else rules, _some_seed(seed)))
+
+    def new_from_id(self, text: str) -> None:
+        """Begin the game of an id.
+
+        Raises:
+            NotationError: the text is no game id.
+        """
+        rules, seed, first, board = parse_game_id(text)
+        timeline = Timeline(rules, seed, board)
+        if first is not None:
+            timeline.play(Step(Move(Action.OPEN, first)))
+        self._begin(timeline)
+
+    def restart(self) -> None:
+        """Begin the same board again; where it was dealt around the first cell, that is open."""
+        self._begin(self._timeline.restarted())
+
+    def load(self, text: str) -> None:
+        """Go on with a saved game.
+
+        Raises:
+            NotationError: the text is no record, or it does not replay.
+        """
+        record = verify(parse_record(text))
+        self._begin(Timeline.from_record(record), record.milliseconds / 1000, record.deaths)
+
+    def save(self) -> str:
+        """Give the game as one line of JSON; it holds the mines."""
+        return format_record(self.record())
+
+    # ---- what a player does
+
+    def open(self, cell: tuple[int, int]) -> None:
+        """Open a cell."""
+        self.play(Action.OPEN, cell)
+
+    def mark(self, cell: tuple[int, int]) -> None:
+        """Mark a cell as a mine."""
+        self.play(Action.MARK, cell)
+
+    def unmark(self, cell: tuple[int, int]) -> None:
+        """Take a mark away."""
+        self.play(Action.UNMARK, cell)
+
+    def toggle_mark(self, cell: tuple[int, int]) -> None:
+        """Mark a cell, or take its mark away."""
+        marked = self.observation.is_marked(self._cell(cell))
+        self.play(Action.UNMARK if marked else Action.MARK, cell)
+
+    def chord(self, cell: tuple[int, int]) -> None:
+        """Open all unmarked neighbours of a clue that has its marks."""
+        self.play(Action.CHORD, cell)
+
+    def play(self, action: Action, cell: tuple[int, int]) -> None:
+        """Make a move.
+
+        Raises:
+            IllegalMoveError: it is not possible now; nothing has changed.
+        """
+        self._make(Step(Move(action, self._cell(cell))))
+
+    def undo(self) -> None:
+        """Take back a move, also one that lost the game: explosions count as deaths.
+
+        Raises:
+            IllegalMoveError: there is none.
+        """
+        hits = self._timeline.game.hits
+        self._timeline.undo()
+        self.deaths += hits - self._timeline.game.hits
+        self._changed()
+
+    def redo(self) -> None:
+        """Make an undone move again.
+
+        Raises:
+            IllegalMoveError: nothing was undone.
+        """
+        self._timeline.redo()
+        self._changed()
+
+    def stop(self) -> None:
+        """Give up: the game ends as it stands."""
+        self._timeline.stop()
+        self._changed()
+
+    def pause(self, paused: bool = True) -> None:
+        """Stop the clock, or let it run again; meanwhile no moves are possible."""
+        self._paused = paused and self.state in (State.PLAYING, State.PAUSED)
+        self._changed()
+
+    # ---- what the agent does
+
+    def choose_agent(self, name: str) -> None:
+        """Take another agent as helper.
+
+        Raises:
+            AgentError: there is no such agent; the one before stays.
+        """
+        self._advisor = Advisor(name)
+        self._advisor.begin(self.rules.public(), self.seed)
+
+    def agent_move(self, *, guess: bool = True) -> AgentTurn:
+        """Let the agent make one move, whoever moved before.
+
+        Args:
+            guess: whether to make the move even if it is a guess.
+
+        Raises:
+            IllegalMoveError: the game has ended or is paused.
+        """
+        decision = self._decide()
+        made = decision is not None and (guess or decision.proved)
+        if decision is not None and made:
+            self._make(step_of(decision))
+        return AgentTurn(decision, made)
+
+    def hint(self) -> Hint:
+        """Say in steps where to look and what to do: what the agent proves, else its guess.
+
+        Raises:
+            IllegalMoveError: the game has ended or is paused.
+        """
+        return make_hint(self._decide())
+
+    def why(self, cell: tuple[int, int]) -> Why:
+        """Say what is known of a cell and why.
+
+        Raises:
+            IllegalMoveError: the cell is not on the board.
+        """
+        where = self._cell(cell)
+        found = self._explainer(self.observation, where) if self._explainer else None
+        return found or self._advisor.why(self.observation, where)
+
+    def knowledge(self) -> Knowledge | None:
+        """Give what the agent knows now; None if it cannot show that."""
+        return self._advisor.knowledge(self.observation)
+
+    # ---- what can be seen
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._timeline.rules
+
+    @property
+    def seed(self) -> int:
+        """The seed of the game."""
+        return self._timeline.seed
+
+    @property
+    def agent(self) -> str:
+        """The agent that helps, as it was named."""
+        return self._advisor.name
+
+    @property
+    def game_id(self) -> str | None:
+        """One line that gives the same game again; None if it would tell the mines too soon."""
+        game, board = self._timeline.game, self._timeline.board
+        if board is not None and not game.is_over:
+            return None
+        return format_game_id(GameId(self.rules, self.seed, game.first, board))
+
+    @property
+    def observation(self) -> Observation:
+        """What the player sees now."""
+        return self._timeline.game.observation
+
+    @property
+    def state(self) -> State:
+        """Where the game stands."""
+        if self.outcome is not None:
+            return _ENDS[self.outcome.result]
+        if self._paused:
+            return State.PAUSED
+        return State.PLAYING if self._timeline.cursor else State.READY
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._timeline.game.outcome
+
+    @property
+    def board(self) -> Board | None:
+        """The truth, once the game has ended; None before."""
+        return self._timeline.game.board if self.outcome is not None else None
+
+    @property
+    def metrics(self) -> Metrics | None:
+        """The figures of the game, once it has ended; None before."""
+        if self.board is None:
+            return None
+        if self._metrics is None:
+            self._metrics = measure(self._timeline.game, self.moves)
+        return self._metrics
+
+    @property
+    def moves(self) -> tuple[Step, ...]:
+        """The moves made after the start, and what their player said of them."""
+        return self._timeline.steps[self._timeline.game.first is not None :]
+
+    @property
+    def last(self) -> Step | None:
+        """The move made last, the first open included."""
+        return self._timeline.last
+
+    @property
+    def step(self) -> int:
+        """How many moves have been made, the first open included and undone ones not."""
+        return self._timeline.cursor
+
+    @property
+    def steps(self) -> int:
+        """How many moves the timeline has, undone ones included."""
+        return len(self._timeline)
+
+    @property
+    def seconds(self) -> float:
+        """What the clock shows."""
+        return self._clock.seconds
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether the clock is running."""
+        return self._clock.running
+
+    def observation_at(self, step: int) -> Observation:
+        """Give the position after so many moves of the timeline, for a replay.
+
+        Raises:
+            IllegalMoveError: there are not so many.
+        """
+        return self._timeline.observation_at(step)
+
+    def record(self) -> Record:
+        """Put the game down as it stands."""
+        game = self._timeline.game
+        mines = () if game.board is None else game.board.mine_indices
+        milliseconds = round(self.seconds * 1000, 3)
+        return Record(
+            self.rules,
+            self.seed,
+            game.first,
+            mines,
+            self.moves,
+            game.outcome,
+            milliseconds=milliseconds,
+            deaths=self.deaths,
+        )
+
+    def view(self) -> dict[str, Any]:
+        """Give all that a front end shows, as plain values for JSON."""
+        return view(self)
+
+    # ---- inside
+
+    def _begin(self, timeline: Timeline, seconds: float = 0.0, deaths: int = 0) -> None:
+        self._timeline = timeline
+        self._clock = Clock(self._now, seconds)
+        self._paused = False
+        self.deaths = deaths
+        self._advisor.begin(timeline.rules.public(), timeline.seed)
+        self._changed()
+
+    def _decide(self) -> Decision | None:
+        self._check_playing("a decision")
+        if not self._timeline.game.has_started:
+            return first_decision(self.rules)
+        return self._advisor.decide(self.observation)
+
+    def _make(self, step: Step) -> None:
+        self._check_playing(str(step.move))
+        self._timeline.play(step)
+        self._changed()
+
+    def _check_playing(self, wanted: str) -> None:
+        if self.outcome is not None:
+            raise IllegalMoveError(f"expected no more moves, the game has ended: got {wanted}")
+        if self._paused:
+            raise IllegalMoveError(f"expected no moves, the game is paused: got {wanted}")
+
+    def _changed(self) -> None:
+        self._metrics = None
+        self._clock.run(self.state is State.PLAYING)
+
+    def _cell(self, cell: tuple[int, int]) -> Cell:
+        try:
+            self.rules.grid.index(cell)
+        except ValueError as error:
+            raise IllegalMoveError(str(error)) from None
+        return Cell(*cell)
+
+
+def _some_seed(seed: int | None) -> int:
+    """Give a seed, or a random one that is short to type."""
+    return secrets.randbelow(10**9) if seed is None else seed

@@ -1,0 +1,146 @@
+"""The moves of a game in a row, with a cursor that goes back and forth.
+
+Undo never takes anything back in a game: it replays the moves before the cursor. That is
+pure, since a board and what its cells show depend on nothing but rules, seed and first cell.
+"""
+
+from __future__ import annotations
+
+from mineproof.core.board import Board, deal
+from mineproof.core.errors import IllegalMoveError
+from mineproof.core.game import Game
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Rules, StartKind
+from mineproof.notation.records import Record, Step
+
+
+class Timeline:
+    """All moves of one game, the first open included, and the game as the cursor has it."""
+
+    def __init__(self, rules: Rules, seed: int, board: Board | None = None) -> None:
+        """Begin before the first move; `board` is used instead of a dealt one."""
+        self.rules = rules
+        self.seed = seed
+        self.cursor = 0
+        self.stopped = False
+        """Whether the player gave up here."""
+        self.board = board
+        """A board that was given, not dealt."""
+        self._steps: list[Step] = []
+        self._seen: tuple[int, Game] | None = None
+        self.game = self._new_game()
+
+    @classmethod
+    def from_record(cls, record: Record) -> Timeline:
+        """Put the cursor behind the last move of a record."""
+        board = record.begin().board
+        if board is not None and board == deal(record.rules, record.seed, record.first):
+            board = None
+        timeline = cls(record.rules, record.seed, board)
+        if record.first is not None:
+            timeline.play(Step(Move(Action.OPEN, record.first)))
+        for step in record.steps:
+            timeline.play(step)
+        if record.outcome is not None:
+            timeline.stop()
+        return timeline
+
+    def __len__(self) -> int:
+        """Count all moves, those undone too."""
+        return len(self._steps)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The moves before the cursor."""
+        return tuple(self._steps[: self.cursor])
+
+    @property
+    def last(self) -> Step | None:
+        """The move just before the cursor."""
+        return self._steps[self.cursor - 1] if self.cursor else None
+
+    @property
+    def next(self) -> Step | None:
+        """The move that redo would make."""
+        return self._steps[self.cursor] if self.cursor < len(self._steps) else None
+
+    def play(self, step: Step) -> None:
+        """Make a move; what had been undone is gone unless it begins with this very move.
+
+        Raises:
+            IllegalMoveError: the game does not allow it now.
+        """
+        self.game.play(step.move)
+        if self.next is None or self.next.move != step.move:
+            del self._steps[self.cursor :]
+            self._seen = None
+        self._steps[self.cursor : self.cursor + 1] = [step]
+        self.cursor += 1
+
+    def stop(self) -> None:
+        """End the game because the player gives up."""
+        self.stopped = not self.game.is_over
+        self.game.stop()
+
+    def undo(self) -> None:
+        """Take back the last move, or the giving up.
+
+        Raises:
+            IllegalMoveError: there is nothing to take back.
+        """
+        if self.stopped:
+            self.game = self._replayed(self.cursor)
+            self.stopped = False
+            return
+        if self.cursor == 0:
+            raise IllegalMoveError("expected a move to undo, got none: the game begins here")
+        self.game = self._replayed(self.cursor - 1)
+        self.cursor -= 1
+
+    def redo(self) -> None:
+        """Make the move again that was undone last.
+
+        Raises:
+            IllegalMoveError: nothing was undone.
+        """
+        if self.next is None or self.stopped:
+            raise IllegalMoveError("expected an undone move to redo, got none")
+        self.play(self.next)
+
+    def observation_at(self, cursor: int) -> Observation:
+        """Give the position after so many moves; the cursor stays where it is.
+
+        Raises:
+            IllegalMoveError: there are not so many moves.
+        """
+        if not 0 <= cursor <= len(self._steps):
+            raise IllegalMoveError(f"expected a step from 0 to {len(self._steps)}, got {cursor}")
+        if self._seen is not None and self._seen[0] <= cursor:
+            done, game = self._seen
+            for step in self._steps[done:cursor]:
+                game.play(step.move)
+        else:
+            game = self._replayed(cursor)
+        self._seen = (cursor, game)
+        return game.observation
+
+    def restarted(self) -> Timeline:
+        """Give the same board again, before its first free move.
+
+        Where the board was dealt around the first cell, that cell is open again.
+        """
+        again = Timeline(self.rules, self.seed, self.board)
+        around = self.rules.start.kind in (StartKind.SAFE, StartKind.OPENING)
+        if around and self._steps:
+            again.play(self._steps[0])
+        return again
+
+    def _new_game(self) -> Game:
+        return Game(self.rules, self.seed, None, self.board)
+
+    def _replayed(self, cursor: int) -> Game:
+        game = self._new_game()
+        for step in self._steps[:cursor]:
+            game.play(step.move)
+        return game
