@@ -1,0 +1,89 @@
+"""The native core under the address and undefined-behaviour sanitizers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from conftest import Require
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}"
+"""Kept between runs: CMake compiles again only what has changed."""
+
+RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
+"""What must be loaded before Python: ASan has to see the first allocation and the first throw."""
+
+
+def runtimes() -> list[str]:
+    """Give the paths of the sanitizers' libraries, or nothing where there are none."""
+    compiler = os.environ.get("CXX") or shutil.which("g++") or ""
+    if shutil.which(compiler) is None or shutil.which("cmake") is None:
+        return []
+    found = [output(compiler, f"-print-file-name={name}").strip() for name in RUNTIMES]
+    return found if all(map(os.path.isabs, found)) else []
+
+
+def output(*command: str | Path, **variables: str) -> str:
+    """Run a command and give what it printed; the test fails with it if the command does."""
+    done = subprocess.run(
+        command,
+        env={**os.environ, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
+    return done.stdout
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keep other test runs in this checkout out of the build folder."""
+    import fcntl
+
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build() -> Path:
+    """Build the core with the sanitizers and give the module's path."""
+    nanobind = output(sys.executable, "-m", "nanobind", "--cmake_dir").strip()
+    options = {
+        "MINEPROOF_SANITIZE": "ON",
+        "nanobind_DIR": nanobind,
+        "Python_EXECUTABLE": sys.executable,
+    }
+    defines = [f"-D{name}={value}" for name, value in options.items()]
+    with alone():
+        output("cmake", "-S", ROOT, "-B", BUILD, *defines)
+        output("cmake", "--build", BUILD, "--parallel", "2")
+    (module,) = BUILD.glob("_native*.so")
+    return module
+
+
+@pytest.mark.timeout(600)  # a first build compiles everything
+def test_the_border_survives_hostile_calls(require: Require) -> None:
+    """No argument makes the core read or write where it must not, or overflow."""
+    libraries = runtimes()
+    require("sanitizers", bool(libraries), "g++ with libasan and libubsan, or cmake, is missing")
+    printed = output(
+        sys.executable,
+        HERE / "fuzz_border.py",
+        build(),
+        LD_PRELOAD=":".join(libraries),
+        ASAN_OPTIONS="detect_leaks=0",
+        UBSAN_OPTIONS="print_stacktrace=1",
+    )
+    assert "refused" in printed
