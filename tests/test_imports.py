@@ -1,0 +1,158 @@
+"""Who may import whom: the layers of the design, read from the source files."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+ROWS = (
+    ("cs50", "backend"),
+    ("core",),
+    ("notation",),
+    ("inference",),
+    ("search", "generation"),
+    ("explain",),
+    ("agents",),
+    ("play",),
+    ("session", "lab", "cs50check"),
+    ("cli", "web", "window"),
+)
+"""Each part may import itself and the rows above its own; parts of one row do not meet."""
+
+RANK = {part: rank for rank, row in enumerate(ROWS) for part in row}
+ROOT_PARTS = {"__init__": "the names for users", "__main__": "cli"}
+FRONT_ENDS = ROWS[-1]
+THIRD_PARTY = {"cli": {"click", "rich"}, "cs50": {"pygame", "minesweeper", "rounds"}}
+"""What a part may import beside the standard library; the CS50 files lie in one folder."""
+
+
+def part_of(name: str) -> str:
+    """Give the part of the package that a module of it belongs to."""
+    return name.split(".")[1] if "." in name else "__init__"
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Give the full name of every module, or name of a module, that a file imports."""
+    package = path.relative_to(SOURCE).parent.parts
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join((*above, *filter(None, [node.module])))
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def complaint(importer: str, imported: str) -> str | None:
+    """Say what is wrong with one import, if anything is.
+
+    Args:
+        importer: a part of the package.
+        imported: the full name of what it imports.
+    """
+    top, _, rest = imported.partition(".")
+    if top != "mineproof":
+        allowed = THIRD_PARTY.get(importer, set())
+        return None if top in sys.stdlib_module_names or top in allowed else "third party"
+    target = rest.split(".")[0]
+    if importer == "__init__":
+        return "a front end" if target in FRONT_ENDS else None
+    importer = ROOT_PARTS.get(importer, importer)
+    if importer not in RANK:
+        return "a part that is in no layer"
+    if target not in RANK:  # a name of the package itself: the names for users
+        return None if importer in FRONT_ENDS else "the names for users"
+    if importer == "core" and target != "core":
+        return "outside the core"
+    return None if target == importer or RANK[target] < RANK[importer] else "a layer above it"
+
+
+def source_files() -> list[Path]:
+    """List all Python files and stubs of the package."""
+    return sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi")])
+
+
+def test_imports_follow_the_layers() -> None:
+    """No file imports a layer above its own, or a package that its layer must do without."""
+    wrong = []
+    for path in source_files():
+        part = path.relative_to(SOURCE / "mineproof").parts[0].removesuffix(".py")
+        if part == "_native.pyi":
+            continue
+        for name in imports(path):
+            if (why := complaint(part, name)) is not None:
+                wrong.append(f"{path.relative_to(SOURCE)} imports {name}: {why}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_package_play_is_never_imported_as_a_name() -> None:
+    """`mineproof.play` is the function: `import mineproof.play.x as y` would break on it."""
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path in source_files()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name.startswith("mineproof.play")
+    ]
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "expected"),
+    [
+        ("core", "mineproof.core.grid.Cell", None),
+        ("core", "mineproof.backend.native", "outside the core"),
+        ("core", "numpy", "third party"),
+        ("notation", "mineproof.core.grid", None),
+        ("notation", "mineproof.agents.basic", "a layer above it"),
+        ("inference", "mineproof.backend", None),
+        ("session", "mineproof.lab.store", "a layer above it"),
+        ("agents", "mineproof.Game", "the names for users"),
+        ("agents", "rich.table", "third party"),
+        ("cli", "rich.table", None),
+        ("cli", "mineproof.__version__", None),
+        ("web", "mineproof.cli.main", "a layer above it"),
+        ("cs50", "mineproof.core.grid", "a layer above it"),
+        ("__main__", "mineproof.cli.main.main", None),
+        ("__init__", "mineproof.cli.main", "a front end"),
+        ("utils", "mineproof.core", "a part that is in no layer"),
+    ],
+)
+def test_complaint_knows_right_from_wrong(
+    importer: str, imported: str, expected: str | None
+) -> None:
+    """The judge of imports would notice each kind of wrong direction."""
+    assert complaint(importer, imported) == expected
+
+
+def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative import counts as the module that it means."""
+    path = tmp_path / "mineproof" / "core" / "grid.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("from ..agents import basic\nfrom . import move\nimport os.path\n")
+    monkeypatch.setitem(globals(), "SOURCE", tmp_path)
+    found = list(imports(path))
+    assert found == ["mineproof.agents.basic", "mineproof.core.move", "os.path"]
+
+
+def test_importing_the_package_loads_the_standard_library_only() -> None:
+    """`import mineproof` pulls in nothing that is not ours or Python's."""
+    script = "import mineproof, sys; print(*{name.split('.')[0] for name in sys.modules})"
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        f"import sys; sys.path[:0] = {[str(SOURCE)]};{script}",
+    ]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    foreign = set(printed.split()) - sys.stdlib_module_names - {"mineproof", "__main__"}
+    assert not foreign
