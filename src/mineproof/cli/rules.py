@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from mineproof.core.errors import NotationError
+from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
 
@@ -96,3 +98,15 @@ def rule_flags(function: Callable[..., Any]) -> Callable[..., Any]:
     for flag in reversed(_FLAGS):
         collected = flag(collected)
     return collected
+
+
+def parse_cell(text: str) -> Cell:
+    """Read `ROW,COLUMN`, or the two with a blank between them.
+
+    Raises:
+        NotationError: the text is no cell.
+    """
+    parts = text.replace(",", " ").split()
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
+    return Cell(int(parts[0][:9]), int(parts[1][:9]))

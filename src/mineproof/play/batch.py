@@ -20,6 +20,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
+from mineproof.notation.boards import BoardLine
 from mineproof.play.interrupts import Interrupts
 from mineproof.play.match import play
 
@@ -76,6 +77,16 @@ class Played:
             ) from None
         return played
 
+    def plain(self) -> dict[str, int | float | str]:
+        """Give the same by name, as plain values for JSON."""
+        return {
+            "index": self.index,
+            "result": self.result.value,
+            "guesses": self.guesses,
+            "moves": self.moves,
+            "ms": round(self.milliseconds, 3),
+        }
+
 
 Report = Callable[[Sequence[Played]], None]
 
@@ -83,6 +94,23 @@ Report = Callable[[Sequence[Played]], None]
 def dealt(rules: Rules, count: int, seed: int = 0) -> list[Deal]:
     """Give games to play: game i is dealt from seed + i, with the usual first cell."""
     return [Deal(i, rules, (seed + i) & MASK, rules.first_cell) for i in range(count)]
+
+
+def from_boards(
+    boards: Iterable[BoardLine], change: Callable[[Rules], Rules], seed: int = 0
+) -> list[Deal]:
+    """Give the games of a board file: game i has the seed seed + i.
+
+    Args:
+        boards: the games.
+        change: sets the rules that a board file does not.
+        seed: decides what unreliable clues show, and the agent's random choices.
+    """
+    changed = lru_cache(change)
+    return [
+        Deal(i, changed(line.rules), (seed + i) & MASK, line.first, line.board.mined)
+        for i, line in enumerate(boards)
+    ]
 
 
 def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:

@@ -53,7 +53,9 @@ def play(
         steps.append(step_of(decision))
         _check_progress(game, agent)
         if watcher is not None:
+            paused = time.process_time()
             watcher(game, decision)
+            started += time.process_time() - paused
     milliseconds = (time.process_time() - started) * 1000
     return make_record(game, tuple(steps), player or type(agent).__name__, milliseconds)
 

@@ -36,6 +36,17 @@ class Metrics:
         """3BV opened a click; None before the first click."""
         return self.solved / self.clicks if self.clicks else None
 
+    def plain(self) -> dict[str, int | float | None]:
+        """Give the figures by name, as plain values for JSON."""
+        return {
+            "3bv": self.bbbv,
+            "3bv_solved": self.solved,
+            "openings": self.openings,
+            "clicks": self.clicks,
+            "efficiency": self.efficiency,
+            "guesses": self.guesses,
+        }
+
 
 @dataclass(frozen=True)
 class Demand:

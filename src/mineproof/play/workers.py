@@ -99,12 +99,14 @@ class _Pool:
         for future in self.running:
             future.cancel()
         wait(self.running, timeout=GRACE_SECONDS)
-        for future in self.running:
-            if future.done() and not future.cancelled() and future.exception() is None:
-                self._take(*future.result())
-        for process in set(multiprocessing.active_children()) - self._others:
-            process.kill()
-        self.close()
+        try:
+            for future in self.running:
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    self._take(*future.result())
+        finally:
+            for process in set(multiprocessing.active_children()) - self._others:
+                process.kill()
+            self.close()
 
     def close(self) -> None:
         """End the workers, which have nothing left to do."""

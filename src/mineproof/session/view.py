@@ -105,16 +105,6 @@ def _end(session: Session) -> dict[str, Any] | None:
         "false_marks": outcome.false_marks,
         "score": outcome.score,
         "mines": [] if board is None else list(board.mine_indices),
-        "metrics": None if metrics is None else _metrics(metrics),
+        "metrics": None if metrics is None else metrics.plain(),
     }
 
-
-def _metrics(metrics: Any) -> dict[str, Any]:
-    return {
-        "3bv": metrics.bbbv,
-        "3bv_solved": metrics.solved,
-        "openings": metrics.openings,
-        "clicks": metrics.clicks,
-        "efficiency": metrics.efficiency,
-        "guesses": metrics.guesses,
-    }

@@ -1,0 +1,199 @@
+"""`mineproof games`: an agent plays many games; a line a game, and a summary."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.help import Command, examples
+from mineproof.cli.rules import RuleFlags, rule_flags
+from mineproof.core.errors import InputError, NotationError
+
+if TYPE_CHECKING:
+    from mineproof.play.batch import Deal, Played
+    from mineproof.play.results import ResultFile, Summary
+
+HELP = """Let an agent play every game of a board file, or --count dealt games.
+
+Each game gives a line `index win|loss|stuck guesses moves ms` (guesses: opens that the
+agent had not proved; ms: CPU time), in any order, on stdout or in --output. The summary
+with its 95 % interval goes to stdout with --output, else to stderr.
+
+FILE has a line `rows columns mines first_row first_column m1,m2,...` for each game, with
+mines as row*columns+column; `-` reads it from stdin. Its games say size and first cell;
+--level and --start are for dealt games. Game i has the seed SEED + i (SEED is 0 unless
+given): a dealt game its board, and every game its agent's random choices.
+"""
+
+
+@click.command(
+    "games",
+    cls=Command,
+    help=HELP,
+    epilog=examples(
+        "games expert.boards --agent basic --jobs 4 --output basic.txt",
+        "games expert.boards --agent basic --jobs 4 --output basic.txt --resume",
+        "games --count 1000 --level beginner --agent basic --seed 1 > lines.txt",
+    ),
+)
+@click.argument("file", required=False)
+@click.option(
+    "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
+)
+@rule_flags
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Deal N games, without FILE.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes.  [default: one a core]"
+)
+@click.option(
+    "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the lines to OUT."
+)
+@click.option("--resume", is_flag=True, help="Play only the games that OUT lacks.")
+@click.option("--force", is_flag=True, help="Overwrite OUT.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON objects; OUT keeps its lines.")
+def command(  # noqa: PLR0913  (click hands over one argument for each option)
+    *,
+    file: str | None,
+    agent: str | None,
+    flags: RuleFlags,
+    count: int | None,
+    jobs: int | None,
+    output: str | None,
+    resume: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Play many games."""
+    from mineproof.agents.loading import parse_agent
+    from mineproof.agents.registry import strongest
+    from mineproof.play.batch import play_games
+    from mineproof.play.results import Summary
+
+    name = agent or strongest()
+    parse_agent(name)
+    deals = _deals(file, count, flags)
+    results = _results(output, deals, name, resume=resume, force=force)
+    summary = Summary()
+    if results is not None:
+        summary.add(results.done.values())
+        deals = [deal for deal in deals if deal.index not in results.done]
+    report = Reporter(summary, results, as_json)
+    try:
+        with report.progress(len(deals)):
+            play_games(name, deals, report, jobs or _cores())
+    except (KeyboardInterrupt, InputError):
+        report.summarise()
+        raise
+    report.summarise()
+
+
+def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
+    from mineproof.play.batch import dealt
+
+    if (file is None) == (count is None):
+        raise click.UsageError("expected a FILE of games, or --count for dealt ones")
+    if file is None:
+        return dealt(flags.rules(), count or 0, flags.seed or 0)
+    if flags.level is not None or flags.options["start"] is not None:
+        raise click.UsageError("expected --level and --start without a FILE, which says both")
+    return _from_file(file, flags)
+
+
+def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
+    """Read the games of a board file; all are checked before any is played."""
+    from mineproof.notation.boards import parse_boards, read_boards
+    from mineproof.notation.text import decode
+    from mineproof.play.batch import from_boards
+
+    try:
+        boards = parse_boards(decode(sys.stdin.buffer.read())) if file == "-" else read_boards(file)
+    except NotationError as error:
+        raise NotationError(f"{file}: {error}") from None
+    return from_boards(boards, flags.applied_to, flags.seed or 0)
+
+
+def _results(
+    output: str | None, deals: Sequence[Deal], agent: str, *, resume: bool, force: bool
+) -> ResultFile | None:
+    from mineproof.play.results import ResultFile
+
+    if output is None:
+        if resume or force:
+            raise click.UsageError("expected --output with --resume or --force")
+        return None
+    path = Path(output)
+    results = ResultFile(path, len(deals), {"agent": agent, "games": _fingerprint(deals)})
+    if resume:
+        results.resume()
+    elif force or not path.exists() or path.stat().st_size == 0:
+        results.begin()
+    else:
+        raise InputError(f"expected --resume or --force, since {path} exists")
+    return results
+
+
+def _fingerprint(deals: Sequence[Deal]) -> str:
+    """Tell two lists of games apart by a short text."""
+    digest = hashlib.sha256()
+    for deal in deals:
+        digest.update(repr(deal).encode())
+    return digest.hexdigest()[:16]
+
+
+def _cores() -> int:
+    """Count the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Reporter:
+    """Writes the line of each game that ends, shows progress, and adds up a summary."""
+
+    def __init__(self, summary: Summary, results: ResultFile | None, as_json: bool) -> None:
+        """Keep where lines go: to a file, else to stdout."""
+        self._summary = summary
+        self._results = results
+        self._json = as_json
+        self._advance: Callable[[int], None] = _nothing
+
+    def __call__(self, games: Sequence[Played]) -> None:
+        """Take in games that have just ended."""
+        if self._results is not None:
+            self._results.write(games)
+        else:
+            lines = (json.dumps(game.plain()) if self._json else str(game) for game in games)
+            click.echo("\n".join(lines))
+        self._summary.add(games)
+        self._advance(len(games))
+
+    def summarise(self) -> None:
+        """Print the summary: to stdout, unless that is where the lines go."""
+        text = json.dumps(self._summary.plain()) if self._json else str(self._summary)
+        click.echo(text, err=self._results is None)
+
+    @contextmanager
+    def progress(self, total: int) -> Iterator[None]:
+        """Show a bar on stderr in a terminal, unless lines are printed there as well."""
+        lines_on_screen = self._results is None and sys.stdout.isatty()
+        if lines_on_screen or not sys.stderr.isatty():
+            yield
+            return
+        from mineproof.cli.progress import bar
+
+        with bar(total) as advance:
+            self._advance = lambda games: advance(games, self._summary)
+            yield
+        self._advance = _nothing
+
+
+def _nothing(_games: int) -> None:
+    """Show no progress."""

@@ -1,0 +1,145 @@
+"""Boards in a terminal: row and column labels, colours where the terminal has them.
+
+Every cell takes two characters, so that 30 columns fit into 80; the cell that was played
+last stands in brackets. All signs are ASCII and differ without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from mineproof.core.board import Board
+from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
+from mineproof.core.grid import Cell, Grid
+from mineproof.core.observation import Observation
+
+UNOPENED_SIGN = "."
+LEGEND = ". unopened, F marked, * exploded, - open without a clue"
+END_LEGEND = "F marked, m mine, x false mark, * exploded"
+
+_CLUE_STYLES = (
+    "",
+    "bright_blue",
+    "green",
+    "bright_red",
+    "magenta",
+    "yellow",
+    "cyan",
+    "bright_white",
+    "bright_black",
+)
+_SIGNS = {
+    UNOPENED: (UNOPENED_SIGN, "bright_black"),
+    WITHHELD: ("-", "bright_black"),
+    EXPLODED: ("*", "bold white on red"),
+}
+
+
+class Sign(NamedTuple):
+    """How one cell looks."""
+
+    letter: str
+    style: str = ""
+
+
+class Window(NamedTuple):
+    """The part of a board that is drawn."""
+
+    rows: range
+    columns: range
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes."""
+    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+
+
+def draw(
+    observation: Observation,
+    *,
+    board: Board | None = None,
+    last: Cell | None = None,
+    notes: Mapping[int, Sign] | None = None,
+    window: Window | None = None,
+) -> Text:
+    """Draw a position.
+
+    Args:
+        observation: what the player sees.
+        board: the truth, where it may be shown.
+        last: the cell to put into brackets.
+        notes: other signs for unopened cells, such as what an agent has proved.
+        window: the part to draw; all by default.
+    """
+    grid = observation.grid
+    shown = window or Window(range(grid.rows), range(grid.columns))
+    width = len(str(grid.rows - 1))
+    text = _labels(shown.columns, width + 1)
+    for row in shown.rows:
+        text.append(f"\n{row:>{width}} ", "bright_black")
+        for column in shown.columns:
+            index = row * grid.columns + column
+            sign = _sign(observation, index, board, notes or {})
+            text.append(_before(last, row, column), "bold")
+            text.append(sign.letter, sign.style)
+        text.append("]" if last == (row, shown.columns[-1]) else "", "bold")
+    return text
+
+
+def _before(last: Cell | None, row: int, column: int) -> str:
+    if last == (row, column):
+        return "["
+    return "]" if last == (row, column - 1) else " "
+
+
+def _labels(columns: range, indent: int) -> Text:
+    """Write the numbers of the columns from top to bottom, tens only where they change."""
+    places = len(str(columns[-1]))
+    lines = []
+    for place in reversed(range(places)):
+        line = "".join(f" {_digit(column, place, columns[0])}" for column in columns)
+        lines.append(" " * indent + line.rstrip())
+    return Text("\n".join(lines), "bright_black")
+
+
+def _digit(column: int, place: int, leftmost: int) -> str:
+    """Give one digit of a column's number, blank where it repeats that of its neighbour."""
+    unit = 10**place
+    if column < unit and place:
+        return " "
+    return str(column // unit % 10) if column % unit == 0 or column == leftmost else " "
+
+
+def _sign(
+    observation: Observation, index: int, board: Board | None, notes: Mapping[int, Sign]
+) -> Sign:
+    code = observation.shown[index]
+    if code < UNOPENED:
+        return Sign(str(code) if code else " ", _CLUE_STYLES[code])
+    if code != UNOPENED:
+        return Sign(*_SIGNS[code])
+    marked = bool(observation.marks[index])
+    if board is not None and marked != bool(board.mined[index]):
+        return Sign("x", "bold white on red") if marked else Sign("m", "red")
+    if marked:
+        return Sign("F", "bold yellow")
+    return notes.get(index) or Sign(*_SIGNS[UNOPENED])
+
+
+def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Window:
+    """Choose the part of a board that fits into so many characters, around a cell."""
+    label = len(str(grid.rows - 1)) + 2
+    heading = len(str(grid.columns - 1))
+    rows = min(grid.rows, max(1, height - heading))
+    columns = min(grid.columns, max(1, (width - label) // 2))
+    row, column = focus or Cell(0, 0)
+    return Window(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
+
+
+def _around(place: int, length: int, whole: int) -> range:
+    start = max(0, min(place - length // 2, whole - length))
+    return range(start, start + length)
