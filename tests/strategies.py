@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
+from mineproof.core.errors import NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell, grid
 from mineproof.core.move import Action, Move
@@ -28,6 +31,17 @@ from mineproof.core.rules import (
 )
 from mineproof.notation.records import Record, Step
 
+Source = TypeVar("Source")
+Value = TypeVar("Value")
+
+
+def attempt(read: Callable[[Source], Value], source: Source) -> Value | None:
+    """Read something that may be malformed: None if it is refused as it should be."""
+    try:
+        return read(source)
+    except NotationError:
+        return None
+
 
 def seeds() -> st.SearchStrategy[int]:
     """Draw seeds, small and large."""
@@ -36,8 +50,8 @@ def seeds() -> st.SearchStrategy[int]:
 
 def starts() -> st.SearchStrategy[Start]:
     """Draw every kind of start, `given:K` with whole numbers and fractions."""
-    times = st.integers(1, 6).map(Fraction) | st.fractions(Fraction(1, 100), 50, max_denominator=60)
-    given = times.filter(lambda value: value > 0).map(lambda k: Start(StartKind.GIVEN, k))
+    times = st.integers(1, 6).map(Fraction) | st.fractions(Fraction(1, 60), 50, max_denominator=60)
+    given = times.map(lambda k: Start(StartKind.GIVEN, k))
     return st.sampled_from([ANY, SAFE, OPENING]) | given
 
 

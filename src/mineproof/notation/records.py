@@ -110,7 +110,7 @@ def _in_words(outcome: Outcome | None) -> str:
     if outcome is None:
         return "an unfinished game"
     return (
-        f"a {outcome.result} (hits {outcome.hits}, false marks {outcome.false_marks}, "
+        f"{outcome.result} (hits {outcome.hits}, false marks {outcome.false_marks}, "
         f"score {outcome.score!r})"
     )
 

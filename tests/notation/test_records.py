@@ -1,0 +1,261 @@
+"""Records as JSON lines: both ways, bit for bit, and every field that can be wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import attempt, records
+
+from mineproof.core.board import Board
+from mineproof.core.errors import NotationError
+from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import mark_cell, open_cell
+from mineproof.core.rules import HARD, Rules
+from mineproof.notation.records import (
+    Record,
+    Step,
+    format_record,
+    parse_record,
+    read_records,
+    verify,
+    write_records,
+)
+
+MINES = (2, 5)
+WON = Record(
+    Rules(2, 3, 2),
+    7,
+    Cell(0, 0),
+    MINES,
+    (
+        Step(open_cell(0, 1), True, 0.0, "the 0 at (0, 0)"),
+        Step(mark_cell(0, 2)),
+        Step(open_cell(1, 1), False, 0.25),
+        Step(open_cell(1, 0)),
+    ),
+    Outcome(Result.WIN, 0, 0, 0.5),
+    "somebody",
+    12.5,
+    3,
+)
+NO_FLOOD = replace(WON, rules=replace(WON.rules, flood=False))
+
+
+def test_the_line_holds_everything() -> None:
+    """One line, in this very form: other programs rely on it."""
+    assert format_record(NO_FLOOD) == (
+        '{"format":"mineproof-record","version":1,'
+        '"rules":{"rows":2,"columns":3,"mines":2,"start":"safe","goal":"open",'
+        '"explosion":"lose","clues":"exact","mine_count":"known","flood":false},'
+        '"seed":7,"first":[0,0],"mines":[2,5],"steps":['
+        '{"move":"open 0,1","proved":true,"risk":0.0,"reason":"the 0 at (0, 0)"},'
+        '{"move":"mark 0,2"},{"move":"open 1,1","proved":false,"risk":0.25},{"move":"open 1,0"}],'
+        '"outcome":{"result":"win","hits":0,"false_marks":0,"score":0.5},'
+        '"player":"somebody","milliseconds":12.5,"deaths":3}'
+    )
+    assert parse_record(format_record(NO_FLOOD)) == NO_FLOOD
+
+
+def test_a_record_replays_to_its_outcome() -> None:
+    """Replaying plays the recorded moves on the recorded mines."""
+    game = verify(NO_FLOOD).replay()
+    assert game.board == Board.from_mines(2, 3, MINES)
+    assert [step.move for step in NO_FLOOD.steps] == game.moves
+    assert game.outcome == NO_FLOOD.outcome
+
+
+def test_a_stopped_and_an_unfinished_game_are_told_apart() -> None:
+    """A player who stopped is stuck; a game that was left has no outcome and replays to none."""
+    steps = NO_FLOOD.steps[:2]
+    stuck = replace(NO_FLOOD, steps=steps, outcome=Outcome(Result.STUCK, 0, 0, 0.5))
+    unfinished = replace(NO_FLOOD, steps=steps, outcome=None)
+    assert stuck.replay().outcome == stuck.outcome
+    assert unfinished.replay().outcome is None
+
+
+def test_a_game_that_has_not_begun_can_be_kept() -> None:
+    """Before the board is dealt there are no mines to store."""
+    record = Record(Rules(2, 3, 2), 7, None, (), (), None)
+    again = parse_record(format_record(record))
+    assert again == record
+    assert not again.replay().has_started
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"outcome": Outcome(Result.LOSS, 1, 0, 0.5)},
+            r"after 4 moves, loss \(hits 1, false marks 0, score 0.5\), got win \(hits 0",
+        ),
+        ({"outcome": None}, "after 4 moves, an unfinished game, got win"),
+        ({"steps": NO_FLOOD.steps * 2}, r"got at move 5, open 0,1: expected no more moves"),
+        ({"steps": (Step(open_cell(0, 0)),)}, "got at move 1, open 0,0: expected an unopened"),
+        ({"steps": (Step(open_cell(5, 5)),)}, "got at move 1, open 5,5: expected a cell on"),
+        ({"mines": (0, 5)}, "got at the start: expected a first cell without a mine"),
+        ({"mines": (1,)}, "got at the start: expected a board with rows, columns, mines"),
+    ],
+)
+def test_a_record_that_does_not_replay_is_refused(change: dict[str, Any], message: str) -> None:
+    """Another outcome, an impossible move or other mines are found by replaying."""
+    with pytest.raises(NotationError, match=message):
+        verify(replace(NO_FLOOD, **change))
+
+
+def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
+    def change(fields: Any) -> None:
+        for key in path[:-1]:
+            fields = fields[key]
+        fields[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            _set("format", value="pgn"),
+            'expected "format": "mineproof-record" and "version": 1, got \'pgn\' and 1',
+        ),
+        (_set("version", value=2), "got 'mineproof-record' and 2"),
+        (_set("extra", value=1), "in a record, got 'extra'"),
+        (lambda fields: fields.pop("seed"), "expected seed in a record, got none"),
+        (_set("seed", value=-1), r"expected a seed from 0 to 2\*\*64 - 1, got -1"),
+        (_set("seed", value="7"), "expected seed to be an integer, got '7'"),
+        (_set("seed", value=True), "expected seed to be an integer, got True"),
+        (_set("seed", value=7.0), "expected seed to be an integer, got 7.0"),
+        (_set("rules", value=[]), "expected rules to be an object, got a list"),
+        (_set("rules", "rows", value=0), "expected 1 to 1000 rows, got 0"),
+        (_set("rules", "rows", value=-2), "expected rules, rows to be 0 or more, got -2"),
+        (_set("rules", "mines", value=6), "expected 0 to 5 mines"),
+        (_set("rules", "start", value="soon"), "expected a start any, safe, opening or given:K"),
+        (_set("rules", "goal", value=1), "expected rules, goal to be a string, got 1"),
+        (_set("rules", "clues", value="maybe"), "expected clues exact"),
+        (_set("rules", "flood", value=1), "expected rules, flood to be a boolean, got 1"),
+        (_set("first", value=[0]), r"expected first as \[row, column\] or null, got a list"),
+        (_set("first", value=[2, 0]), r"expected a cell on the 2x3 board .*, got \(2, 0\)"),
+        (_set("first", value=[0, "a"]), "expected first to be an integer, got 'a'"),
+        (_set("first", value=None), "expected the recorded outcome after 4 moves"),
+        (_set("rules", "start", value="given:1"), "expected no first cell under given:K"),
+        (_set("mines", value=[2]), "expected 2 mines, got 1"),
+        (_set("mines", value=[5, 2]), "expected distinct mines in increasing order"),
+        (_set("mines", value=[2, 2]), "expected distinct mines in increasing order"),
+        (_set("mines", value=[2, 6]), "expected mines from 0 to 5, got 6"),
+        (_set("mines", value=[-1, 2]), "expected mines to be 0 or more, got -1"),
+        (_set("steps", value={}), "expected steps to be a list, got an object"),
+        (_set("steps", 0, value=1), "expected step 1 to be an object, got 1"),
+        (_set("steps", 0, "move", value="jump 1,1"), "expected a move such as 'open 3,4'"),
+        (_set("steps", 0, "move", value="open 9,9"), r"expected a cell on the 2x3 board"),
+        (_set("steps", 0, "proved", value=1), "expected step 1, proved to be a boolean, got 1"),
+        (_set("steps", 0, "risk", value=1.5), "expected step 1, risk to be from 0 to 1, got 1.5"),
+        (_set("steps", 0, "risk", value="x"), "expected step 1, risk to be a number, got 'x'"),
+        (_set("steps", 0, "risk", value=10**400), "expected step 1, risk to be a finite number"),
+        (_set("steps", 1, "reason", value=[]), "expected step 2, reason to be a string"),
+        (_set("steps", 1, "why", value=""), "in step 2, got 'why'"),
+        (_set("outcome", value=[]), "expected outcome to be an object, got a list"),
+        (_set("outcome", "result", value="draw"), "result win, loss or stuck, got 'draw'"),
+        (_set("outcome", "result", value=[]), "result win, loss or stuck, got a list"),
+        (_set("outcome", "hits", value=-1), "expected outcome, hits to be 0 or more"),
+        (_set("outcome", "score", value=2), "expected outcome, score to be from 0 to 1, got 2"),
+        (_set("milliseconds", value=-1), "expected milliseconds to be a finite number from 0"),
+        (_set("deaths", value=0.5), "expected deaths to be an integer, got 0.5"),
+        (_set("player", value=None), "expected player to be a string, got None"),
+    ],
+)
+def test_a_wrong_field_is_named(change: Callable[[dict[str, Any]], None], message: str) -> None:
+    """Each wrong type, range or name has its message."""
+    fields = json.loads(format_record(NO_FLOOD))
+    change(fields)
+    with pytest.raises(NotationError, match=message):
+        verify(parse_record(json.dumps(fields)))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "expected a record as JSON: Expecting value"),
+        ("{", "expected a record as JSON"),
+        ("null", "expected a record to be an object, got None"),
+        ('{"seed":NaN}', "expected a record as JSON: expected a number, got NaN"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"seed":' + "9" * 5000 + "}", "expected a record as JSON"),
+    ],
+)
+def test_what_is_no_json_is_refused(line: str, message: str) -> None:
+    """Broken JSON, Python's own constants, bottomless nesting and endless numbers are refused."""
+    with pytest.raises(NotationError, match=message):
+        parse_record(line)
+
+
+def test_numbers_that_json_lacks_are_not_written() -> None:
+    """A risk that is no number is found when writing."""
+    step = Step(open_cell(0, 1), None, float("nan"))
+    with pytest.raises(NotationError, match="expected finite numbers"):
+        format_record(replace(NO_FLOOD, steps=(step,)))
+
+
+def test_files_of_records(tmp_path: Path) -> None:
+    """A file has a record a line; blank lines do not count, a wrong line is named."""
+    path = tmp_path / "games.jsonl"
+    other = replace(NO_FLOOD, seed=8)
+    write_records(path, [NO_FLOOD, other])
+    assert list(read_records(path)) == [NO_FLOOD, other]
+    path.write_bytes(b"\xef\xbb\xbf" + format_record(NO_FLOOD).encode() + b"\r\n\r\n{\n")
+    reader = read_records(path)
+    assert next(reader) == NO_FLOOD
+    with pytest.raises(NotationError, match=r"^line 3: expected a record as JSON"):
+        next(reader)
+    path.write_bytes(b"\n\xff\n")
+    with pytest.raises(NotationError, match=r"^line 2: expected UTF-8 text"):
+        list(read_records(path))
+
+
+def test_a_given_game_keeps_its_mines() -> None:
+    """A game that opens given cells has no first cell, but has mines."""
+    game = Game(HARD, 3)
+    assert game.board is not None
+    record = Record(HARD, 3, None, game.board.mine_indices, (), None)
+    again = parse_record(format_record(record))
+    assert again == record
+    assert again.replay().observation == game.observation
+
+
+@given(records())
+def test_format_then_parse_gives_the_record_back(record: Record) -> None:
+    """Any record is one line, is read back equal, and replays to its outcome."""
+    line = format_record(record)
+    assert "\n" not in line
+    again = parse_record(line)
+    assert again == record
+    assert verify(again).replay().outcome == record.outcome
+
+
+@given(records(max_side=3, max_moves=3), st.data())
+def test_a_changed_line_is_read_or_refused(record: Record, data: st.DataObject) -> None:
+    """Any change to a good line gives a record or a NotationError, when replayed too."""
+    line = format_record(record)
+    start = data.draw(st.integers(0, len(line)))
+    end = data.draw(st.integers(start, min(len(line), start + 4)))
+    letters = st.text(st.sampled_from('0189.,:[]{}"-etnul') | st.characters(), max_size=4)
+    changed = attempt(parse_record, line[:start] + data.draw(letters) + line[end:])
+    if changed is not None:
+        assert parse_record(format_record(changed)) == changed
+        attempt(verify, changed)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))
+def test_any_json_is_read_or_refused(value: object) -> None:
+    """Any JSON value, in any field of a record, gives a record or a NotationError."""
+    fields = json.loads(format_record(NO_FLOOD))
+    for key in fields:
+        attempt(parse_record, json.dumps(fields | {key: value}))
+    attempt(parse_record, json.dumps(value))

@@ -1,0 +1,45 @@
+"""Files as text: decoding, and files that are no text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import attempt
+
+from mineproof.core.errors import NotationError
+from mineproof.notation.text import decode, quote, read_text, split_lines
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
+    """Files written by Windows editors begin with a mark that means nothing."""
+    path = tmp_path / "position.mine"
+    path.write_bytes(b"\xef\xbb\xbf1x1x0\nH\n")
+    assert read_text(path) == "1x1x0\nH\n"
+
+
+def test_bytes_that_are_no_text_name_their_line() -> None:
+    """Binary data is refused with the line of the first wrong byte."""
+    with pytest.raises(NotationError, match="line 2: expected UTF-8 text, got the byte 0xff"):
+        decode(b"ok\n\xff\xd8")
+    with pytest.raises(NotationError, match="line 3: expected text, got a NUL byte"):
+        decode(b"a\nb\n\0")
+
+
+def test_lines_lose_blanks_only() -> None:
+    """Lines are cut at line feeds alone; letters that look like blanks are kept."""
+    assert split_lines("\ufeffa \r\n\tb\x0bc\n") == ["a", "b\x0bc", ""]
+
+
+def test_long_texts_are_cut_when_quoted() -> None:
+    """A message never quotes a whole file."""
+    assert quote("x" * 1000) == "'" + "x" * 40 + "'..."
+
+
+@given(st.binary())
+def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
+    """Any bytes give a text or a NotationError."""
+    text = attempt(decode, data)
+    assert text is None or text.encode() == data.removeprefix(b"\xef\xbb\xbf")
