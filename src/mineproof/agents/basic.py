@@ -9,6 +9,7 @@ from mineproof.agents.registry import agent
 from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
+from mineproof.inference.bounds import clue_bounds
 
 
 @agent(
@@ -17,6 +18,7 @@ from mineproof.core.observation import Observation
     source="the baseline of the Rutgers assignment (003)",
     proves="what a single clue proves, given the mines found before",
     cannot_prove="anything that needs two clues together, or the mine count",
+    strength=10,
 )
 class BasicAgent(KnowledgeAgent):
     """Reads each clue by itself, again and again; guesses at random."""
@@ -41,16 +43,17 @@ class BasicAgent(KnowledgeAgent):
     def _read(self, observation: Observation, index: int) -> list[int]:
         """Apply both rules to one clue and give the cells concluded."""
         clue = observation.shown[index]
-        if clue >= UNOPENED:
+        bounds = clue_bounds(clue, self.rules.clues)
+        if bounds is None:
             return []
         near = observation.grid.neighbours(index)
         mines = [i for i in near if known_mine(self, observation, i)]
         unknown = [
             i for i in near if observation.shown[i] == UNOPENED and i not in self.conclusions
         ]
-        if not unknown or clue - len(mines) not in (0, len(unknown)):
+        mined = bounds.least - len(mines) == len(unknown)
+        if not unknown or not (mined or bounds.most == len(mines)):
             return []
-        mined = clue != len(mines)
         reason = self._reason(index, clue, mines, mined)
         return [i for i in unknown if self.conclude(i, mined, reason)]
 

@@ -84,9 +84,9 @@ def draw(
         for column in shown.columns:
             index = row * grid.columns + column
             sign = _sign(observation, index, board, notes or {})
-            text.append(_before(last, row, column), "bold")
+            text.append(_before(last, row, column))
             text.append(sign.letter, sign.style)
-        text.append("]" if last == (row, shown.columns[-1]) else "", "bold")
+        text.append("]" if last == (row, shown.columns[-1]) else "")
     return text
 
 

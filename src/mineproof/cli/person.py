@@ -1,0 +1,238 @@
+"""The commands a person types while playing, and what is answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from mineproof.cli.rules import parse_cell
+from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
+from mineproof.cli.viewers import metrics_text, move_text
+from mineproof.core.errors import NotationError, WorkLimitError
+from mineproof.notation.text import read_text
+from mineproof.session import Session
+from mineproof.session.view import state_text
+
+COMMANDS = {
+    "open": "ROW COLUMN: open a cell (o)",
+    "mark": "ROW COLUMN: mark a cell as a mine, or take the mark away (m, f)",
+    "chord": "ROW COLUMN: open what is unmarked around a clue that has its marks (c)",
+    "hint": "where to look; again: which clues; again: what to do (h)",
+    "why": "ROW COLUMN: what is known of a cell, and why (w)",
+    "ai": "let the agent make one move (a)",
+    "agent": "NAME: ask another agent",
+    "knowledge": "show what the agent has proved, and its lines (k)",
+    "undo": "take back a move, also after an explosion (u)",
+    "redo": "make an undone move again (r)",
+    "stop": "end the game as it stands",
+    "new": "[GAME-ID]: another game (n)",
+    "restart": "the same board again",
+    "save": "FILE: save the game",
+    "load": "FILE: go on with a saved game",
+    "show": "draw the board",
+    "help": "this list (?)",
+    "quit": "leave (q)",
+}
+SHORT = {
+    "o": "open",
+    "m": "mark",
+    "f": "mark",
+    "c": "chord",
+    "h": "hint",
+    "w": "why",
+    "a": "ai",
+    "k": "knowledge",
+    "u": "undo",
+    "r": "redo",
+    "n": "new",
+    "?": "help",
+    "q": "quit",
+}
+MOST_LINES = 20
+"""How many lines of an agent's knowledge are shown."""
+
+
+class Table:
+    """A person at a game: reads commands, does them, shows what came of it."""
+
+    def __init__(self, session: Session, console: Console) -> None:
+        """Sit down at a session."""
+        self.session = session
+        self.console = console
+        self._in_place = console.is_terminal and not console.is_dumb_terminal
+        self._hints_given = 0
+
+    def run(self, source: TextIO) -> None:
+        """Read and do commands until `quit` or the end of the input."""
+        self._show("type `help` for the commands")
+        while (line := self._read(source)) is not None and self.do(line):
+            pass
+
+    def do(self, line: str) -> bool:
+        """Do one command; what is wrong with it is said, and play goes on.
+
+        Returns:
+            False when the person leaves.
+        """
+        word, _, rest = line.strip().partition(" ")
+        if word[:1].isdigit():
+            word, rest = "open", line
+        name = SHORT.get(word.lower(), word.lower())
+        if name == "quit":
+            return False
+        if name not in COMMANDS:
+            if word:
+                self._say(f"there is no command {word!r}; `help` lists them")
+            return True
+        try:
+            getattr(self, f"_do_{name}")(rest.strip())
+        except OSError as error:
+            self._say(f"expected a file that can be used, got {error.filename}: {error.strerror}")
+        except (ValueError, WorkLimitError) as error:
+            self._say(str(error))
+        return True
+
+    # ---- the commands
+
+    def _do_open(self, rest: str) -> None:
+        self.session.open(parse_cell(rest))
+        self._changed()
+
+    def _do_mark(self, rest: str) -> None:
+        self.session.toggle_mark(parse_cell(rest))
+        self._changed()
+
+    def _do_chord(self, rest: str) -> None:
+        self.session.chord(parse_cell(rest))
+        self._changed()
+
+    def _do_hint(self, _rest: str) -> None:
+        steps = self.session.hint().steps
+        step = steps[min(self._hints_given, len(steps) - 1)]
+        self._hints_given += 1
+        more = " (`hint` says more)" if self._hints_given < len(steps) else ""
+        self._say(step.text + more)
+
+    def _do_why(self, rest: str) -> None:
+        self._say(self.session.why(parse_cell(rest)).text)
+
+    def _do_ai(self, _rest: str) -> None:
+        decision = self.session.agent_move().decision
+        if decision is None:
+            self._say(f"{self.session.agent} is stuck: it proves nothing and does not guess")
+        else:
+            self._changed(move_text(len(self.session.moves), decision))
+
+    def _do_agent(self, rest: str) -> None:
+        self.session.choose_agent(rest)
+        self._changed(f"{rest} helps from now on")
+
+    def _do_knowledge(self, _rest: str) -> None:
+        knowledge = self.session.knowledge()
+        if knowledge is None:
+            self._say(f"{self.session.agent} cannot show what it knows")
+            return
+        notes = dict.fromkeys(knowledge.safe, Sign("+", "bold green"))
+        notes.update(dict.fromkeys(knowledge.mined, Sign("!", "bold red")))
+        self._show("+ proved safe, ! proved mined", notes)
+        self.console.print(f"{self.session.agent} knows {knowledge.title}")
+        for line in knowledge.lines[:MOST_LINES]:
+            self.console.print(f"  {line}")
+        if len(knowledge.lines) > MOST_LINES:
+            self.console.print(f"  and {len(knowledge.lines) - MOST_LINES} more")
+
+    def _do_undo(self, _rest: str) -> None:
+        self.session.undo()
+        self._changed()
+
+    def _do_redo(self, _rest: str) -> None:
+        self.session.redo()
+        self._changed()
+
+    def _do_stop(self, _rest: str) -> None:
+        self.session.stop()
+        self._changed()
+
+    def _do_new(self, rest: str) -> None:
+        if rest:
+            self.session.new_from_id(rest)
+        else:
+            self.session.new()
+        self._changed()
+
+    def _do_restart(self, _rest: str) -> None:
+        self.session.restart()
+        self._changed()
+
+    def _do_save(self, rest: str) -> None:
+        Path(_file(rest)).write_text(self.session.save() + "\n", encoding="utf-8")
+        self._say(f"saved to {rest}")
+
+    def _do_load(self, rest: str) -> None:
+        self.session.load(read_text(_file(rest)))
+        self._changed(f"loaded {rest}")
+
+    def _do_show(self, _rest: str) -> None:
+        self._show()
+
+    def _do_help(self, _rest: str) -> None:
+        for name, text in COMMANDS.items():
+            self.console.print(f"{name:<10} {text}")
+        self.console.print(f"signs: {LEGEND}\nat the end: {END_LEGEND}")
+
+    # ---- seeing and reading
+
+    def _changed(self, message: str | Text = "") -> None:
+        self._hints_given = 0
+        self._show(message)
+
+    def _show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
+        session, width, height = self.session, *self.console.size
+        last = session.last.move.cell if session.last else None
+        window = None
+        if self._in_place:
+            self.console.clear()
+            window = fit(session.rules.grid, width, height - 4, last)
+        name = session.game_id or "a game of its own"
+        self.console.print(Text(f"{name}, agent {session.agent}", "bold"))
+        picture = draw(
+            session.observation, board=session.board, last=last, notes=notes, window=window
+        )
+        self.console.print(picture)
+        self.console.print(self._status())
+        if message:
+            self.console.print(message)
+
+    def _status(self) -> str:
+        session = self.session
+        deaths = f", deaths undone: {session.deaths}" if session.deaths else ""
+        text = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
+        if session.metrics is not None:
+            text += f"; {metrics_text(session.metrics)}"
+        return text
+
+    def _say(self, message: str | Text) -> None:
+        """Answer in one line; a board that is drawn in place stays where it is."""
+        if self._in_place:
+            self._show(message)
+        else:
+            self.console.print(message)
+
+    def _read(self, source: TextIO) -> str | None:
+        """Give the next line; None at the end."""
+        if source.isatty():
+            try:
+                return input("> ")
+            except EOFError:
+                self.console.print()
+                return None
+        return source.readline() or None
+
+
+def _file(text: str) -> str:
+    if not text:
+        raise NotationError("expected the name of a file, got none")
+    return text

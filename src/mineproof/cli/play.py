@@ -1,0 +1,42 @@
+"""`mineproof play`: a person plays in the terminal, with an agent to ask."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from mineproof.cli.help import Command, examples
+from mineproof.cli.rules import RuleFlags, rule_flags
+
+HELP = """Play a game in the terminal.
+
+Type `open 3 4` (row, column, both from 0), `mark 3 4`, `chord 3 4`, `hint`, `why 3 4`,
+`ai`, `undo`; `help` lists all commands. Commands can come through a pipe, too.
+"""
+
+
+@click.command(
+    "play",
+    cls=Command,
+    help=HELP,
+    epilog=examples("play", "play --level beginner --seed 7", "play --load game.json"),
+)
+@click.option(
+    "--agent",
+    metavar="AGENT",
+    help="Who gives hints; see `mineproof agents`.  [default: the strongest]",
+)
+@rule_flags
+@click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
+def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
+    """Play a game."""
+    from mineproof.cli.person import Table
+    from mineproof.cli.text import console
+    from mineproof.notation.text import read_text
+    from mineproof.session import Session
+
+    session = Session(flags.rules(), flags.some_seed(), agent=agent or "")
+    if load is not None:
+        session.load(read_text(load))
+    Table(session, console()).run(sys.stdin)
