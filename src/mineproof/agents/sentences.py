@@ -123,14 +123,9 @@ class SentencesAgent(KnowledgeAgent):
             reason = reasons.get(id(sentence))
             if reason is None:
                 reason = reasons[id(sentence)] = self._reason(sentence)
-            self.conclude(finding.index, finding.mined, reason)
+            self.conclude(finding.cell_index, finding.mined, reason)
 
     def _reason(self, sentence: Sentence) -> Reason:
         grid = self.rules.grid
-        rests_on = evidence(sentence)
-        return Reason(
-            f"{sentence.text(grid)}, from {origin(sentence, grid)}",
-            clues=tuple(map(grid.cell, rests_on.clues)),
-            conclusions=tuple(map(grid.cell, rests_on.known)),
-            uses_mine_count=rests_on.uses_mine_count,
-        )
+        text = f"{sentence.text(grid)}, from {origin(sentence, grid)}"
+        return evidence(sentence).reason(text, grid)

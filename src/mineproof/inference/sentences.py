@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from mineproof.core.grid import Grid
 from mineproof.inference.bounds import Bounds
+from mineproof.inference.evidence import Evidence
 
 MOST_FROM_MINE_COUNT = 200
 """How many sentences that rest on the mine count are kept at a time.
@@ -50,6 +51,7 @@ class Sentence:
         least: int,
         most: int,
         parents: tuple[Sentence, ...] = (),
+        *,
         clue: int | None = None,
         taken: tuple[int, ...] = (),
     ) -> None:
@@ -69,7 +71,7 @@ class Sentence:
         self.parents = parents
         self.clue = clue
         self.taken = taken
-        self.uses_mine_count = (
+        self.uses_mine_count: bool = (
             any(parent.uses_mine_count for parent in parents) if parents else clue is None
         )
 
@@ -114,7 +116,7 @@ class Sentence:
 class Finding(NamedTuple):
     """A cell that turned out safe or mined, and the sentence that says so."""
 
-    index: int
+    cell_index: int
     mined: bool
     sentence: Sentence
 
@@ -172,9 +174,8 @@ class SentenceBase:
         taken = tuple(index for index in cells if index in known)
         mines = sum(known[index] for index in taken)
         least, most = bounds
-        sentence = Sentence(
-            frozenset(cells).difference(taken), least - mines, most - mines, (), clue, taken
-        )
+        unknown = frozenset(cells).difference(taken)
+        sentence = Sentence(unknown, least - mines, most - mines, clue=clue, taken=taken)
         older = self.sentences.get(sentence.cells)
         if older is not None and (older.least > sentence.most or older.most < sentence.least):
             self.contradictions += 1
@@ -301,16 +302,6 @@ class SentenceBase:
         for index in sentence.cells:
             del self._holding[index][sentence.cells]
         self._late_count -= sentence.uses_mine_count
-
-
-class Evidence(NamedTuple):
-    """What a sentence rests on."""
-
-    clues: tuple[int, ...]
-    """The opened cells whose clues were used."""
-    known: tuple[int, ...]
-    """The cells whose value was known before and was used."""
-    uses_mine_count: bool
 
 
 def evidence(sentence: Sentence) -> Evidence:

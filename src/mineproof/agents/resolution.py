@@ -1,0 +1,201 @@
+"""`resolution`: propositional clauses, resolution and unit propagation.
+
+The agent of the Capstone report. Each opened cell gives clauses about its neighbours; then, for
+each move:
+
+- a single-literal clause is at hand: open that cell, or mark it, and propagate the literal;
+- otherwise match pairs of clauses, round by round, until one turns up;
+- stuck: open the cell of a negative literal in the shortest clause that has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Annotated, Literal
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import agent
+from mineproof.core.clues import EXPLODED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.observation import Observation
+from mineproof.inference.bounds import Bounds, closed, clue_bounds
+from mineproof.inference.clause_base import ClauseBase
+from mineproof.inference.clauses import (
+    Clause,
+    Literals,
+    cell_of,
+    clause_count,
+    evidence,
+    origin,
+    text,
+)
+from mineproof.inference.estimates import estimate_risks
+
+FEW_UNKNOWN = 10
+FEW_CLAUSES = 1000
+"""The mine count is inserted when so few cells are unknown, or when it takes fewer clauses."""
+
+EQUAL_LENGTHS = 5
+"""With `stuck=five`, so many turns with equally many clauses mean stuck."""
+
+
+@agent(
+    "resolution",
+    idea="propositional clauses: resolution, subsumption, unit propagation",
+    source="the Capstone report (000)",
+    proves="with kb0 what basic proves; with kb or both what two-literal clauses lead to",
+    cannot_prove="what needs clauses of three and more literals resolved with each other",
+    strength=25,
+)
+class ResolutionAgent(KnowledgeAgent):
+    """Keeps clauses about unopened cells; guesses from the shortest one."""
+
+    def __init__(
+        self,
+        *,
+        matching: Annotated[
+            Literal["kb0", "kb", "both"],
+            "match clauses with known literals, pairs with a two-literal clause, or both",
+        ] = "kb0",
+        stuck: Annotated[
+            Literal["fixpoint", "five"],
+            "stuck when a round changes nothing, or after five equal numbers of clauses",
+        ] = "fixpoint",
+        mine_count: Annotated[bool, "when stuck late, the mine count becomes clauses"] = False,
+        clues: Annotated[
+            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+        ] = "trust",
+    ) -> None:
+        """Set the options."""
+        self._matches_pairs = matching != "kb0"
+        self._stuck = stuck
+        self._mine_count = mine_count
+        self._clues = clues
+
+    def forget(self) -> None:
+        """Start with no clause."""
+        self.base = ClauseBase()
+        self.rounds = 0
+        self._has_counted = False
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Take in the opened cells, and insert the clauses of their clues."""
+        opened = tuple(changes)
+        shown = observation.shown
+        surprises = [i for i in opened if not self.base.note(i, shown[i] == EXPLODED)]
+        for index in opened:
+            self._read(observation, index)
+        for index in surprises:
+            for near in observation.grid.neighbours(index):
+                self._read(observation, near)
+        self._conclude_units()
+
+    def think(self, observation: Observation) -> None:
+        """Match pairs until there is a move or nothing helps; then bring in the mine count."""
+        if not self._match() and self._mine_count and not self._has_counted:
+            self._count_mines(observation)
+            self._match()
+
+    def guess(self, observation: Observation) -> Decision | None:
+        """Guess a negative literal of the shortest clauses that have one, else any cell.
+
+        Among these the lowest simple estimate of risk decides, then chance.
+        """
+        risks = self._risks(observation)
+        clauses = self._negative_literals(risks)
+        cells = list(clauses or risks)
+        if not cells:
+            return None
+        lowest = min(risks[index] for index in cells)
+        best = [index for index in cells if risks[index] == lowest]
+        index = best[self.random.below(len(best))]
+        if index in clauses:
+            why = f"a guess from a shortest clause: {text(clauses[index], self.rules.grid)}"
+        else:
+            why = "no clause has a negative literal: a guess by the lowest estimate of risk"
+        return self.opening(index, Reason(why), proved=False, risk=lowest)
+
+    def lines(self) -> tuple[str, ...]:
+        """Give the clauses, shortest first."""
+        grid = self.rules.grid
+        return tuple(text(literals, grid) for literals in sorted(self.base.kb, key=len))
+
+    def knowledge(self) -> Knowledge:
+        """Give the clauses and what is known of unopened cells."""
+        shown = super().knowledge()
+        base = self.base
+        shown.title = f"KB: {len(base.kb)} clauses (at most {base.largest} so far)"
+        return shown
+
+    def _read(self, observation: Observation, index: int) -> None:
+        """Turn a clue into clauses about the neighbours that may hold a mine."""
+        model = self.rules.clues if self._clues == "model" else None
+        bounds = clue_bounds(observation.shown[index], model)
+        if bounds is not None:
+            near = closed(observation, observation.grid.neighbours(index))
+            self.base.tell(near, bounds, clue=index)
+
+    def _match(self) -> bool:
+        """Match pairs, round by round, until there is a move or the agent is stuck."""
+        lengths: list[int] = []
+        while self._matches_pairs and not self._is_stuck(lengths):
+            self.rounds += 1
+            inserted, known = self.base.inserted, len(self.base.kb0)
+            self.base.match_pairs()
+            if self._conclude_units():
+                return True
+            if len(self.base.kb0) > known:
+                lengths.clear()
+            elif self.base.inserted == inserted:
+                return False
+            lengths.append(len(self.base.kb))
+        return False
+
+    def _is_stuck(self, lengths: list[int]) -> bool:
+        """Apply the rule of equal lengths; the fixpoint rule shows in the matching itself."""
+        last = lengths[-EQUAL_LENGTHS:]
+        return self._stuck == "five" and len(last) == EQUAL_LENGTHS and len(set(last)) == 1
+
+    def _count_mines(self, observation: Observation) -> None:
+        """Insert the mine count as clauses over all unknown cells, if they are not too many."""
+        mines = self.rules.mines
+        if mines is None:
+            return
+        cells = closed(observation, range(observation.grid.size))
+        unknown = sum(not self.base.is_known(index) for index in cells)
+        left = mines - sum(self.base.is_mine(index) for index in cells)
+        if unknown <= FEW_UNKNOWN or clause_count(unknown, Bounds(left, left)) < FEW_CLAUSES:
+            self._has_counted = True
+            self.base.tell(cells, Bounds(mines, mines))
+            self._conclude_units()
+
+    def _conclude_units(self) -> bool:
+        """Conclude the cells of new units; True if one of them is a move."""
+        units = self.base.take_units()
+        for unit in units:
+            self.conclude(unit.cell_index, unit.mined, self._reason(unit.clause))
+        return any(self.rules.marks_matter or not unit.mined for unit in units)
+
+    def _reason(self, clause: Clause) -> Reason:
+        grid = self.rules.grid
+        words = f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
+        return evidence(clause).reason(words, grid)
+
+    def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
+        """Give the cells with a negative literal in the shortest clauses that have any."""
+        found: dict[int, Literals] = {}
+        shortest = 0
+        for literals in sorted(self.base.kb, key=len):
+            if found and len(literals) > shortest:
+                break
+            shortest = len(literals)
+            doubted = (cell_of(mark) for mark in literals if mark < 0)
+            found.update((index, literals) for index in doubted if index in cells)
+        return found
+
+    def _risks(self, observation: Observation) -> dict[int, float]:
+        """Estimate the risk of every cell that can be guessed."""
+        known = {index: one.mined for index, one in self.conclusions.items()}
+        risks = estimate_risks(observation, known)
+        return {i: risk for i, risk in risks.items() if not observation.marks[i]}
