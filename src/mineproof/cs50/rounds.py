@@ -1,0 +1,197 @@
+"""Games of Minesweeper without a window: one round, and a player of many.
+
+`runner.py` draws them. Nothing here needs pygame.
+"""
+
+from minesweeper import Minesweeper, MinesweeperAI
+
+# Name of a level: rows, columns, mines
+LEVELS = {
+    "CS50": (8, 8, 8),
+    "Easy": (9, 9, 10),
+    "Medium": (16, 16, 25),
+    "Hard": (16, 30, 99),
+}
+SPEEDS = [1, 2, 5, 10, 20, 0]  # moves a second; 0 is as fast as possible
+PAUSE = 900  # milliseconds between two games of a loop
+SWITCHES = ["Show inference", "Loop games", "Stop when stuck", "Flood fill", "Safe first click"]
+
+
+def around(cell, height, width):
+    """Returns the cells next to a cell."""
+    rows = range(max(cell[0] - 1, 0), min(cell[0] + 2, height))
+    columns = range(max(cell[1] - 1, 0), min(cell[1] + 2, width))
+    return [(i, j) for i in rows for j in columns if (i, j) != cell]
+
+
+class Round:
+    """One game: the hidden board, the AI, and what has been opened and flagged."""
+
+    def __init__(self, level="CS50", flood=False, safe_start=False):
+        self.height, self.width, self.mines = LEVELS[level]
+        self.flood = flood
+        self.safe_start = safe_start
+        self.game = Minesweeper(self.height, self.width, self.mines)
+        self.ai = MinesweeperAI(self.height, self.width)
+        self.clues = {}  # what each opened cell shows
+        self.flags = set()
+        self.exploded = None
+        self.out_of_moves = False
+        self.message = ""
+        self.quiet = False
+
+    @property
+    def lost(self):
+        return self.exploded is not None
+
+    @property
+    def won(self):
+        return not self.lost and self.flags == self.game.mines
+
+    @property
+    def over(self):
+        return self.lost or self.won or self.out_of_moves
+
+    def say(self, message):
+        """Shows a message under the board, and prints it."""
+        self.message = message
+        if not self.quiet:
+            print(message)
+
+    def flag(self, cell):
+        """Puts a flag on a closed cell, or takes it away."""
+        if not self.over and cell not in self.clues:
+            self.flags ^= {cell}
+
+    def open(self, cell):
+        """Opens a cell, unless it is open or protected by a flag."""
+        if self.over or cell in self.clues or cell in self.flags:
+            return
+        while self.safe_start and not self.clues and self.game.is_mine(cell):
+            self.game = Minesweeper(self.height, self.width, self.mines)
+        if self.game.is_mine(cell):
+            self.exploded = cell
+            return
+        pending = [cell]
+        while pending:
+            cell = pending.pop()
+            if cell not in self.clues and cell not in self.flags:
+                self.show_clue(cell)
+                if self.flood and self.clues[cell] == 0:
+                    pending += around(cell, self.height, self.width)
+
+    def show_clue(self, cell):
+        """Shows the number of a safe cell, to the AI too."""
+        self.clues[cell] = self.game.nearby_mines(cell)
+        try:
+            self.ai.add_knowledge(cell, self.clues[cell])
+        except NotImplementedError:
+            self.message = "The AI learns nothing: add_knowledge is not finished yet."
+
+    def ai_move(self, may_guess=True):
+        """Lets the AI make a move; returns "safe", "random", "stuck" or "none"."""
+        try:
+            move, kind = self.ai.make_safe_move(), "safe"
+            if move is None:
+                move, kind = self.ai.make_random_move(), "random"
+        except NotImplementedError:
+            self.say("The AI cannot move: minesweeper.py is not finished yet.")
+            return "stuck"
+        if move is None:
+            self.flags = set(self.ai.mines)
+            self.out_of_moves = True
+            self.say("No moves left to make.")
+            return "none"
+        if move in self.clues:
+            self.say(f"The AI chose {move}, which is open already.")
+            return "stuck"
+        if kind == "random" and not may_guess:
+            self.say("Stuck: no cell is known to be safe.")
+            return "stuck"
+        safe = f"AI opens {move}: known to be safe."
+        self.say(safe if kind == "safe" else f"No known safe move: AI opens {move} at random.")
+        self.flags.discard(move)
+        self.open(move)
+        return kind
+
+
+class Player:
+    """Round after round: the switches, autoplay, and how many games were won."""
+
+    def __init__(self):
+        self.level = "CS50"
+        self.on = set()  # names of the switches that are on
+        self.speed = 2  # place in SPEEDS
+        self.playing = False
+        self.next_move = 0  # the time of it, in milliseconds
+        self.games = self.wins = self.stuck = 0
+        self.reset()
+
+    def reset(self):
+        """Deals a new board."""
+        self.round = Round(self.level, "Flood fill" in self.on, "Safe first click" in self.on)
+        self.counted = False
+
+    def choose(self, level):
+        """Changes the level, which starts new statistics."""
+        self.level = level
+        self.playing = False
+        self.games = self.wins = self.stuck = 0
+        self.reset()
+
+    def switch(self, name):
+        """Turns a switch on or off; the rules of a game that has begun stay as they are."""
+        self.on ^= {name}
+        if name in ("Flood fill", "Safe first click") and not self.round.clues:
+            self.reset()
+
+    def autoplay(self, now):
+        """Starts to play, or stops."""
+        self.playing = not self.playing
+        self.next_move = now
+        if self.playing and self.round.over:
+            self.reset()
+
+    def ai_move(self):
+        """Makes one move for the AI."""
+        if not self.round.over:
+            self.round.ai_move()
+            self.count()
+
+    def count(self, stuck=False):
+        """Counts the game once, when it is over or given up."""
+        if not self.counted and (stuck or self.round.over):
+            self.counted = True
+            self.games += 1
+            self.wins += self.round.won
+            self.stuck += stuck
+
+    @property
+    def hurries(self):
+        return self.playing and SPEEDS[self.speed] == 0
+
+    def tick(self, now):
+        """Makes the move that is due, if the AI is playing."""
+        if not self.playing or now < self.next_move:
+            return
+        if self.counted or self.round.over:
+            self.count()
+            self.reset()
+        self.round.quiet = self.hurries  # thousands of lines would say nothing
+        stuck = self.round.ai_move("Stop when stuck" not in self.on) == "stuck"
+        self.count(stuck)
+        speed = SPEEDS[self.speed]
+        delay = 1000 // speed if speed else 0
+        if self.counted:
+            self.playing = "Loop games" in self.on
+            delay = PAUSE if speed else 0
+        self.next_move = now + delay
+
+    @property
+    def score(self):
+        """The games so far, in words."""
+        if not self.games:
+            return ""
+        share = round(100 * self.wins / self.games)
+        stuck = f", {self.stuck} stuck" if self.stuck else ""
+        return f"Won {self.wins} of {self.games} ({share} %){stuck}"

@@ -1,0 +1,299 @@
+"""Play Minesweeper in a window, by hand or with the AI of the minesweeper.py beside this file.
+
+Keys: A one AI move, space autoplay, R reset, I show inference, + and - speed.
+"""
+
+import sys
+
+try:
+    import pygame
+except ImportError:
+    sys.exit("The window needs pygame-ce: pip install -r requirements.txt")
+
+from rounds import LEVELS, SPEEDS, SWITCHES, Player
+
+FRAME = 25  # milliseconds of moves in a picture, at full speed
+
+INK, PALE, PAPER = (38, 43, 56), (120, 128, 144), (244, 245, 248)
+BUTTON, BUTTON_ON, BUTTON_EDGE = (255, 255, 255), (214, 228, 255), (196, 202, 214)
+CLOSED, OPEN, LINE = (176, 188, 208), (252, 252, 253), (214, 219, 228)
+SAFE, MINED, EXPLODED, WON = (126, 200, 148), (232, 128, 122), (214, 48, 49), (30, 132, 73)
+NUMBERS = [
+    PALE, (33, 97, 196), (27, 127, 65), (200, 44, 44), (94, 53, 160),
+    (150, 60, 20), (0, 121, 130), INK, (90, 90, 90),
+]
+
+
+class Window:
+    """Draws the player's round and its buttons; knows nothing of the rules."""
+
+    PANEL, EDGE, FOOT = 230, 24, 92
+
+    def __init__(self, size=(860, 716)):
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_caption("Minesweeper")
+        self.screen = pygame.display.set_mode(size, pygame.RESIZABLE)
+        self.clock = pygame.time.Clock()
+        self.fonts = {}
+        self.player = Player()
+        self.started = False
+        self.running = True
+
+    # What happens
+
+    def step(self):
+        """Takes in what the person did, lets the AI move, and draws everything."""
+        for event in pygame.event.get():
+            self.handle(event)
+        self.player.tick(pygame.time.get_ticks())
+        frame_end = pygame.time.get_ticks() + FRAME
+        while self.player.hurries and pygame.time.get_ticks() < frame_end:
+            self.player.tick(pygame.time.get_ticks())
+        self.draw()
+        pygame.display.flip()
+        self.clock.tick(60)
+
+    def handle(self, event):
+        """Passes an event on to whom it concerns."""
+        if event.type == pygame.QUIT:
+            self.running = False
+        elif event.type == pygame.MOUSEBUTTONDOWN:
+            self.click(event.pos, event.button)
+        elif event.type == pygame.KEYDOWN:
+            self.press(event.key)
+
+    def click(self, position, mouse_button):
+        """Acts on a click: on a button, or on a cell of the board."""
+        for name, (_, rect, _) in self.buttons().items():
+            if rect.collidepoint(position) and mouse_button == pygame.BUTTON_LEFT:
+                self.act(name)
+                return
+        cell = self.cell_at(position)
+        if self.started and cell is not None:
+            if mouse_button == pygame.BUTTON_RIGHT:
+                self.player.round.flag(cell)
+            elif mouse_button == pygame.BUTTON_LEFT:
+                self.player.round.open(cell)
+            self.player.count()
+
+    def press(self, key):
+        """Acts on a key."""
+        keys = {
+            pygame.K_a: "AI Move", pygame.K_r: "Reset", pygame.K_SPACE: "Autoplay",
+            pygame.K_i: "Show inference", pygame.K_PLUS: "+", pygame.K_MINUS: "-",
+        }
+        if not self.started and key in (pygame.K_RETURN, pygame.K_SPACE):
+            self.act("Play Game")
+        elif self.started and key in keys:
+            self.act(keys[key])
+
+    def act(self, name):
+        """Does what a button says."""
+        player = self.player
+        if name == "Play Game":
+            self.started = True
+        elif name == "AI Move":
+            player.ai_move()
+        elif name == "Reset":
+            player.playing = False
+            player.reset()
+        elif name == "Autoplay":
+            player.autoplay(pygame.time.get_ticks())
+        elif name in ("+", "-"):
+            step = 1 if name == "+" else -1
+            player.speed = min(max(player.speed + step, 0), len(SPEEDS) - 1)
+        elif name in LEVELS:
+            player.choose(name)
+        else:
+            player.switch(name)
+
+    # Where things are
+
+    def buttons(self):
+        """Returns all buttons on the screen: name -> label, place, whether it is on."""
+        return self.game_buttons() if self.started else self.start_buttons()
+
+    def start_buttons(self):
+        width, height = self.screen.get_size()
+        play = pygame.Rect(0, 0, 220, 54)
+        play.center = (width // 2, height * 3 // 4)
+        buttons = {"Play Game": ("Play Game", play, True)}
+        for place, (name, (rows, columns, _)) in enumerate(LEVELS.items()):
+            rect = pygame.Rect(width // 2 - 310 + 156 * place, height * 3 // 5 - 20, 148, 38)
+            buttons[name] = (f"{name} {rows}x{columns}", rect, name == self.player.level)
+        return buttons
+
+    def game_buttons(self):
+        player = self.player
+        left, y, width = self.screen.get_width() - self.PANEL + 4, self.EDGE, self.PANEL - 28
+        buttons = {}
+        autoplay = "Stop" if player.playing else "Autoplay"
+        for name, label in {"AI Move": "AI Move", "Reset": "Reset", "Autoplay": autoplay}.items():
+            on = name == "Autoplay" and player.playing
+            buttons[name] = (label, pygame.Rect(left, y, width, 44), on)
+            y += 52
+        buttons["-"] = ("-", pygame.Rect(left, y, 38, 34), False)
+        buttons["+"] = ("+", pygame.Rect(left + width - 38, y, 38, 34), False)
+        y += 50
+        for name in SWITCHES:
+            buttons[name] = (name, pygame.Rect(left, y, width, 34), name in player.on)
+            y += 40
+        y += 10
+        for place, (name, _) in enumerate(LEVELS.items()):
+            rect = pygame.Rect(left, y, width // 2 - 4, 34)
+            rect.move_ip(place % 2 * (width // 2 + 4), place // 2 * 42)
+            buttons[name] = (name, rect, name == player.level)
+        return buttons
+
+    def board_place(self):
+        """Returns the left and upper edge of the board, and the size of a cell."""
+        width, height = self.screen.get_size()
+        width, height = width - self.PANEL - 2 * self.EDGE, height - self.FOOT - self.EDGE
+        current = self.player.round
+        size = max(min(width // current.width, height // current.height), 4)
+        left = self.EDGE + max(width - size * current.width, 0) // 2
+        top = self.EDGE + max(height - size * current.height, 0) // 2
+        return left, top, size
+
+    def cell_at(self, position):
+        """Returns the cell at a place of the screen, or None."""
+        left, top, size = self.board_place()
+        j, i = (position[0] - left) // size, (position[1] - top) // size
+        on_board = 0 <= i < self.player.round.height and 0 <= j < self.player.round.width
+        return (i, j) if on_board else None
+
+    # How things look
+
+    def draw(self):
+        self.screen.fill(PAPER)
+        if self.started:
+            self.draw_board()
+            self.draw_status()
+        else:
+            self.draw_start()
+        for name, (label, rect, on) in self.buttons().items():
+            self.draw_button(label, rect, on, name in SWITCHES)
+
+    def text(self, words, size, colour, **place):
+        """Writes words; `place` says where, as in center=(x, y)."""
+        font = self.fonts.setdefault(size, pygame.font.Font(None, size))
+        picture = font.render(words, True, colour)
+        self.screen.blit(picture, picture.get_rect(**place))
+
+    def draw_start(self):
+        width, height = self.screen.get_size()
+        self.text("Play Minesweeper", 60, INK, center=(width // 2, height // 6))
+        lines = [
+            "Click a cell to open it: a mine loses the game.",
+            "Right-click a cell to flag it as a mine.",
+            "Flag every mine, and nothing else, to win.",
+        ]
+        for place, line in enumerate(lines):
+            self.text(line, 28, INK, center=(width // 2, height // 3 + 36 * place))
+
+    def draw_button(self, label, rect, on, is_switch):
+        hot = rect.collidepoint(pygame.mouse.get_pos())
+        pygame.draw.rect(self.screen, BUTTON_ON if on else BUTTON, rect, border_radius=8)
+        pygame.draw.rect(self.screen, INK if hot else BUTTON_EDGE, rect, 1, border_radius=8)
+        if not is_switch:
+            self.text(label, 24, INK, center=rect.center)
+            return
+        self.text(label, 22, INK, midleft=(rect.left + 36, rect.centery))
+        box = pygame.Rect(rect.left + 10, rect.centery - 8, 16, 16)
+        pygame.draw.rect(self.screen, INK, box, 0 if on else 1, border_radius=4)
+        if on:
+            tick = [(box.x + 3, box.y + 8), (box.x + 7, box.y + 12), (box.x + 13, box.y + 4)]
+            pygame.draw.lines(self.screen, PAPER, False, tick, 2)
+
+    def draw_status(self):
+        player, current = self.player, self.player.round
+        height = self.screen.get_height()
+        if current.lost:
+            self.text("Lost", 44, EXPLODED, topleft=(self.EDGE, height - self.FOOT + 12))
+        elif current.won:
+            self.text("Won", 44, WON, topleft=(self.EDGE, height - self.FOOT + 12))
+        left = self.EDGE + (96 if current.lost or current.won else 0)
+        flags = f"{len(current.flags)} of {current.mines} flags"
+        score = f"{flags}.  {player.score}." if player.score else f"{flags}."
+        self.text(current.message, 22, INK, topleft=(left, height - self.FOOT + 10))
+        self.text(score, 22, PALE, topleft=(left, height - self.FOOT + 36))
+        minus, plus = self.buttons()["-"][1], self.buttons()["+"][1]
+        speed = f"{SPEEDS[player.speed]} a second" if SPEEDS[player.speed] else "full speed"
+        middle = ((minus.right + plus.left) // 2, minus.centery)
+        self.text(speed, 20, INK, center=middle)
+
+    def draw_board(self):
+        left, top, size = self.board_place()
+        current = self.player.round
+        for i in range(current.height):
+            for j in range(current.width):
+                self.draw_cell((i, j), pygame.Rect(left + j * size, top + i * size, size, size))
+
+    def draw_cell(self, cell, rect):
+        current = self.player.round
+        if cell in current.clues:
+            pygame.draw.rect(self.screen, OPEN, rect)
+            pygame.draw.rect(self.screen, LINE, rect, 1)
+            clue = current.clues[cell]
+            if clue:
+                self.text(str(clue), rect.width * 3 // 4, NUMBERS[clue], center=rect.center)
+            return
+        inner = rect.inflate(-2, -2)
+        pygame.draw.rect(self.screen, self.closed_colour(cell), inner, border_radius=rect.width // 8)
+        if cell in current.flags:
+            self.draw_flag(rect)
+        elif current.lost and current.game.is_mine(cell):
+            self.draw_mine(rect, PAPER if cell == current.exploded else INK)
+        elif "Show inference" in self.player.on:
+            self.draw_inference(cell, rect)
+
+    def closed_colour(self, cell):
+        """Returns the colour of a cell that is not open."""
+        current = self.player.round
+        if cell == current.exploded:
+            return EXPLODED
+        if "Show inference" in self.player.on:
+            if cell in current.ai.mines:
+                return MINED
+            if cell in current.ai.safes:
+                return SAFE
+        return CLOSED
+
+    def draw_inference(self, cell, rect):
+        """Draws a ring on a safe cell and a cross on a mine, for who cannot tell the colours."""
+        r = max(rect.width // 7, 2)
+        x, y = rect.center
+        if cell in self.player.round.ai.mines:
+            pygame.draw.line(self.screen, INK, (x - r, y - r), (x + r, y + r), 2)
+            pygame.draw.line(self.screen, INK, (x - r, y + r), (x + r, y - r), 2)
+        elif cell in self.player.round.ai.safes:
+            pygame.draw.circle(self.screen, INK, (x, y), r, 2)
+
+    def draw_flag(self, rect):
+        x, y, unit = rect.centerx, rect.centery, rect.width / 10
+        pole = pygame.Rect(x - unit / 2, y - 3 * unit, max(unit * 0.7, 1), 6 * unit)
+        cloth = [(x, y - 3 * unit), (x + 2.8 * unit, y - 1.5 * unit), (x, y)]
+        pygame.draw.rect(self.screen, INK, pole)
+        pygame.draw.rect(self.screen, INK, (x - 2 * unit, y + 2.4 * unit, 4 * unit, unit))
+        pygame.draw.polygon(self.screen, EXPLODED, cloth)
+
+    def draw_mine(self, rect, colour):
+        x, y = rect.center
+        r = rect.width * 0.24
+        for dx, dy in ((1.4, 0), (0, 1.4), (1, 1), (1, -1)):
+            ends = (x - dx * r, y - dy * r), (x + dx * r, y + dy * r)
+            pygame.draw.line(self.screen, colour, *ends, max(rect.width // 14, 1))
+        pygame.draw.circle(self.screen, colour, (x, y), r)
+
+
+def main():
+    """Opens the window and runs until it is closed."""
+    window = Window()
+    while window.running:
+        window.step()
+    pygame.quit()
+
+
+if __name__ == "__main__":
+    main()

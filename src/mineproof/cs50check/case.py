@@ -1,0 +1,154 @@
+"""A case: a few lines of code run on a student's classes, remembered and drawn.
+
+A check runs its lines through a case, so that every failure shows exactly the lines that
+lead to it, ready to be pasted, and a picture of the board at that moment.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+from mineproof.cs50check.hints import hint
+from mineproof.cs50check.picture import draw, show
+
+Cell = tuple[int, int]
+Cells = Iterable[Cell]
+CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
+MOST_STEPS = 14
+
+
+class ContractError(Exception):
+    """Something is not as the contract says."""
+
+    def __init__(self, expected: str, got: str, why: str = "") -> None:
+        """Keep what was expected, what came, and why it matters."""
+        super().__init__(expected, got, why)
+        self.expected = expected
+        self.got = got
+        self.why = why
+
+
+class Case:
+    """Lines of code run on a student's classes; `note` is told before each of them."""
+
+    def __init__(self, student: ModuleType, note: Callable[[Case], None] | None = None) -> None:
+        """Start with nothing but the three classes."""
+        self.student = student
+        self.note = note
+        self.clear()
+
+    def clear(self) -> None:
+        """Start over."""
+        self.names: dict[str, Any] = {
+            name: getattr(self.student, name) for name in CLASSES if hasattr(self.student, name)
+        }
+        self.steps: list[str] = []
+        self.size = (0, 0)
+        self.marks: dict[Cell, str] = {}
+        self.caption = ""
+
+    def run(self, code: str) -> None:
+        """Run a line of code."""
+        self._call(code, lambda: exec(code, self.names))
+
+    def value(self, code: str) -> Any:
+        """Give the value of an expression."""
+        return self._call(code, lambda: eval(code, self.names))
+
+    def peek(self, code: str) -> Any:
+        """Give the value of an expression that is not worth showing."""
+        return eval(code, self.names)
+
+    def sentence(self, cells: Cells, count: int) -> None:
+        """Make `sentence`, and draw its cells."""
+        cells = set(cells)
+        self.size = (max(i for i, _ in cells) + 1, max(j for _, j in cells) + 1)
+        self.marks = dict.fromkeys(cells, "?")
+        verb = "is a mine" if count == 1 else "are mines"
+        self.caption = f"{count} of the cells marked ? {verb}"
+        self.run(f"sentence = Sentence({show(cells)}, {count})")
+
+    def ai(self, height: int, width: int) -> Case:
+        """Make `ai`, a new AI for a board of this size."""
+        self.clear()
+        self.size = (height, width)
+        self.run(f"ai = MinesweeperAI(height={height}, width={width})")
+        return self
+
+    def tell(self, cell: Cell, count: int) -> Case:
+        """Tell `ai` the clue of a cell."""
+        self.marks[cell] = str(count)
+        self.run(f"ai.add_knowledge({cell}, {count})")
+        return self
+
+    def expect(self, code: str, wanted: object, why: str = "") -> None:
+        """Check the value of an expression.
+
+        Raises:
+            ContractError: it is another.
+        """
+        got = self.value(code)
+        if type(got) is not type(wanted) or got != wanted:
+            raise ContractError(f"{code} is {show(wanted)}", show(got), why)
+
+    def expect_mines(self, cells: Cells, why: str = "") -> None:
+        """Check that the AI knows these cells to be mines."""
+        self._expect_members("mines", cells, "M", why)
+
+    def expect_safes(self, cells: Cells, why: str = "") -> None:
+        """Check that the AI knows these cells to be safe."""
+        self._expect_members("safes", cells, "S", why)
+
+    def expect_sentence(self, cells: Cells, count: int, why: str = "") -> None:
+        """Check that a sentence is in the AI's knowledge."""
+        cells = set(cells)
+        for cell in cells:
+            self.marks.setdefault(cell, "?")
+        wanted = f"Sentence({show(cells)}, {count})"
+        if not self.value(f"{wanted} in ai.knowledge"):
+            raise ContractError(
+                f"{show(cells)} = {count} is in ai.knowledge",
+                f"ai.knowledge is {show(self.peek('ai.knowledge'))}",
+                why,
+            )
+
+    def picture(self) -> list[str]:
+        """Draw the board as the case stands."""
+        return draw(self.size, self.marks, self.caption)
+
+    def shown_steps(self) -> list[str]:
+        """Give the last lines that were run."""
+        left_out = len(self.steps) - MOST_STEPS
+        if left_out <= 1:
+            return list(self.steps)
+        head = self.steps[:1]
+        return [*head, f"... ({left_out} lines more)", *self.steps[-MOST_STEPS + 1 :]]
+
+    def _expect_members(self, name: str, cells: Cells, mark: str, why: str) -> None:
+        wanted = set(cells)
+        got = self.peek(f"ai.{name}")
+        missing = wanted - set(got)
+        for cell in missing:
+            self.marks.setdefault(cell, mark)
+        if missing:
+            raise ContractError(f"{show(missing)} in ai.{name}", f"ai.{name} is {show(got)}", why)
+
+    def _call(self, code: str, action: Callable[[], Any]) -> Any:
+        self.steps.append(code)
+        if self.note is not None:
+            self.note(self)
+        try:
+            return action()
+        except (Exception, SystemExit) as error:
+            raise self.crash(error) from error
+
+    def crash(self, error: BaseException) -> ContractError:
+        """Describe an exception that came out of the student's code."""
+        words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        frames = traceback.extract_tb(error.__traceback__)
+        inside = [frame for frame in frames if frame.filename == self.student.__file__]
+        where = f" in line {inside[-1].lineno}: {inside[-1].line}" if inside else ""
+        return ContractError("no error", words + where, hint(error))

@@ -1,0 +1,110 @@
+"""Checks of the file as a whole, and of the class `Minesweeper`, which students are given."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from pathlib import Path
+
+from mineproof.cs50check.case import Case, ContractError
+from mineproof.cs50check.checks import Checks
+from mineproof.cs50check.picture import show
+
+checks = Checks()
+
+SIGNATURES = {
+    "Minesweeper": {
+        "__init__": ("height", "width", "mines"),
+        "print": (),
+        "is_mine": ("cell",),
+        "nearby_mines": ("cell",),
+        "won": (),
+    },
+    "Sentence": {
+        "__init__": ("cells", "count"),
+        "__eq__": ("other",),
+        "__str__": (),
+        "known_mines": (),
+        "known_safes": (),
+        "mark_mine": ("cell",),
+        "mark_safe": ("cell",),
+    },
+    "MinesweeperAI": {
+        "__init__": ("height", "width"),
+        "mark_mine": ("cell",),
+        "mark_safe": ("cell",),
+        "add_knowledge": ("cell", "count"),
+        "make_safe_move": (),
+        "make_random_move": (),
+    },
+}
+"""The functions of the contract with their parameters after `self`."""
+
+
+@checks.add("minesweeper.py", "has the three classes with all functions of the project")
+def _functions(case: Case) -> None:
+    for owner, functions in SIGNATURES.items():
+        for name in functions:
+            if not callable(getattr(getattr(case.student, owner, None), name, None)):
+                raise ContractError(f"a function {owner}.{name}", "none")
+
+
+@checks.add("minesweeper.py", "leaves the parameters of the functions as they are given")
+def _signatures(case: Case) -> None:
+    for owner, functions in SIGNATURES.items():
+        for name, wanted in functions.items():
+            function = getattr(getattr(case.student, owner, None), name)
+            found = tuple(inspect.signature(function).parameters)[1:]
+            # Python's own __eq__ calls its parameter `value`; the name does not matter there.
+            if found[: len(wanted)] != wanted and name != "__eq__":
+                raise ContractError(
+                    f"{owner}.{name}({', '.join(('self', *wanted))})",
+                    f"({', '.join(('self', *found))})",
+                    "Others call these functions by the given names of their parameters.",
+                )
+
+
+@checks.add("minesweeper.py", "imports nothing that is not part of Python")
+def _imports(case: Case) -> None:
+    source = Path(str(case.student.__file__)).read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        for module in _imported(node):
+            if module.partition(".")[0] not in sys.stdlib_module_names:
+                raise ContractError(
+                    "no import but of modules that come with Python",
+                    f"an import of {module!r} in line {getattr(node, 'lineno', '?')}",
+                    "This one file is what is checked and graded: `itertools` and `random` are "
+                    "enough for it.",
+                )
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [name.name for name in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or "."]
+    return []
+
+
+@checks.add("Minesweeper", "hides the mines on the board (given code)")
+def _deals(case: Case) -> None:
+    case.run("game = Minesweeper()")
+    case.expect("(game.height, game.width, len(game.mines))", (8, 8, 8))
+    case.run("game = Minesweeper(height=3, width=5, mines=4)")
+    case.expect("(len(game.board), len(game.board[0]), len(game.mines))", (3, 5, 4))
+    mines = {(i, j) for i in range(3) for j in range(5) if case.peek(f"game.is_mine({i, j})")}
+    if mines != case.peek("game.mines"):
+        raise ContractError("is_mine agrees with game.mines", f"is_mine is true for {show(mines)}")
+    case.expect("game.mines_found", set())
+    case.expect("game.won()", False)
+    case.run("game.mines_found = set(game.mines)")
+    case.expect("game.won()", True)
+
+
+@checks.add("Minesweeper.nearby_mines", "counts the mines around a cell (given code)")
+def _counts(case: Case) -> None:
+    case.run("game = Minesweeper(height=3, width=3, mines=9)")
+    case.expect("game.nearby_mines((1, 1))", 8, "The cell itself does not count.")
+    case.expect("game.nearby_mines((0, 1))", 5)
+    case.expect("game.nearby_mines((2, 2))", 3)

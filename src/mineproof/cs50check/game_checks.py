@@ -1,0 +1,96 @@
+"""Checks that play whole games, as the runner does."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from mineproof.cs50check.case import Case, ContractError
+from mineproof.cs50check.checks import Checks
+from mineproof.cs50check.output import lines_printed
+from mineproof.cs50check.picture import show
+from mineproof.cs50check.positions import Position, random_position
+
+checks = Checks()
+
+GAMES = 12
+MOST_LINES = 2000
+MOST_SECONDS = 10.0
+SAFE_MOVE = "MinesweeperAI.make_safe_move"
+
+
+@checks.add(SAFE_MOVE, "plays whole games of 8x8 with 8 mines")
+def _small_games(case: Case) -> None:
+    for seed in range(GAMES):
+        _play(case, _board(8, 8, 8, seed), f"game {seed + 1} of 8x8 with 8 mines")
+
+
+@checks.add("minesweeper.py", "prints little", required=False)
+def _prints_little(case: Case) -> None:
+    before = lines_printed()
+    _play(case, _board(8, 8, 8, 99), "a game of 8x8 with 8 mines")
+    lines = lines_printed() - before
+    if lines > MOST_LINES:
+        raise ContractError(
+            f"at most {MOST_LINES} lines in a game",
+            f"{lines} lines",
+            "Printing costs more time than thinking: take out what was for debugging.",
+        )
+
+
+@checks.add("MinesweeperAI.add_knowledge", "is fast enough for 16x30 with 99 mines", required=False)
+def _large_game(case: Case) -> None:
+    started = time.process_time()
+    for _ in _moves(case, _board(16, 30, 99, 7)):
+        if time.process_time() - started > MOST_SECONDS:
+            case.caption = "the position in which the time was over"
+            raise ContractError(
+                f"a game of 16x30 with 99 mines in {MOST_SECONDS:.0f} seconds",
+                f"{len(case.peek('ai.knowledge'))} sentences, and the game is not over yet",
+                "Compare only sentences that share cells, and keep each sentence once.",
+            )
+
+
+def _board(height: int, width: int, mines: int, seed: int) -> Position:
+    density = mines / (height * width)
+    return random_position(random.Random(seed), height, width, density)
+
+
+def _play(case: Case, board: Position, name: str) -> None:
+    try:
+        for _ in _moves(case, board):
+            pass
+    except ContractError as failure:
+        why = failure.why or f"This happened in {name}."
+        raise ContractError(failure.expected, failure.got, why) from failure
+
+
+def _moves(case: Case, board: Position) -> Iterator[None]:
+    """Play a game; a guess that would hit a mine is replaced, so that the game goes on."""
+    case.ai(board.height, board.width)
+    everything = {(i, j) for i in range(board.height) for j in range(board.width)}
+    while True:
+        move = case.value("ai.make_safe_move()")
+        if move is None:
+            move = case.value("ai.make_random_move()")
+            left = sorted(everything - board.mines - set(case.peek("ai.moves_made")))
+            if not left:
+                return
+            _check_move(case, move, everything, "ai.make_random_move()")
+            move = left[0] if move in board.mines else move
+        else:
+            _check_move(case, move, everything - board.mines, "ai.make_safe_move()")
+        case.tell(move, board.clue(move))
+        yield
+
+
+def _check_move(case: Case, move: Any, allowed: set[tuple[int, int]], code: str) -> None:
+    if type(move) is not tuple or move not in allowed:
+        kind = "a cell without a mine" if "safe" in code else "a cell of the board"
+        if type(move) is tuple and len(move) == 2:
+            case.marks[move] = "X"
+        raise ContractError(f"{code} gives {kind}", show(move))
+    if move in case.marks:
+        raise ContractError(f"{code} gives a cell that has not been chosen before", show(move))
