@@ -1,0 +1,158 @@
+"""`backtracking`: the clues as a graph of components, searched for all that they prove.
+
+The second agent of the Rutgers report (003). A cell is a variable, 0 or 1; a clue is the sum of
+its neighbours. Each clue is one of three cases: A, nothing left, all cells are safe; B, as many
+mines as cells, all are mines; C, there are several ways. Forward checking works off A and B
+until only C is left. Then each component is searched, beginning at the clue with the largest
+number: a cell that is the same in all solutions is proved. If none is, the agent opens the
+cell that is mined in the fewest solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+from weakref import WeakKeyDictionary
+
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import agent
+from mineproof.agents.searching import SearchingAgent
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.observation import Observation
+from mineproof.inference.backtracking import DEFAULT_LIMIT, Census
+from mineproof.inference.clue_graph import Component
+
+MOST_SOLUTIONS = 2000
+"""Solutions of a component that are listed for a guess (cells that are alike count once)."""
+
+
+@agent(
+    "backtracking",
+    idea="the clues as a graph of components; forward checking, then backtracking",
+    source="the second agent of the Rutgers report (003)",
+    proves="all that the clues prove, and all that they prove with the mine count",
+    cannot_prove="what would take more steps than its work limit",
+    strength=50,
+)
+class BacktrackingAgent(SearchingAgent):
+    """Searches each component for its solutions; guesses what is mined in the fewest."""
+
+    def __init__(
+        self,
+        *,
+        order: Annotated[
+            Literal["largest", "smallest"], "which number a search begins with"
+        ] = "largest",
+        opening: Annotated[
+            Literal["random", "corners", "most"],
+            "where to open without a clue: anywhere, in corners, where most is unknown",
+        ] = "random",
+        mine_count: Annotated[bool, "use the mine count where it is known"] = True,
+        clues: Annotated[
+            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+        ] = "trust",
+        work: Annotated[int, "the most steps that the search of a component takes"] = DEFAULT_LIMIT,
+    ) -> None:
+        """Set the options."""
+        super().__init__(order=order, mine_count=mine_count, trust=clues == "trust", work=work)
+        self._opening = opening
+
+    def forget(self) -> None:
+        """Start with an empty graph."""
+        super().forget()
+        self._censuses: WeakKeyDictionary[Component, Census] = WeakKeyDictionary()
+
+    def follow(self, stale: Iterable[int]) -> None:
+        """Forward checking: work off the cases A and B until there are none."""
+        pending = dict.fromkeys(stale)
+        while pending:
+            clue, _ = pending.popitem()
+            pending.update(dict.fromkeys(self.read_clue(clue)))
+
+    def guess(self, observation: Observation) -> Decision | None:
+        """Open the cell that is mined in the fewest solutions, or one without a clue."""
+        cells = self.open_unknown(observation)
+        shares = self.shares()
+        frontier = [cell for cell in cells if cell in shares]
+        interior = [cell for cell in cells if cell not in shares]
+        density = self._density(observation, shares)
+        best = min(frontier, key=shares.__getitem__, default=None)
+        if best is not None and (not interior or shares[best] <= density):
+            share = shares[best]
+            text = f"a mine in {share:.0%} of the solutions found, the fewest of all cells"
+            return self.opening(best, Reason(text), proved=False, risk=share)
+        if not interior:
+            return None
+        text = f"no clue next to it: {density:.0%} of such cells are mines"
+        return self.opening(
+            self._open_interior(observation, interior),
+            Reason(text),
+            proved=False,
+            risk=density,
+        )
+
+    def shares(self) -> dict[int, float]:
+        """Give for each cell next to a clue the share of solutions found in which it is mined."""
+        shares: dict[int, float] = {}
+        for component in self.graph.components():
+            census = self._census(component)
+            if census is not None and census.solutions:
+                for cell, mined in census.mined.items():
+                    shares[cell] = mined / census.solutions
+        return shares
+
+    def lines(self) -> tuple[str, ...]:
+        """Give the components, each with its clues."""
+        lines = []
+        for number, component in enumerate(self.graph.components(), 1):
+            clues, cells = len(component.constraints), len(component.cells)
+            lines.append(f"component {number}: {clues} clues, {cells} cells")
+            lines += [f"  {self.constraint_text(one)}" for one in component.constraints]
+        return tuple(lines)
+
+    def knowledge(self) -> Knowledge:
+        """Give the graph, and the share of solutions in which each cell is mined."""
+        shown = super().knowledge()
+        shown.risks = self.shares()
+        return shown
+
+    def _census(self, component: Component) -> Census | None:
+        """List solutions of a component, once; None if none was found within the limit."""
+        search = self._searched.get(component)
+        if search is None or not search.solved:
+            return None
+        if component not in self._censuses:
+            self._censuses[component] = search.census(MOST_SOLUTIONS)
+        return self._censuses[component]
+
+    def _density(self, observation: Observation, shares: dict[int, float]) -> float:
+        """Give the share of mines among cells without a clue.
+
+        It is what the mine count leaves for them, or, where that is not known or not used,
+        the share of mines in the part of the board that is explored.
+        """
+        known = self.graph.known
+        unopened = observation.shown.count(UNOPENED)
+        mines = observation.shown.count(EXPLODED) + sum(known.values())
+        expected = mines + sum(shares.values())
+        interior = unopened - len(known) - len(shares)
+        if self._mine_count and self.rules.mines is not None:
+            return max((self.rules.mines - expected) / max(interior, 1), 0.0)
+        explored = len(observation.shown) - interior
+        return expected / explored if explored else 0.0
+
+    def _open_interior(self, observation: Observation, cells: list[int]) -> int:
+        """Choose among cells that no clue touches."""
+        grid = self.rules.grid
+        if self._opening == "corners":
+            ends = (0, grid.columns - 1, grid.size - grid.columns, grid.size - 1)
+            cells = [cell for cell in cells if cell in ends] or cells
+        elif self._opening == "most":
+            told = {
+                cell: sum(observation.shown[i] == UNOPENED for i in grid.neighbours(cell))
+                for cell in cells
+            }
+            most = max(told.values())
+            cells = [cell for cell in cells if told[cell] == most]
+        return cells[self.random.below(len(cells))]

@@ -1,0 +1,126 @@
+"""`clue-heap`: two heaps of clues, easy ones first, hard ones together.
+
+The third agent of the Rutgers report (003). New clues go onto a heap, the smallest number on
+top. Each is taken off and read by itself: all its cells are safe, or all are mines. A clue that
+gives nothing goes onto a second heap, of clues it "cannot solve". Each new mine or clue pushes
+the clues around it onto the first heap again. When that is empty, backtracking tries the hard
+clues together; a cell that is the same in all solutions is proved. Then a random cell is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+from typing import Annotated, Literal
+
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import agent
+from mineproof.agents.searching import SearchingAgent
+from mineproof.core.decision import Decision
+from mineproof.core.observation import Observation
+from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof, Search
+from mineproof.inference.clue_graph import ClueConstraint, Component
+
+MOST_LISTED = 10_000
+"""Solutions that are listed without early stop; if there are more, nothing is proved."""
+
+
+@agent(
+    "clue-heap",
+    idea="clues in a heap, small numbers first; backtracking over a second heap of hard clues",
+    source="the third agent of the Rutgers report (003)",
+    proves="all that the clues prove, and all that they prove with the mine count",
+    cannot_prove="what would take more steps than its work limit; without early stop also "
+    "what hangs together with more solutions than it lists",
+    strength=40,
+)
+class ClueHeapAgent(SearchingAgent):
+    """Reads easy clues first, searches hard ones together, guesses at random."""
+
+    def __init__(  # noqa: PLR0913  (one parameter an option)
+        self,
+        *,
+        backtracking: Annotated[bool, "try the hard clues together"] = True,
+        early_stop: Annotated[bool, "end the search once a cell's value is certain"] = True,
+        components: Annotated[
+            Literal["apart", "together"], "search connected parts by themselves, or all at once"
+        ] = "apart",
+        order: Annotated[Literal["smallest", "largest"], "which numbers come first"] = "smallest",
+        mine_count: Annotated[bool, "use the mine count where it is known"] = True,
+        clues: Annotated[
+            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+        ] = "trust",
+        work: Annotated[int, "the most steps that one search takes"] = DEFAULT_LIMIT,
+    ) -> None:
+        """Set the options."""
+        super().__init__(order=order, mine_count=mine_count, trust=clues == "trust", work=work)
+        self._backtracking = backtracking
+        self._early_stop = early_stop
+        self._apart = components == "apart"
+        self._sign = 1 if order == "smallest" else -1
+
+    def forget(self) -> None:
+        """Start with empty heaps."""
+        super().forget()
+        self.easy: list[tuple[int, int]] = []
+        self.hard: list[tuple[int, int]] = []
+        self._together = Component(())
+
+    def follow(self, stale: Iterable[int]) -> None:
+        """Push clues onto the heap of easy ones and read it off, the first number first."""
+        self._push(self.easy, stale)
+        while self.easy:
+            _, clue = heappop(self.easy)
+            self._push(self.easy, self.read_clue(clue))
+            self._push(self.hard, (clue,))
+
+    def groups(self) -> list[Component]:
+        """Give the hard clues: by component, all together, or none without backtracking."""
+        if not self._backtracking:
+            return []
+        if self._apart:
+            return super().groups()
+        constraints = tuple(self.hard_clues())
+        if constraints != self._together.constraints:
+            self._together = Component(constraints)
+        return [self._together] if constraints else []
+
+    def prove(self, search: Search) -> Iterator[Proof]:
+        """Prove cells until one is safe; without early stop, list all solutions first."""
+        for proof in search.proofs() if self._early_stop else search.list_proofs(MOST_LISTED):
+            yield proof
+            if self._early_stop and not proof.mined:
+                return
+
+    def guess(self, observation: Observation) -> Decision | None:
+        """Open any cell not known to be a mine."""
+        return self.guess_random(observation, "no clue helps, alone or together: a random guess")
+
+    def hard_clues(self) -> list[ClueConstraint]:
+        """Give the hard clues, the first number first; what is not hard any more is dropped."""
+        constraints = self.graph.constraints
+        current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}
+        self.hard = sorted(current.values())
+        return [constraints[clue] for _, clue in self.hard]
+
+    def lines(self) -> tuple[str, ...]:
+        """Give both heaps, the first number first."""
+        easy = [self.constraint_text(self.graph.constraints[clue]) for _, clue in sorted(self.easy)]
+        hard = [self.constraint_text(one) for one in self.hard_clues()]
+        return (f"easy clues: {len(easy)}", *easy, f"hard clues: {len(hard)}", *hard)
+
+    def knowledge(self) -> Knowledge:
+        """Give the heaps and how much was done."""
+        shown = super().knowledge()
+        shown.title = f"{len(self.hard_clues())} hard clues in {shown.title}"
+        return shown
+
+    def _push(self, heap: list[tuple[int, int]], clues: Iterable[int]) -> None:
+        """Push the clues that say something, by what they say now."""
+        for clue in clues:
+            if self.graph.read(clue) is not None:
+                heappush(heap, self._entry(clue))
+
+    def _entry(self, clue: int) -> tuple[int, int]:
+        constraint = self.graph.constraints[clue]
+        return self._sign * (constraint.least or constraint.most), clue

@@ -1,0 +1,218 @@
+"""A base for agents that search the graph of clues for proofs.
+
+It reads clues one by one (forward checking), searches components by backtracking when nothing
+is left to do, and then brings in the mine count. A subclass says in which order clues are
+read, what is searched together, and how it guesses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Knowledge
+from mineproof.core.decision import Reason
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.inference.backtracking import Proof, Search
+from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph, Component
+from mineproof.inference.forward_checking import Order
+
+MOST_CLUES_IN_TEXT = 4
+
+
+class SearchingAgent(KnowledgeAgent):
+    """An agent that proves cells by searching for solutions of the clues."""
+
+    graph: ClueGraph
+    counters: Counter[str]
+    """How often it did what: clues read, searches and their steps, work limits, contradictions."""
+
+    def __init__(self, *, order: Order, mine_count: bool, trust: bool, work: int) -> None:
+        """Set what all such agents have in common.
+
+        Args:
+            order: which clue a search begins with, by its number.
+            mine_count: use the mine count where the rules tell it.
+            trust: take every clue as true, however it is shown.
+            work: the most steps that the search of a component may take.
+        """
+        self._order = order
+        self._mine_count = mine_count
+        self._trust = trust
+        self._work = work
+
+    @abstractmethod
+    def follow(self, stale: Iterable[int]) -> None:
+        """Read clues again (`read_clue`), and those that must be read because of it."""
+
+    def forget(self) -> None:
+        """Start with an empty graph."""
+        self.graph = ClueGraph(self.rules, trust=self._trust)
+        self.counters = Counter()
+        self._searched: WeakKeyDictionary[Component, Search] = WeakKeyDictionary()
+        self._found_safe = False
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Put the new clues into the graph and read all that they touch, one by one."""
+        self.follow(self.graph.update(observation.shown, changes))
+
+    def think(self, observation: Observation) -> None:
+        """Search for proofs until a safe cell is found or nothing is left to search."""
+        self._found_safe = False
+        while not self._found_safe and (self._search_fresh() or self._search_mine_count()):
+            pass
+
+    def groups(self) -> list[Component]:
+        """Say what is searched together; the same object for what has not changed."""
+        return self.graph.components()
+
+    def prove(self, search: Search) -> Iterable[Proof]:
+        """Give what follows from a search that has a solution."""
+        return search.proofs()
+
+    def read_clue(self, clue: int) -> list[int]:
+        """Read one clue: all its cells safe, all mined, or neither; give clues it touched."""
+        self.counters["clues read"] += 1
+        constraint = self.graph.read(clue)
+        if constraint is None or constraint.decided is None:
+            return []
+        mined = constraint.decided
+        return self._settle(constraint.cells, mined, self._clue_reason(constraint, mined))
+
+    def knowledge(self) -> Knowledge:
+        """Give the graph and how much was done."""
+        shown = super().knowledge()
+        components = self.graph.components()
+        done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
+        shown.title = f"{len(components)} components; {done or 'nothing done yet'}"
+        return shown
+
+    def constraint_text(self, constraint: ClueConstraint) -> str:
+        """Write what a clue says, such as `(2, 3): 1 of (1, 2), (1, 3)`."""
+        cells = ", ".join(map(str, self._cells(constraint.cells)))
+        least, most = constraint.least, constraint.most
+        number = str(least) if least == most else f"{least} to {most}"
+        return f"{self.rules.grid.cell(constraint.clue)}: {number} of {cells}"
+
+    def _search_fresh(self) -> bool:
+        """Search what has changed since the last time; False if nothing has."""
+        fresh = [group for group in self.groups() if group not in self._searched]
+        for group in fresh:
+            self._searched[group] = self._search(group.constraints)
+            if self._found_safe:
+                break
+        return bool(fresh)
+
+    def _search_mine_count(self) -> bool:
+        """Bring in the mine count; False if nothing follows."""
+        if not self._mine_count or self.rules.mines is None:
+            return False
+        total = self.graph.mine_count(self.rules.mines)
+        if total is None:
+            return False
+        before = len(self.graph.known)
+        if total.decided is not None:
+            self._take([Proof(total.cells, total.decided, (MINE_COUNT,))])
+        elif self._count_may_prove(total):
+            self._search((*self.graph.constraints.values(), total))
+        return len(self.graph.known) > before
+
+    def _count_may_prove(self, total: ClueConstraint) -> bool:
+        """Say whether the mine count could prove anything that the components do not.
+
+        The solutions found so far show both values of every cell that is not proved. If the
+        cells without a clue can make up the number for each of them, the count adds nothing.
+        """
+        groups = self.groups()
+        searches = [self._searched[group] for group in groups if group in self._searched]
+        if len(searches) < len(groups) or not all(search.solved for search in searches):
+            return False
+        interior = len(total.cells) - sum(len(group.cells) for group in groups)
+        fewest = sum(search.fewest_mines for search in searches)
+        most = sum(search.most_mines for search in searches)
+        return not most < total.least < fewest + interior
+
+    def _search(self, constraints: Sequence[ClueConstraint]) -> Search:
+        """Search constraints together and conclude what they prove."""
+        search = Search(constraints, self._order, self._work)
+        proofs: list[Proof] = []
+        try:
+            conflict = search.find()
+            if conflict is None:
+                proofs.extend(self.prove(search))
+            else:
+                self._disbelieve(conflict)
+        except WorkLimitError:
+            self.counters["work limits"] += 1
+        self.counters["searches"] += 1
+        self.counters["steps"] += search.steps
+        self._take(proofs)
+        return search
+
+    def _disbelieve(self, conflict: tuple[int, ...]) -> None:
+        """Ignore clues that contradict each other; with the mine count, only that."""
+        self.counters["contradictions"] += 1
+        if MINE_COUNT not in conflict:
+            for clue in conflict:
+                self.graph.ignore(clue)
+
+    def _take(self, proofs: Sequence[Proof]) -> None:
+        """Conclude what was proved. Reasons come first: no proof rests on another."""
+        reasons = [self._proof_reason(proof) for proof in proofs]
+        stale: list[int] = []
+        for proof, reason in zip(proofs, reasons, strict=True):
+            stale += self._settle(proof.cells, proof.mined, reason)
+        self.follow(stale)
+
+    def _settle(self, cells: Iterable[int], mined: bool, reason: Reason) -> list[int]:
+        """Conclude cells; give the clues that must be read again."""
+        self._found_safe |= not mined
+        stale: list[int] = []
+        for cell in cells:
+            self.conclude(cell, mined, reason)
+            stale += self.graph.settle(cell, mined)
+        return stale
+
+    def _clue_reason(self, constraint: ClueConstraint, mined: bool) -> Reason:
+        clue = constraint.clue
+        ending = "needs all of its unknown cells" if mined else "has all of its mines"
+        # A full clue rests on the cells known to be safe, a finished one on its known mines.
+        used = self.graph.settled_around(clue, mined=not mined)
+        text = f"{self._clue_text(clue)} {ending}"
+        return Reason(text, self._cells((clue,)), self._cells(used))
+
+    def _proof_reason(self, proof: Proof) -> Reason:
+        clues = [clue for clue in proof.clues if clue != MINE_COUNT]
+        counted = len(clues) < len(proof.clues)
+        used = {
+            cell
+            for clue in clues
+            for mined in (False, True)
+            for cell in self.graph.settled_around(clue, mined=mined)
+        }
+        text = self._proof_text(proof, clues, counted)
+        return Reason(text, self._cells(clues), self._cells(sorted(used)), counted)
+
+    def _proof_text(self, proof: Proof, clues: Sequence[int], counted: bool) -> str:
+        if not clues:
+            return f"by the mine count {'only mines are' if proof.mined else 'no mine is'} left"
+        named = [self._clue_text(clue) for clue in clues[:MOST_CLUES_IN_TEXT]]
+        if len(clues) > MOST_CLUES_IN_TEXT:
+            named.append(f"{len(clues) - MOST_CLUES_IN_TEXT} more clues")
+        if counted:
+            named.append("the mine count")
+        box = ", ".join(map(str, self._cells(proof.cells)))
+        one = "" if len(proof.cells) == 1 else "one of "
+        value = "safe" if proof.mined else "a mine"
+        return f"if {one}{box} were {value}, nothing would satisfy {' and '.join(named)} together"
+
+    def _clue_text(self, clue: int) -> str:
+        return f"the {self.graph.shown[clue]} at {self.rules.grid.cell(clue)}"
+
+    def _cells(self, indices: Iterable[int]) -> tuple[Cell, ...]:
+        return tuple(map(self.rules.grid.cell, indices))

@@ -1,0 +1,185 @@
+"""The clues as a graph: which clues still say something, of which cells, and what hangs together.
+
+Each clue is a constraint on its unknown neighbours: between `least` and `most` of them are
+mines. Two clues that share an unknown cell are neighbours in the graph; its connected parts
+are the components. They share nothing but the mine count, so each can be searched by itself.
+
+The graph is kept up to date as cells are opened and settled: only what changed is read again,
+and only the components around it are gathered anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.rules import PublicRules
+from mineproof.inference.bounds import clue_bounds
+
+MINE_COUNT = -1
+"""In the place of a clue's index: the constraint is the mine count of the whole board."""
+
+
+class ClueConstraint(NamedTuple):
+    """Between `least` and `most` of the cells are mines, says a clue; equal where it is exact."""
+
+    clue: int
+    cells: tuple[int, ...]
+    least: int
+    most: int
+
+    @property
+    def decided(self) -> bool | None:
+        """False if no cell is a mine (case A), True if all are (case B), else None (case C)."""
+        if self.most == 0:
+            return False
+        return True if self.least == len(self.cells) else None
+
+
+class Component:
+    """Constraints that hang together by the cells they share. Compared by identity."""
+
+    __slots__ = ("__weakref__", "constraints")
+
+    def __init__(self, constraints: tuple[ClueConstraint, ...]) -> None:
+        """Collect the constraints of one component."""
+        self.constraints = constraints
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The unknown cells, in increasing order."""
+        return tuple(sorted({cell for one in self.constraints for cell in one.cells}))
+
+
+class ClueGraph:
+    """What the clues of a position still say, given the cells that are settled.
+
+    `known` holds the cells that are settled and not opened (True for a mine); `constraints`
+    what each clue says of the others. A clue that contradicts what is known says nothing.
+    """
+
+    def __init__(self, rules: PublicRules, *, trust: bool = True) -> None:
+        """Start an empty graph.
+
+        Args:
+            rules: the size of the board, and how clues are shown.
+            trust: take every clue as true, however it is shown.
+        """
+        self.shown = bytes([UNOPENED]) * rules.grid.size
+        """What each cell shows, as in an observation."""
+        self.known: dict[int, bool] = {}
+        self.constraints: dict[int, ClueConstraint] = {}
+        self.ignored: set[int] = set()
+        """Clues that are not believed, because they contradict others."""
+        self._grid = rules.grid
+        self._model = None if trust else rules.clues
+        self._component_of: dict[int, Component] = {}
+        self._loose: dict[int, None] = {}
+
+    def update(self, shown: bytes, changes: Iterable[int]) -> list[int]:
+        """Take in what is shown now; give the clues that must be read again."""
+        self.shown = shown
+        stale: dict[int, None] = {}
+        for index in changes:
+            self.known.pop(index, None)
+            stale[index] = None
+            stale.update(dict.fromkeys(self._grid.neighbours(index)))
+        return [index for index in stale if shown[index] < UNOPENED]
+
+    def settle(self, index: int, mined: bool) -> list[int]:
+        """Take in that a cell is safe or mined; give the clues that must be read again."""
+        self.known[index] = mined
+        return [near for near in self._grid.neighbours(index) if near in self.constraints]
+
+    def ignore(self, clue: int) -> None:
+        """Believe a clue no longer."""
+        self.ignored.add(clue)
+        self.read(clue)
+
+    def read(self, clue: int) -> ClueConstraint | None:
+        """Read a clue again: what it says now, None if that is nothing."""
+        self._loosen(clue)
+        constraint = None if clue in self.ignored else self._constraint(clue)
+        if constraint is None:
+            self.constraints.pop(clue, None)
+            self._loose.pop(clue, None)
+        else:
+            self.constraints[clue] = constraint
+            self._loose[clue] = None
+        return constraint
+
+    def settled_around(self, clue: int, *, mined: bool) -> list[int]:
+        """List the unopened neighbours of a clue that are known to be mined, or safe."""
+        return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
+
+    def mine_count(self, mines: int) -> ClueConstraint | None:
+        """Give the mine count as one more constraint, on all unknown cells; None if impossible."""
+        left = mines - self.shown.count(EXPLODED) - sum(self.known.values())
+        unknown = tuple(
+            index
+            for index, code in enumerate(self.shown)
+            if code == UNOPENED and index not in self.known
+        )
+        if not unknown or not 0 <= left <= len(unknown):
+            return None
+        return ClueConstraint(MINE_COUNT, unknown, left, left)
+
+    def components(self) -> list[Component]:
+        """Give the components; one that nothing has touched is the same object as before."""
+        while self._loose:
+            self._gather(next(iter(self._loose)))
+        return list(dict.fromkeys(self._component_of.values()))
+
+    def _constraint(self, clue: int) -> ClueConstraint | None:
+        bounds = clue_bounds(self.shown[clue], self._model)
+        if bounds is None:
+            return None
+        mines, unknown = self._around(clue)
+        least, most = max(bounds.least - mines, 0), min(bounds.most - mines, len(unknown))
+        says_nothing = least == 0 and most == len(unknown)
+        if least > most or says_nothing:
+            return None
+        return ClueConstraint(clue, tuple(unknown), least, most)
+
+    def _around(self, clue: int) -> tuple[int, list[int]]:
+        """Count the known mines next to a clue and list the unknown cells there."""
+        mines, unknown = 0, []
+        for index in self._grid.neighbours(clue):
+            code = self.shown[index]
+            mined = self.known.get(index) if code == UNOPENED else code == EXPLODED
+            if mined is None:
+                unknown.append(index)
+            else:
+                mines += mined
+        return mines, unknown
+
+    def _loosen(self, clue: int) -> None:
+        """Take apart the component of a clue."""
+        component = self._component_of.get(clue)
+        if component is not None:
+            for one in component.constraints:
+                if self._component_of.pop(one.clue, None) is not None:
+                    self._loose[one.clue] = None
+
+    def _gather(self, start: int) -> None:
+        """Collect all that hangs together with a clue; what it joins is one component now."""
+        reached = {start: None}
+        cells: set[int] = set()
+        pending = [start]
+        while pending:
+            for cell in self.constraints[pending.pop()].cells:
+                if cell in cells:
+                    continue
+                cells.add(cell)
+                new = [
+                    near
+                    for near in self._grid.neighbours(cell)
+                    if near in self.constraints and near not in reached
+                ]
+                reached.update(dict.fromkeys(new))
+                pending.extend(new)
+        component = Component(tuple(self.constraints[clue] for clue in sorted(reached)))
+        for clue in reached:
+            self._component_of[clue] = component
+            self._loose.pop(clue, None)
