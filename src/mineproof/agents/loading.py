@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
 
+from mineproof.agents.faults import told
 from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError
+
+_OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
 
 
 def make_agent(name: str, **options: object) -> Agent:
@@ -51,11 +55,10 @@ def _options(text: str) -> dict[str, object]:
 
 
 def _own_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
-    path_text, dot_py, rest = text.rpartition(".py")
-    class_name, _, options = rest.removeprefix(":").partition(":")
-    path = Path(path_text + dot_py)
-    if not class_name:
+    match = _OWN.fullmatch(text)
+    if match is None:
         raise AgentError(f"expected FILE.py:Class, got {text!r}")
+    path, class_name, options = Path(match[1]), match[2], match[3] or ""
     found = getattr(load_module(path), class_name, None)
     if not isinstance(found, type):
         raise AgentError(f"expected a class {class_name!r} in {path}, got none")
@@ -93,9 +96,14 @@ def load_module(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    # The file may import its neighbours, as it could when run by itself.
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise AgentError(f"{path} fails on import: {type(error).__name__}: {error}") from error
+        raise AgentError(f"expected a file to import, got {path}: {told(error)}") from error
+    finally:
+        sys.path.remove(folder)
     return module

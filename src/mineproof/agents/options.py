@@ -7,6 +7,7 @@ default is the default, and `Annotated[..., "text"]` explains it.
 from __future__ import annotations
 
 import inspect
+import math
 import typing
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -47,7 +48,8 @@ class Option:
         """
         if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        if type(value) is not self.kind or (self.choices and value not in self.choices):
+        wrong = type(value) is not self.kind or (self.choices and value not in self.choices)
+        if wrong or (isinstance(value, float) and not math.isfinite(value)):
             raise AgentError(f"expected {self.name}={self.expected}, got {value!r}")
         return typing.cast("Value", value)
 
@@ -61,10 +63,18 @@ class Option:
 
 
 def options_of(agent: type) -> dict[str, Option]:
-    """Read the options of an agent from the parameters of its `__init__`."""
+    """Read the options of an agent from the parameters of its `__init__`.
+
+    Raises:
+        AgentError: a parameter has no default, or an annotation that is no option's.
+    """
     if agent.__init__ is object.__init__:  # type: ignore[misc]
         return {}
-    hints = typing.get_type_hints(agent.__init__, include_extras=True)  # type: ignore[misc]
+    try:
+        hints = typing.get_type_hints(agent.__init__, include_extras=True)  # type: ignore[misc]
+    except (NameError, TypeError) as error:
+        message = f"expected annotations that can be read in {agent.__name__}.__init__"
+        raise AgentError(f"{message}, got {error}") from None
     parameters = list(inspect.signature(agent.__init__).parameters.values())[1:]  # type: ignore[misc]
     options = (
         _option(p.name, hints.get(p.name, str), p.default)
@@ -82,7 +92,7 @@ def _option(name: str, hint: Any, default: Any) -> Option:
     kind = str if choices else hint
     if default is inspect.Parameter.empty:
         raise AgentError(f"expected a default for the option {name!r}, got none")
-    if kind not in (bool, int, float, str):
+    if kind not in (bool, int, float, str) or not all(isinstance(c, str) for c in choices):
         raise AgentError(f"expected bool, int, float, str or Literal for {name!r}, got {hint!r}")
     return Option(name, kind, default, str(text), choices)
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TypeVar
 
 import mineproof.agents
+from mineproof.agents.faults import told
 from mineproof.agents.options import Option, options_of, read_options
 from mineproof.agents.protocol import Agent
 from mineproof.core.errors import AgentError
@@ -32,12 +33,19 @@ class AgentSpec:
     options: dict[str, Option] = field(default_factory=dict)
 
     def make(self, **given: object) -> Agent:
-        """Make an agent with these options, text or values."""
+        """Make an agent with these options, text or values.
+
+        Raises:
+            AgentError: an option does not fit, or the agent's `__init__` fails.
+        """
         try:
             checked = read_options(self.options, given)
         except AgentError as error:
             raise AgentError(f"agent {self.id}: {error}") from None
-        made = self.factory(**checked)
+        try:
+            made = self.factory(**checked)
+        except Exception as error:
+            raise AgentError(f"expected to make the agent {self.id}, got {told(error)}") from error
         assert isinstance(made, Agent)
         return made
 
@@ -54,9 +62,16 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
     cannot_prove: str,
     strength: int = 0,
 ) -> Callable[[AgentClass], AgentClass]:
-    """Register the decorated class as an agent."""
+    """Register the decorated class as an agent.
+
+    Raises:
+        AgentError: another class has this id already.
+    """
 
     def register(factory: AgentClass) -> AgentClass:
+        taken = _registered.get(id)
+        if taken is not None and taken.factory.__qualname__ != factory.__qualname__:
+            raise AgentError(f"expected one agent {id!r}, got {taken.factory} and {factory}")
         options = options_of(factory)
         _registered[id] = AgentSpec(
             id, factory, idea, source, proves, cannot_prove, strength, options

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mineproof.cli.errors import BAD_INPUT
 from mineproof.cli.help import Command, examples
 
 if TYPE_CHECKING:
@@ -15,12 +16,22 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    "agents", cls=Command, epilog=examples("agents", "agents basic", "agents --json random")
+    "agents",
+    cls=Command,
+    epilog=examples("agents", "agents basic", "agents --check my_agent.py:MyAgent"),
 )
 @click.argument("agent", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an agent, a line each.")
-def command(agent: str | None, as_json: bool) -> None:
-    """List the agents, weakest first, or describe one: AGENT is an id or FILE.py:Class."""
+@click.option("--check", is_flag=True, help="Play AGENT under all rules and say what is wrong.")
+def command(agent: str | None, as_json: bool, check: bool) -> None:
+    """List the agents, weakest first; describe or check one.
+
+    AGENT is an id with options or without, or a class of your own, FILE.py:Class.
+    A check that finds a fault ends with status 2.
+    """
+    if check:
+        _check(agent, as_json)
+        return
     from mineproof.agents.loading import parse_agent
     from mineproof.agents.registry import agents
 
@@ -32,6 +43,25 @@ def command(agent: str | None, as_json: bool) -> None:
         click.echo(_table(specs))
     else:
         click.echo(_sheet(specs[0]))
+
+
+def _check(agent: str | None, as_json: bool) -> None:
+    from mineproof.agents.checker import check_agent
+
+    if agent is None:
+        raise click.UsageError("expected an AGENT to check, such as my_agent.py:MyAgent")
+    report = check_agent(agent)
+    if as_json:
+        found = [vars(finding) for finding in report.findings]
+        click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))
+    elif not report.findings:
+        click.echo(f"{agent}: no fault found in {report.games} games")
+    for finding in () if as_json else report.findings:
+        click.echo(f"{agent}: {finding.text}")
+        if finding.position:
+            click.echo(f"{finding.position}")
+    if report.findings:
+        raise click.exceptions.Exit(BAD_INPUT)
 
 
 def _plain(spec: AgentSpec) -> dict[str, Any]:

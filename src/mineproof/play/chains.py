@@ -18,7 +18,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
-from mineproof.agents.knowledge import Conclusion
+from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import deal_given
 from mineproof.core.clues import UNOPENED
@@ -139,9 +139,9 @@ class Chains:
 class Tracer:
     """Builds the chains of a game while it is played: a watcher for `play`.
 
-    An agent that keeps `conclusions`, as every `KnowledgeAgent` does, should be handed in: it
-    concludes more than it plays, mines above all. Without it only moves are nodes, and what
-    they rest on besides is left out.
+    The agent should be handed in where it is a `KnowledgeAgent`: it concludes more than it
+    plays, mines above all. Without it only moves are nodes, and what they rest on besides is
+    left out.
     """
 
     def __init__(self, agent: Agent | None = None) -> None:
@@ -211,8 +211,10 @@ class Tracer:
 
     def _take_conclusions(self, game: Game) -> None:
         """Take in what the agent has concluded, moved on or not."""
-        found: Mapping[int, Conclusion] = getattr(self._agent, "conclusions", {})
-        if len(found) < self._taken:
+        if not isinstance(self._agent, KnowledgeAgent):
+            return
+        found = self._agent.conclusions
+        if len(found) < self._taken:  # the agent began anew
             self._taken = 0
         for index, conclusion in islice(found.items(), self._taken, None):
             self._conclude(game.rules.grid.cell(index), conclusion.reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from mineproof.agents.faults import told
 from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
@@ -79,7 +80,7 @@ def ask(agent: Agent, observation: Observation) -> Decision | None:
     except (InputError, WorkLimitError):
         raise
     except Exception as error:
-        raise AgentError(f"expected a decision from {name}.decide, got {_told(error)}") from error
+        raise AgentError(f"expected a decision from {name}.decide, got {told(error)}") from error
     if decision is not None and not isinstance(decision, Decision):
         raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
     return decision
@@ -110,15 +111,6 @@ def make_record(
     return Record(
         game.rules, game.seed, game.first, mines, steps, game.outcome, player, milliseconds
     )
-
-
-def _told(error: Exception) -> str:
-    """Tell an exception in one line, with the place where it was raised."""
-    import traceback
-
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"{what} ({where.filename}, line {where.lineno})"
 
 
 def _check_progress(game: Game, agent: Agent) -> None:
