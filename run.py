@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
@@ -70,12 +71,9 @@ def needed_extras(args: list[str]) -> set[str]:
 
 def set_up(extras: set[str]) -> None:
     """Make `.venv` and install the package, unless that is done already."""
-    try:
-        state = json.loads(STATE.read_text("utf-8")) if PYTHON.exists() else {}
-    except (OSError, ValueError):
-        state = {}
+    state = read_state()
     mark = fingerprint()
-    if state.get("mark") == mark and extras <= set(state["extras"]) and is_built(state):
+    if state and state["mark"] == mark and extras <= set(state["extras"]) and is_built(state):
         return
     say(
         "updating .venv ..."
@@ -95,6 +93,15 @@ def set_up(extras: set[str]) -> None:
     STATE.write_text(json.dumps(state), "utf-8")
 
 
+def read_state() -> dict[str, Any]:
+    """Give what the last set-up noted, or nothing if it did not come to its end."""
+    try:
+        state = json.loads(STATE.read_text("utf-8"))
+        return state if PYTHON.exists() and state.keys() >= {"mark", "extras", "backend"} else {}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
 def fingerprint() -> str:
     """Hash all that an installed package depends on; Python files are used where they are."""
     digest = hashlib.sha256(f"{sys.version} {HERE}".encode())
@@ -104,10 +111,10 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def is_built(state: dict[str, str]) -> bool:
+def is_built(state: dict[str, Any]) -> bool:
     """Say whether the native core is there, or there is no new reason to try to build it."""
     required = "native" in os.environ.get("MINEPROOF_REQUIRE", "")
-    return state["backend"] == "native" or (not required and state["compiler"] == compiler())
+    return state["backend"] == "native" or (not required and state.get("compiler") == compiler())
 
 
 def compiler() -> str:

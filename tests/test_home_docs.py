@@ -1,0 +1,96 @@
+"""README, CONTRIBUTING and the pages under docs/ say what is so."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from mineproof.agents.registry import agents
+from mineproof.cli.main import mineproof_command
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+HEADINGS = ["Idea", "Proves", "Cannot prove", "Cost", "Results", "Source"]
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    """Give the code blocks of a page that are in this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.M)
+
+
+def test_readme_example_runs() -> None:
+    """The Python example of the README gives the answers it shows."""
+    (example,) = blocks(ROOT / "README.md", "pycon")
+    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+    assert len(test.examples) > 5
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_readme_picture_is_what_the_program_prints() -> None:
+    """Each line of the game in the README comes from the command above it, in this order."""
+    picture = next(block for block in blocks(ROOT / "README.md", "") if block.startswith("$ "))
+    command, *shown = picture.splitlines()
+    words = command.removeprefix("$ mineproof ").split()
+    done = CliRunner().invoke(mineproof_command, words, catch_exceptions=False)
+    printed = iter([line.rstrip() for line in done.output.splitlines()])
+    for line in shown:
+        assert line.strip() == "..." or line in printed, line
+
+
+def test_readme_lists_the_commands_that_exist() -> None:
+    """The README's table has every command and no other."""
+    listed = re.findall(r"^\| `mineproof (\w+)", (ROOT / "README.md").read_text("utf-8"), re.M)
+    with click.Context(mineproof_command) as context:
+        assert sorted(listed) == sorted(mineproof_command.list_commands(context))
+
+
+@pytest.mark.parametrize("code", blocks(DOCS / "python.md", "python"))
+def test_python_page_runs(code: str) -> None:
+    """The examples of the Python page run as they stand."""
+    exec(compile(code, "python.md", "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of the repository names one that exists."""
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("id", agents())
+def test_every_agent_has_its_page(id: str) -> None:
+    """The page of an agent has the six headings, in order, and nothing between them."""
+    page = DOCS / "agents" / f"{id}.md"
+    assert page.exists(), f"expected a page {page.relative_to(ROOT)}"
+    assert re.findall(r"^## (.+)$", page.read_text("utf-8"), re.M) == HEADINGS
+
+
+def test_contributing_names_files_that_exist() -> None:
+    """Each path in CONTRIBUTING is one of the repository."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    paths = [
+        path for path in re.findall(r"`([\w./]+)`", text) if "/" in path and "NAME" not in path
+    ]
+    assert "examples/my_agent.py" in paths
+    for path in paths:
+        places = (ROOT / path, ROOT / "src" / "mineproof" / path)
+        assert any(place.exists() for place in places) or path == "docs/_build/html", path
+
+
+def test_docs_build_without_warnings(tmp_path: Path) -> None:
+    """Sphinx has nothing to complain about."""
+    pytest.importorskip("sphinx", reason="the extra `docs` is not installed")
+    options = ["-W", "-q", "-b", "html", "-d", str(tmp_path / "cache")]
+    command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(tmp_path / "html")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "html" / "agents" / "basic.html").exists()
