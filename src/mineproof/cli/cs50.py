@@ -56,7 +56,7 @@ def new(folder: Path, skeleton: bool) -> None:
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0.1),
-    default=20.0,
+    default=15.0,
     show_default=True,
     metavar="SECONDS",
     help="How long a single check may take.",

@@ -6,6 +6,7 @@ lead to it, ready to be pasted, and a picture of the board at that moment.
 
 from __future__ import annotations
 
+import itertools
 import traceback
 from collections.abc import Callable, Iterable
 from types import ModuleType
@@ -18,6 +19,7 @@ Cell = tuple[int, int]
 Cells = Iterable[Cell]
 CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
 MOST_STEPS = 14
+NO_ERROR = "no error"
 
 
 class ContractError(Exception):
@@ -29,6 +31,10 @@ class ContractError(Exception):
         self.expected = expected
         self.got = got
         self.why = why
+
+
+class NotTriedError(Exception):
+    """A check cannot say anything, because something else went wrong that others report."""
 
 
 class Case:
@@ -116,16 +122,23 @@ class Case:
             )
 
     def picture(self) -> list[str]:
-        """Draw the board as the case stands."""
-        return draw(self.size, self.marks, self.caption)
+        """Draw the board as the case stands, with what the AI knows."""
+        marks: dict[Cell, str] = {}
+        for name, letter in (("safes", "s"), ("moves_made", "o"), ("mines", "*")):
+            known = getattr(self.names.get("ai"), name, None)
+            marks.update(dict.fromkeys(known, letter) if isinstance(known, set) else {})
+        return draw(self.size, {**marks, **self.marks}, self.caption)
 
     def shown_steps(self) -> list[str]:
-        """Give the last lines that were run."""
-        left_out = len(self.steps) - MOST_STEPS
-        if left_out <= 1:
-            return list(self.steps)
-        head = self.steps[:1]
-        return [*head, f"... ({left_out} lines more)", *self.steps[-MOST_STEPS + 1 :]]
+        """Give the lines that were run: repeated ones once, and of many the last."""
+        lines = []
+        for code, group in itertools.groupby(self.steps):
+            times = len(list(group))
+            lines.append(code if times == 1 else f"{code}  # {times} times")
+        left_out = len(lines) - MOST_STEPS
+        if left_out <= 0:
+            return lines
+        return [lines[0], f"...  # {left_out + 1} lines more", *lines[left_out + 2 :]]
 
     def _expect_members(self, name: str, cells: Cells, mark: str, why: str) -> None:
         wanted = set(cells)
@@ -151,4 +164,4 @@ class Case:
         frames = traceback.extract_tb(error.__traceback__)
         inside = [frame for frame in frames if frame.filename == self.student.__file__]
         where = f" in line {inside[-1].lineno}: {inside[-1].line}" if inside else ""
-        return ContractError("no error", words + where, hint(error))
+        return ContractError(NO_ERROR, words + where, hint(error))

@@ -7,7 +7,7 @@ import inspect
 import sys
 from pathlib import Path
 
-from mineproof.cs50check.case import Case, ContractError
+from mineproof.cs50check.case import Case, ContractError, NotTriedError
 from mineproof.cs50check.checks import Checks
 from mineproof.cs50check.picture import show
 
@@ -45,8 +45,10 @@ SIGNATURES = {
 @checks.add("minesweeper.py", "has the three classes with all functions of the project")
 def _functions(case: Case) -> None:
     for owner, functions in SIGNATURES.items():
+        if not isinstance(getattr(case.student, owner, None), type):
+            raise ContractError(f"a class {owner}", "none")
         for name in functions:
-            if not callable(getattr(getattr(case.student, owner, None), name, None)):
+            if not callable(getattr(getattr(case.student, owner), name, None)):
                 raise ContractError(f"a function {owner}.{name}", "none")
 
 
@@ -54,7 +56,9 @@ def _functions(case: Case) -> None:
 def _signatures(case: Case) -> None:
     for owner, functions in SIGNATURES.items():
         for name, wanted in functions.items():
-            function = getattr(getattr(case.student, owner, None), name)
+            function = getattr(getattr(case.student, owner, object), name, None)
+            if function is None or not hasattr(case.student, owner):
+                raise NotTriedError
             found = tuple(inspect.signature(function).parameters)[1:]
             # Python's own __eq__ calls its parameter `value`; the name does not matter there.
             if found[: len(wanted)] != wanted and name != "__eq__":

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from mineproof.cs50check.case import Case, ContractError
+from mineproof.cs50check.case import Case, ContractError, NotTriedError
 from mineproof.cs50check.checks import Checks
 from mineproof.cs50check.output import lines_printed
 from mineproof.cs50check.picture import show
@@ -17,7 +17,7 @@ checks = Checks()
 
 GAMES = 12
 MOST_LINES = 2000
-MOST_SECONDS = 10.0
+MOST_SECONDS = 8.0
 SAFE_MOVE = "MinesweeperAI.make_safe_move"
 
 
@@ -30,27 +30,34 @@ def _small_games(case: Case) -> None:
 @checks.add("minesweeper.py", "prints little", required=False)
 def _prints_little(case: Case) -> None:
     before = lines_printed()
-    _play(case, _board(8, 8, 8, 99), "a game of 8x8 with 8 mines")
-    lines = lines_printed() - before
-    if lines > MOST_LINES:
-        raise ContractError(
-            f"at most {MOST_LINES} lines in a game",
-            f"{lines} lines",
-            "Printing costs more time than thinking: take out what was for debugging.",
-        )
+    for _ in _moves_or_not_tried(case, _board(8, 8, 8, 99)):
+        lines = lines_printed() - before
+        if lines > MOST_LINES:
+            raise ContractError(
+                f"at most {MOST_LINES} lines in a game",
+                f"{lines} lines so far",
+                "Printing costs more time than thinking: take out what was for debugging.",
+            )
 
 
 @checks.add("MinesweeperAI.add_knowledge", "is fast enough for 16x30 with 99 mines", required=False)
 def _large_game(case: Case) -> None:
     started = time.process_time()
-    for _ in _moves(case, _board(16, 30, 99, 7)):
+    for _ in _moves_or_not_tried(case, _board(16, 30, 99, 7)):
         if time.process_time() - started > MOST_SECONDS:
-            case.caption = "the position in which the time was over"
             raise ContractError(
                 f"a game of 16x30 with 99 mines in {MOST_SECONDS:.0f} seconds",
                 f"{len(case.peek('ai.knowledge'))} sentences, and the game is not over yet",
                 "Compare only sentences that share cells, and keep each sentence once.",
             )
+
+
+def _moves_or_not_tried(case: Case, board: Position) -> Iterator[None]:
+    """Play a game; what goes wrong in it is for other checks to report."""
+    try:
+        yield from _moves(case, board)
+    except ContractError as error:
+        raise NotTriedError from error
 
 
 def _board(height: int, width: int, mines: int, seed: int) -> Position:
@@ -62,9 +69,9 @@ def _play(case: Case, board: Position, name: str) -> None:
     try:
         for _ in _moves(case, board):
             pass
-    except ContractError as failure:
-        why = failure.why or f"This happened in {name}."
-        raise ContractError(failure.expected, failure.got, why) from failure
+    except ContractError as error:
+        why = error.why or f"This happened in {name}."
+        raise ContractError(error.expected, error.got, why) from error
 
 
 def _moves(case: Case, board: Position) -> Iterator[None]:

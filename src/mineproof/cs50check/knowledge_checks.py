@@ -55,14 +55,6 @@ def _safe(case: Case) -> None:
     case.expect("ai.safes", {(1, 1)}, "The cell was opened and nothing happened: it is safe.")
 
 
-@checks.add(LEARN, "takes the opened cell out of the sentences that it has")
-def _updates_sentences(case: Case) -> None:
-    case.ai(4, 5).tell((0, 0), 1).tell((0, 1), 1)
-    case.expect_sentence(
-        {(1, 0), (1, 1)}, 1, "(0, 1) is safe now, so that the 1 at (0, 0) needs the other two."
-    )
-
-
 @checks.add(LEARN, "adds the sentence of a cell in the middle of the board")
 def _middle(case: Case) -> None:
     case.ai(4, 5).tell((1, 1), 2)
@@ -85,6 +77,14 @@ def _corner(case: Case) -> None:
     case.expect_sentence({(0, 1), (1, 0), (1, 1)}, 1, why)
     case.ai(4, 5).tell((3, 4), 1)
     case.expect_sentence({(2, 3), (2, 4), (3, 3)}, 1, why)
+
+
+@checks.add(LEARN, "takes the opened cell out of the sentences that it has")
+def _updates_sentences(case: Case) -> None:
+    case.ai(4, 5).tell((0, 0), 1).tell((0, 1), 1)
+    case.expect_sentence(
+        {(1, 0), (1, 1)}, 1, "(0, 1) is safe now, so that the 1 at (0, 0) needs the other two."
+    )
 
 
 @checks.add(LEARN, "leaves mines that it knows out of a new sentence, and counts them off")

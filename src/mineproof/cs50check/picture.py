@@ -5,11 +5,14 @@ from __future__ import annotations
 Cell = tuple[int, int]
 LONGEST = 400
 _LEGEND = {
-    "?": "a cell that a sentence speaks of",
-    "M": "a mine, which follows",
-    "S": "safe, which follows",
-    "X": "called safe, and a mine",
-    "O": "called a mine, and safe",
+    "?": "a cell of the sentence",
+    "M": "a mine, as follows from the above",
+    "S": "safe, as follows from the above",
+    "X": "a mine, but called safe",
+    "O": "safe, but called a mine",
+    "o": "opened",
+    "s": "the AI knows it to be safe",
+    "*": "the AI knows it to be a mine",
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mineproof.cs50check.case import NO_ERROR
+
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 
 
@@ -24,6 +26,11 @@ class Result:
     position: tuple[str, ...] = ()
     """The board, drawn."""
     why: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the student's code raised an error."""
+        return self.expected == NO_ERROR
 
     @property
     def is_unwritten(self) -> bool:
@@ -64,8 +71,11 @@ class Report:
     def to_text(self) -> str:
         """Write the report for people."""
         lines = [f"{self.file}: {len(self.results)} checks", ""]
+        errors: set[str] = set()
         for result in self.results:
-            lines += _result_lines(result)
+            lines += _result_lines(result, result.got in errors)
+            if result.is_error:
+                errors.add(result.got)
         return "\n".join([*lines, "", self.summary()])
 
     def summary(self) -> str:
@@ -85,7 +95,7 @@ class Report:
         return " ".join(words)
 
 
-def _result_lines(result: Result) -> list[str]:
+def _result_lines(result: Result, seen: bool) -> list[str]:
     words = {PASS: "ok", SKIPPED: "not tried", FAIL: "FAIL"}
     word = words[result.status]
     advised = "" if result.required else " (advised)"
@@ -94,6 +104,8 @@ def _result_lines(result: Result) -> list[str]:
         return [title]
     if result.is_unwritten:
         return [f"{'TO DO':<9} {title[10:]}"]
+    if seen:
+        return [title, "", f"    the same error as above: {result.got}", ""]
     return [title, "", *_details(result), ""]
 
 
