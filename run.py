@@ -29,11 +29,7 @@ NEXT = {
     "agents": "see who can play",
     "--help": "see everything",
 }
-CHECKS = {
-    "ruff check": ("ruff", "check", "."),
-    "ruff format": ("ruff", "format", "--check", "."),
-    "mypy": ("mypy",),
-}
+CHECKS = ("ruff check .", "ruff format --check .", "mypy")
 
 
 def main(args: list[str]) -> int:
@@ -48,7 +44,7 @@ def main(args: list[str]) -> int:
             os.execv(PYTHON, [str(PYTHON), *PROGRAM, *args])
         status = start(*PROGRAM, *(args or ["watch"]))
     except KeyboardInterrupt:
-        return say("stopped", 130)
+        return 130
     except subprocess.CalledProcessError as error:
         print(error.stderr or "", file=sys.stderr)
         return say("the set-up failed; the lines above say why", 1)
@@ -73,18 +69,13 @@ def set_up(extras: set[str]) -> None:
     """Make `.venv` and install the package, unless that is done already."""
     state = read_state()
     mark = fingerprint()
-    if state and state["mark"] == mark and extras <= set(state["extras"]) and is_built(state):
-        return
-    say(
-        "updating .venv ..."
-        if state
-        else "setting up in .venv: a minute or two, only this once ..."
-    )
     extras |= set(state.get("extras", ()))
+    if state.get("mark") == mark and state.get("extras") == sorted(extras) and is_built(state):
+        return
+    say("setting up in .venv, which takes a minute or two the first time ...")
     make_venv()
     target = f"{HERE}[{','.join(sorted(extras))}]" if extras else str(HERE)
-    constraints = HERE / "constraints.txt"
-    command(*pip(), "install", "-q", "-c", str(constraints), "-e", target)
+    command(*pip(), "install", "-q", "-c", HERE / "constraints.txt", "-e", target)
     which = "import mineproof; print(mineproof.backend())"
     backend = command(PYTHON, "-P", "-c", which, capture_output=True).stdout.strip()
     if backend != "native":
@@ -96,10 +87,10 @@ def set_up(extras: set[str]) -> None:
 def read_state() -> dict[str, Any]:
     """Give what the last set-up noted, or nothing if it did not come to its end."""
     try:
-        state = json.loads(STATE.read_text("utf-8"))
-        return state if PYTHON.exists() and state.keys() >= {"mark", "extras", "backend"} else {}
-    except (OSError, ValueError, AttributeError):
+        state: dict[str, Any] = json.loads(STATE.read_text("utf-8"))
+    except (OSError, ValueError):
         return {}
+    return state if PYTHON.exists() else {}
 
 
 def fingerprint() -> str:
@@ -151,21 +142,21 @@ def pip() -> tuple[str | Path, ...]:
 def test(args: list[str]) -> int:
     """Run the checks, then the tests, all of them even if one fails."""
     os.chdir(HERE)
-    failed = [name for name, words in CHECKS.items() if start("-m", *words)]
-    for name in failed:
-        say(f"{name} failed, see above")
+    failed = [check for check in CHECKS if start("-m", *check.split())]
+    for check in failed:
+        say(f"{check!r} failed, see above")
     return start("-m", "pytest", "-n", "2", *args) or len(failed)
 
 
 def start(*words: str) -> int:
     """Run the Python of `.venv` to its end and give its exit status."""
     child = subprocess.Popen([PYTHON, *words])
-    while True:
-        try:
-            status = child.wait()
-            return status if status >= 0 else 128 - status
-        except KeyboardInterrupt:
-            pass  # the child was interrupted too and ends in its own way
+    try:
+        status = child.wait()
+    except KeyboardInterrupt:  # the child was interrupted too, and ends in its own way
+        child.wait()
+        raise
+    return status if status >= 0 else 128 - status
 
 
 def command(*words: str | Path, capture_output: bool = False) -> subprocess.CompletedProcess[str]:
