@@ -1,0 +1,255 @@
+"""Why a position has no layout: a smallest set of clues that contradict each other.
+
+A set of clues contradicts itself if it shares a clue with every *correction*: a set of clues
+without which the others can be true. So a smallest contradiction is a smallest set that
+hits all corrections. They are found on the way: take a smallest set that hits the
+corrections known so far; if some layout satisfies it, add as many other clues as can be true
+with it, and those left over are one more correction; if none does, it is a smallest
+contradiction (Ignatiev and others, 2015, "Smallest MUS extraction with minimal hitting set
+dualization").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from mineproof.core.clues import UNOPENED, WITHHELD
+from mineproof.core.errors import ContradictionError, WorkLimitError
+from mineproof.core.observation import Observation
+from mineproof.inference.counting.budget import Budget
+from mineproof.inference.counting.prior import Density, Prior
+from mineproof.inference.counting.reference import ReferenceFacts
+from mineproof.inference.local import ImpossibleError, clue_weights
+
+TRIALS = 2_000
+"""Sets of clues that are tried at most, and far fewer on huge boards: see `Trials`."""
+SEARCHES = 20_000
+"""Steps of the search for a smallest hitting set."""
+WINDOW = 2_500
+"""Boards up to so many cells are searched whole; on others, a window around the contradiction."""
+NODES = 20_000
+"""States for one trial; a set that takes more counts as possible."""
+NAMED = 6
+"""Clues that a message names."""
+ANYTHING = Density(0.5)
+"""A prior that allows any number of mines."""
+
+
+def explain_contradiction(observation: Observation, prior: Prior | None) -> ContradictionError:
+    """Give the error for a position without layouts: it names the fewest clues possible.
+
+    The mine count takes part only if the clues alone can all be true.
+
+    Args:
+        observation: a position that has no layout.
+        prior: what is known of the number of mines; None for nothing.
+    """
+    conflict = _conflict_of_clues(observation)
+    uses_mine_count = conflict is None
+    if conflict is None:
+        conflict = smallest_conflict(Trials(observation, prior or ANYTHING))
+    clues = sorted(conflict)
+    text = _message(observation, clues, prior if uses_mine_count else None)
+    cells = tuple(observation.grid.cell(clue) for clue in clues)
+    return ContradictionError(text, cells, uses_mine_count)
+
+
+def _conflict_of_clues(observation: Observation) -> frozenset[int] | None:
+    """Give a smallest contradiction of the clues alone, or None if they can all be true."""
+    try:
+        ReferenceFacts(observation, ANYTHING, Budget())
+    except ImpossibleError as impossible:
+        window = find_window(observation, impossible.place)
+        conflict = smallest_conflict(Trials(window.observation, ANYTHING))
+        return frozenset(window.origin(clue) for clue in conflict)
+    except WorkLimitError:
+        return frozenset()
+    return None
+
+
+def smallest_conflict(trials: Trials) -> frozenset[int]:
+    """Give a smallest set of clues that no layout satisfies.
+
+    Where that takes too many trials, the set is irreducible: without any one of its clues
+    it could be true.
+    """
+    corrections: list[frozenset[int]] = []
+    try:
+        while True:
+            chosen = smallest_hitting_set(corrections)
+            layout = trials.layout(chosen)
+            if layout is None:
+                return chosen
+            corrections.append(_correction(trials, chosen, layout))
+    except WorkLimitError:
+        return _irreducible(trials)
+
+
+class Trials:
+    """Asks of sets of clues whether a layout satisfies them."""
+
+    def __init__(self, observation: Observation, prior: Prior) -> None:
+        """Prepare to ask about the clues of a position."""
+        self.observation = observation
+        self.prior = prior
+        self.left = 2 + TRIALS * WINDOW // max(WINDOW, len(observation.shown))
+        self.clues = frozenset(i for i, code in enumerate(observation.shown) if code < UNOPENED)
+
+    def layout(self, clues: Collection[int]) -> bytes | None:
+        """Give a layout that satisfies these clues (and the mine count), or None.
+
+        Raises:
+            WorkLimitError: enough was asked.
+        """
+        if self.left <= 0:
+            raise WorkLimitError("expected an answer after fewer sets of clues, got none")
+        self.left -= 1
+        shown = bytearray(self.observation.shown)
+        for clue in self.clues.difference(clues):
+            shown[clue] = WITHHELD
+        asked = Observation(self.observation.rules, bytes(shown))
+        try:
+            return ReferenceFacts(asked, self.prior, Budget(NODES)).sample(0)
+        except ImpossibleError:
+            return None
+
+    def true_in(self, layout: bytes) -> frozenset[int]:
+        """Give the clues that can be true in a layout."""
+        shown, grid = self.observation.shown, self.observation.grid
+        model = self.observation.rules.clues
+        true = []
+        for clue in self.clues:
+            near = grid.neighbours(clue)
+            weights = clue_weights(model, shown[clue], len(near))
+            if weights[sum(layout[cell] for cell in near)]:
+                true.append(clue)
+        return frozenset(true)
+
+
+def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozenset[int]:
+    """Give clues without which all others can be true, none of them in `chosen`."""
+    satisfied = trials.true_in(layout)
+    for clue in sorted(trials.clues - satisfied):
+        if clue not in satisfied:
+            found = trials.layout(satisfied | {clue})
+            if found is not None:
+                satisfied = trials.true_in(found)
+    return trials.clues - satisfied
+
+
+def _irreducible(trials: Trials) -> frozenset[int]:
+    """Drop clues one by one as long as the others still contradict each other."""
+    kept = set(trials.clues)
+    if len(trials.observation.shown) > WINDOW:
+        return frozenset(kept) if len(kept) <= NAMED else frozenset()
+    trials.left = len(kept)
+    for clue in sorted(kept, key=lambda clue: (trials.observation.shown[clue], clue)):
+        try:
+            possible = trials.layout(kept - {clue}) is not None
+        except WorkLimitError:
+            possible = True
+        if not possible:
+            kept.remove(clue)
+    return frozenset(kept)
+
+
+def smallest_hitting_set(sets: Collection[frozenset[int]]) -> frozenset[int]:
+    """Give a smallest set that shares an element with each of these sets.
+
+    Raises:
+        WorkLimitError: the search takes too long.
+    """
+    best = frozenset(element for group in sets for element in sorted(group)[:1])
+    left = SEARCHES
+
+    def search(chosen: frozenset[int], missed: list[frozenset[int]]) -> None:
+        nonlocal best, left
+        left -= 1
+        if left < 0:
+            raise WorkLimitError("expected a smallest set of clues sooner, got none")
+        if not missed:
+            best = chosen
+        elif len(chosen) + _disjoint(missed) < len(best):
+            for element in sorted(missed[0]):
+                search(chosen | {element}, [group for group in missed if element not in group])
+
+    search(frozenset(), sorted(sets, key=len))  # the smallest set first, throughout
+    return best
+
+
+def _disjoint(sets: Iterable[frozenset[int]]) -> int:
+    """Count sets that share nothing: a hitting set has at least as many elements."""
+    seen: set[int] = set()
+    count = 0
+    for group in sets:
+        if seen.isdisjoint(group):
+            seen |= group
+            count += 1
+    return count
+
+
+class Window(NamedTuple):
+    """A part of a board, as a position of its own."""
+
+    observation: Observation
+    top: int
+    left: int
+    columns: int
+    """The width of the whole board."""
+
+    def origin(self, index: int) -> int:
+        """Give the index on the whole board of a cell of the window."""
+        row, column = divmod(index, self.observation.rules.columns)
+        return (self.top + row) * self.columns + self.left + column
+
+
+def find_window(observation: Observation, place: int) -> Window:
+    """Give a part of a huge board around a place that has a contradiction of its own."""
+    rules = observation.rules
+    radius = 4
+    while rules.rows * rules.columns > WINDOW and radius < max(rules.rows, rules.columns):
+        window = _cut(observation, place, radius)
+        try:
+            ReferenceFacts(window.observation, ANYTHING, Budget())
+        except ImpossibleError:
+            return window
+        except WorkLimitError:
+            break
+        radius *= 2
+    return Window(observation, 0, 0, rules.columns)
+
+
+def _cut(observation: Observation, place: int, radius: int) -> Window:
+    """Cut a square out of a board; clues on its rim are withheld, unless the board ends there."""
+    rules = observation.rules
+    row, column = divmod(place, rules.columns)
+    top, bottom = max(0, row - radius), min(rules.rows, row + radius + 1)
+    left, right = max(0, column - radius), min(rules.columns, column + radius + 1)
+    shown = bytearray()
+    for line in range(top, bottom):
+        codes = bytearray(observation.shown[line * rules.columns :][left:right])
+        cut_off = line in (top, bottom - 1) and 0 < line < rules.rows - 1
+        for place_in_line, code in enumerate(codes):
+            at = left + place_in_line
+            edge = at in (left, right - 1) and 0 < at < rules.columns - 1
+            if code < UNOPENED and (cut_off or edge):
+                codes[place_in_line] = WITHHELD
+        shown += codes
+    part = replace(rules, rows=bottom - top, columns=right - left, mines=None)
+    return Window(Observation(part, bytes(shown)), top, left, rules.columns)
+
+
+def _message(observation: Observation, clues: list[int], prior: Prior | None) -> str:
+    named = [
+        f"the {observation.shown[clue]} at {observation.grid.cell(clue)}" for clue in clues[:NAMED]
+    ]
+    if len(clues) > NAMED:
+        named.append(f"{len(clues) - NAMED} more clues")
+    if prior is not None:
+        named.append(f"the mine count ({prior})")
+    if not named:
+        named.append("the clues together")
+    listed = " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
+    return f"expected a position that some layout agrees with, got a contradiction: {listed}"

@@ -1,0 +1,76 @@
+"""Polynomials that count layouts: the coefficient of x^m belongs to the layouts with m mines.
+
+While it is computed with, a polynomial is one Python integer with `width` bits a coefficient
+(Kronecker substitution): adding, shifting and multiplying polynomials are then single
+operations on integers. The width must be enough for every coefficient that can come up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Polynomial(NamedTuple):
+    """Coefficients, beginning with that of x^least."""
+
+    least: int
+    counts: list[int]
+
+    @property
+    def most(self) -> int:
+        """The largest power."""
+        return self.least + len(self.counts) - 1
+
+    def times(self, factor: int) -> Polynomial:
+        """Multiply by a number."""
+        return Polynomial(self.least, [factor * count for count in self.counts])
+
+    def trimmed(self) -> Polynomial:
+        """Drop zero coefficients at both ends, so that equal polynomials compare equal."""
+        used = [power for power, count in enumerate(self.counts) if count]
+        if not used:
+            return Polynomial(0, [])
+        return Polynomial(self.least + used[0], self.counts[used[0] : used[-1] + 1])
+
+    def __mul__(self, other: Polynomial) -> Polynomial:  # type: ignore[override]
+        """Multiply: the layouts of one part combined with those of another."""
+        short, long = sorted((self, other), key=lambda part: len(part.counts))
+        least = self.least + other.least
+        if len(short.counts) == 1:
+            return Polynomial(least, long.times(short.counts[0]).counts)
+        bits = max(short.counts).bit_length() + max(long.counts).bit_length()
+        width = round_up(bits + len(short.counts).bit_length())
+        return Polynomial(
+            least, unpack(pack(short.counts, width) * pack(long.counts, width), width)
+        )
+
+
+ONE = Polynomial(0, [1])
+
+
+def round_up(bits: int) -> int:
+    """Give the next multiple of 8, so that coefficients are whole bytes."""
+    return -(-bits // 8) * 8
+
+
+def pack(counts: Sequence[int], width: int) -> int:
+    """Put coefficients into one integer; `width` is a multiple of 8."""
+    size = width // 8
+    return int.from_bytes(b"".join([count.to_bytes(size, "little") for count in counts]), "little")
+
+
+def unpack(packed: int, width: int) -> list[int]:
+    """Give the coefficients in an integer; `width` is a multiple of 8."""
+    size = width // 8
+    data = packed.to_bytes(-(-packed.bit_length() // width) * size, "little")
+    read = int.from_bytes
+    return [read(data[start : start + size], "little") for start in range(0, len(data), size)]
+
+
+def shared_power(values: Iterable[int], width: int) -> int:
+    """Give the largest power of x that divides all of these polynomials."""
+    merged = 0
+    for value in values:
+        merged |= value
+    return ((merged & -merged).bit_length() - 1) // width

@@ -1,0 +1,269 @@
+"""The exact engine in plain Python: readable, exact, and fast enough to play with.
+
+A position becomes clues over boxes (`inference.constraints`), the boxes of each component
+get an order (`order`), the component's layouts are counted in that order (`table`), and the
+components are put together under what is known of the mine count (`inference.probability`).
+All of it is integer arithmetic; a risk is rounded once, when it becomes a float.
+
+The native core does the same with other means; every test of one runs on both.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
+from mineproof.core.errors import ContradictionError, WorkLimitError
+from mineproof.core.observation import Observation
+from mineproof.core.random import Purpose, Stream, check_seed
+from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
+from mineproof.inference.counting.budget import NODES, Budget
+from mineproof.inference.counting.draw import pick
+from mineproof.inference.counting.facts import Facts, assume
+from mineproof.inference.counting.order import find_order
+from mineproof.inference.counting.prior import Outside, Prior
+from mineproof.inference.counting.table import Table
+from mineproof.inference.local import ImpossibleError
+from mineproof.inference.probability import Mixture, dot, weigh
+
+
+class Solution:
+    """The layouts of a position, counted."""
+
+    def __init__(
+        self,
+        observation: Observation,
+        prior: Prior,
+        budget: Budget,
+        watched: int | None = None,
+    ) -> None:
+        """Count the layouts.
+
+        Args:
+            observation: the position.
+            prior: what is known of the number of mines.
+            budget: how much work it may take.
+            watched: an opened cell without a clue; the layouts are told apart by how many
+                mines it has around it (see `Table.by_count`).
+
+        Raises:
+            ImpossibleError: there are none.
+            WorkLimitError: the budget is spent.
+        """
+        seen = observation
+        self.constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues, watched)
+        self.tables = count_components(
+            self.constraints.components, seen.rules.columns, budget, watched
+        )
+        self.mixture = Mixture(
+            [table.polynomial for table in self.tables],
+            prior,
+            _outside(observation, self.constraints),
+        )
+
+    @cached_property
+    def mines(self) -> list[tuple[Box, int]]:
+        """For each box the sum of its mines over all layouts, by weight."""
+        found = []
+        for table, part, around in zip(
+            self.tables, self.mixture.parts, self.mixture.around(), strict=True
+        ):
+            found += [(box, weigh(mines, part, around)) for box, mines in table.expected()]
+        return found
+
+
+def count_components(
+    components: Sequence[Component], columns: int, budget: Budget, watched: int | None = None
+) -> list[Table]:
+    """Count the layouts of each component."""
+    return [
+        Table(component, find_order(component, columns), budget, watched)
+        for component in components
+    ]
+
+
+def _outside(observation: Observation, constraints: Constraints) -> Outside:
+    fixed = observation.hits + len(constraints.mined)
+    return Outside(len(observation.shown), fixed, len(constraints.interior))
+
+
+class ReferenceFacts(Facts):
+    """The facts of a position, worked out in plain Python when they are asked for."""
+
+    exact = True
+
+    def __init__(self, observation: Observation, prior: Prior, budget: Budget) -> None:
+        """Count the layouts of a position.
+
+        Raises:
+            ImpossibleError: there are none.
+            WorkLimitError: the budget is spent.
+        """
+        self.observation = observation
+        self.prior = prior
+        self._budget = budget
+        self._solution = Solution(observation, prior, budget)
+        self.nodes = budget.spent
+
+    @cached_property
+    def layouts(self) -> int:
+        """The number of layouts of positive weight."""
+        if self.observation.rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD):
+            return self._solution.mixture.layouts
+        constraints = self._solution.constraints
+        components = [_unweighted(component) for component in constraints.components]
+        tables = count_components(components, self.observation.rules.columns, self._budget.again())
+        parts = [table.polynomial for table in tables]
+        return Mixture(parts, self.prior, _outside(self.observation, constraints)).layouts
+
+    @cached_property
+    def risk(self) -> array[float]:
+        """The probability of a mine for each cell; NaN where it is not unopened."""
+        risk = array("d", [math.nan]) * len(self.observation.shown)
+        total = self._solution.mixture.total
+        for box, mines in self._solution.mines:
+            value = mines / (total * len(box.cells))
+            for cell in box.cells:
+                risk[cell] = value
+        constraints = self._solution.constraints
+        if constraints.interior:
+            value = float(self._solution.mixture.interior_risk)
+            for cell in constraints.interior:
+                risk[cell] = value
+        for cell in constraints.safe:
+            risk[cell] = 0.0
+        for cell in constraints.mined:
+            risk[cell] = 1.0
+        return risk
+
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        """The unopened cells that are mined in no layout, in increasing order."""
+        return self._proved(0)
+
+    @cached_property
+    def mined(self) -> tuple[int, ...]:
+        """The unopened cells that are mined in every layout, in increasing order."""
+        return self._proved(1)
+
+    def _proved(self, value: int) -> tuple[int, ...]:
+        constraints, total = self._solution.constraints, self._solution.mixture.total
+        cells = list(constraints.mined if value else constraints.safe)
+        for box, mines in self._solution.mines:
+            if mines == value * total * len(box.cells):
+                cells += box.cells
+        if constraints.interior and self._solution.mixture.interior_risk == value:
+            cells += constraints.interior
+        return tuple(sorted(cells))
+
+    def exact_risk(self, index: int) -> Fraction:
+        """Give the risk of an unopened cell as an exact fraction."""
+        self.check_unopened(index)
+        constraints = self._solution.constraints
+        for box, mines in self._solution.mines:
+            if index in box.cells:
+                return Fraction(mines, self._solution.mixture.total * len(box.cells))
+        if index in constraints.interior:
+            return self._solution.mixture.interior_risk
+        return Fraction(index in constraints.mined)
+
+    def values(self, index: int) -> tuple[float, ...]:
+        """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        safety = 1 - self.exact_risk(index)
+        if not safety:
+            return (0.0,) * 9
+        opened = assume(self.observation, index, WITHHELD)
+        solution = Solution(opened, self.prior, self._budget.again(), watched=index)
+        weights = _by_value(solution, opened, index)
+        return tuple(float(safety * Fraction(weight, sum(weights))) for weight in weights)
+
+    def sample(self, seed: int) -> bytes:
+        """Draw a layout by weight: one byte a cell, 1 for a mine."""
+        stream = Stream(check_seed(seed), Purpose.SAMPLE)
+        constraints, mixture = self._solution.constraints, self._solution.mixture
+        mined = list(constraints.mined)
+        inside = 0
+        for place, (table, part) in enumerate(
+            zip(self._solution.tables, mixture.parts, strict=True)
+        ):
+            weights = mixture.around_drawn(place, inside)
+            extra = pick([n * w for n, w in zip(part.counts, weights, strict=True)], stream)
+            mined += table.draw(part.least + extra, stream)
+            inside += extra
+        left = self.prior.draw(mixture.whole.least + inside, mixture.outside, stream)
+        mined += stream.choose(list(constraints.interior), left)
+        layout = bytearray(code == EXPLODED for code in self.observation.shown)
+        for cell in mined:
+            layout[cell] = 1
+        return bytes(layout)
+
+
+def exactly_dependent(observation: Observation, prior: Prior, first: int, second: int) -> bool:
+    """Say whether a mine in one cell changes the risk of the other, exactly."""
+    facts = ReferenceFacts(observation, prior, Budget())
+    if facts.exact_risk(first) in (0, 1):
+        return False
+    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, Budget())
+    return first == second or given.exact_risk(second) != facts.exact_risk(second)
+
+
+def _unweighted(component: Component) -> Component:
+    """Give every possible count of a clue the weight 1: then layouts are counted, not weighed."""
+    clues = tuple(
+        clue._replace(weights=tuple(int(weight > 0) for weight in clue.weights))
+        for clue in component.clues
+    )
+    return component._replace(clues=clues)
+
+
+def _by_value(solution: Solution, observation: Observation, index: int) -> list[int]:
+    """Give the weight of the layouts by how many mines a watched cell has around it."""
+    near = observation.grid.neighbours(index)
+    settled = set(solution.constraints.mined)
+    found = sum(1 for i in near if observation.shown[i] == EXPLODED or i in settled)
+    weights = [0] * 9
+    for place, component in enumerate(solution.constraints.components):
+        if any(clue.cell == index for clue in component.clues):
+            around = solution.mixture.around()[place]
+            for count, part in solution.tables[place].by_count().items():
+                weights[found + count] = dot(part.counts, around)
+            return weights
+    weights[found] = 1
+    return weights
+
+
+def count(
+    observation: Observation,
+    prior: Prior,
+    nodes: int = NODES,
+    seconds: float | None = None,
+    sampled: bool = False,
+) -> Facts:
+    """Work out the facts of a position; see `mineproof.inference.counting.count`."""
+    try:
+        try:
+            return ReferenceFacts(observation, prior, Budget(nodes, seconds))
+        except WorkLimitError:
+            if not sampled:
+                raise
+            return sample_facts(observation, prior)
+    except ImpossibleError:
+        raise contradiction(observation, prior) from None
+
+
+def sample_facts(observation: Observation, prior: Prior) -> Facts:
+    """Estimate the facts of a position that is too much work to count."""
+    from mineproof.inference.counting.thinning import sample_risks
+
+    return sample_risks(observation, prior)
+
+
+def contradiction(observation: Observation, prior: Prior) -> ContradictionError:
+    """Say why there is no layout."""
+    from mineproof.inference.contradiction import explain_contradiction
+
+    return explain_contradiction(observation, prior)

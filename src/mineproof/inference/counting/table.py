@@ -1,0 +1,272 @@
+"""The layouts of one component, counted box by box.
+
+A *state* says, for each clue that is begun but not finished, how many mines it has so far:
+four bits a clue in one integer. However the boxes before were filled, equal states allow
+the same continuations, so partial layouts with equal states are counted together. With each
+state goes a polynomial in the number of mines (see `polynomial`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mineproof.core.random import Stream
+from mineproof.inference.constraints import Box, Clue, Component
+from mineproof.inference.counting.budget import Budget
+from mineproof.inference.counting.draw import pick
+from mineproof.inference.counting.polynomial import Polynomial, round_up, shared_power, unpack
+from mineproof.inference.local import ImpossibleError
+
+SLOT = 4
+"""Bits that a state holds for each clue: enough for the counts 0 to 8."""
+FULL = (1 << SLOT) - 1
+
+
+class Layer(NamedTuple):
+    """The partial layouts at one point of the order."""
+
+    states: dict[int, int]
+    """A polynomial for each state, divided by x^least."""
+    least: int
+    times: dict[int, int]
+    """How often states count that stand for others too; none do if everything is counted."""
+
+
+class Way(NamedTuple):
+    """One way to fill a box."""
+
+    add: int
+    """What it adds to the state."""
+    mines: int
+    shift: int
+    """The mines again, as a shift of a polynomial."""
+    factor: int
+    """In how many ways the box holds these mines, times the weights of finished clues."""
+
+
+class _Demand(NamedTuple):
+    """What a clue demands when one of its boxes is filled."""
+
+    slot: int
+    least: int
+    """Mines that it must have by then, so that the boxes to come can do the rest."""
+    most: int
+    weights: tuple[int, ...] | None
+    """Its weights, if the box finishes it."""
+
+
+class Step:
+    """How one box is filled."""
+
+    __slots__ = ("box", "demands", "keep", "known", "mask", "width")
+
+    def __init__(self, box: Box, demands: list[_Demand], width: int) -> None:
+        """Note what the clues of a box demand."""
+        self.box = box
+        self.demands = demands
+        self.width = width
+        self.mask = sum(FULL << demand.slot for demand in demands)
+        self.keep = ~sum(FULL << demand.slot for demand in demands if demand.weights)
+        self.known: dict[int, list[Way]] = {}
+
+    def ways(self, part: int) -> list[Way]:
+        """List the ways to fill the box when its clues have the mines in `part`."""
+        counts = [(part >> demand.slot) & FULL for demand in self.demands]
+        pairs = list(zip(self.demands, counts, strict=True))
+        size = len(self.box.cells)
+        least = max(0, *(demand.least - count for demand, count in pairs))
+        most = min(size, *(demand.most - count for demand, count in pairs))
+        unit = sum(1 << demand.slot for demand in self.demands)
+        ways = []
+        for mines in range(least, most + 1):
+            factor = math.comb(size, mines)
+            for demand, count in pairs:
+                if demand.weights:
+                    factor *= demand.weights[count + mines]
+            if factor:
+                ways.append(Way(mines * unit, mines, mines * self.width, factor))
+        self.known[part] = ways
+        return ways
+
+
+class Table:
+    """All partial layouts of a component, by state, before the first box and after each."""
+
+    def __init__(
+        self,
+        component: Component,
+        order: Sequence[int],
+        budget: Budget,
+        watched: int | None = None,
+    ) -> None:
+        """Count the layouts.
+
+        Args:
+            component: what is counted.
+            order: the positions of its boxes in the order in which they are filled.
+            budget: how many states may be visited.
+            watched: the cell of a clue whose count is kept to the end (see `by_count`).
+
+        Raises:
+            ImpossibleError: there is no layout.
+            WorkLimitError: there are more states than the budget allows.
+        """
+        self.width = round_up(_bits(component) + budget.spare(component.size))
+        self.steps, self._slot = _plan(component, order, self.width, watched)
+        self.layers = [Layer({0: 1}, 0, {})]
+        for step in self.steps:
+            self.layers.append(_advance(self.layers[-1], step, budget))
+
+    @property
+    def polynomial(self) -> Polynomial:
+        """The number (or weight) of layouts by how many mines they have."""
+        states, least, _ = self.layers[-1]
+        return Polynomial(least, unpack(sum(states.values()), self.width))
+
+    def by_count(self) -> dict[int, Polynomial]:
+        """Give the polynomial for each number of mines around the watched clue."""
+        states, least, _ = self.layers[-1]
+        return {
+            state >> self._slot: Polynomial(least, unpack(value, self.width))
+            for state, value in states.items()
+        }
+
+    def expected(self) -> list[tuple[Box, Polynomial]]:
+        """Give for each box the sum of its mines over all layouts, by mines in the component.
+
+        It takes one pass backwards: `rest` counts the continuations of each state, and the
+        product of a state's two polynomials counts the layouts that pass through it.
+        """
+        rest = Layer(dict.fromkeys(self.layers[-1].states, 1), 0, {})
+        found = []
+        for step, layer in zip(reversed(self.steps), reversed(self.layers[:-1]), strict=True):
+            least = layer.least + rest.least
+            rest, mines = _retreat(layer, rest, step)
+            found.append((step.box, Polynomial(least, unpack(mines, self.width))))
+        return found
+
+    def draw(self, mines: int, stream: Stream) -> list[int]:
+        """Draw one of the layouts with so many mines, by weight; give its mined cells.
+
+        The walk goes backwards: the tables know how many layouts lead to each state.
+        """
+        chosen: list[int] = []
+        state = 0
+        for step, layer in zip(reversed(self.steps), reversed(self.layers[:-1]), strict=True):
+            options = [
+                (before, way.mines, weight * way.factor)
+                for before, value in layer.states.items()
+                for way in step.known[before & step.mask]
+                if (before + way.add) & step.keep == state
+                and (weight := _coefficient(value, mines - way.mines - layer.least, self.width))
+            ]
+            state, here, _ = options[pick([weight for *_, weight in options], stream)]
+            chosen += stream.choose(list(step.box.cells), here)
+            mines -= here
+        return chosen
+
+
+def _coefficient(value: int, power: int, width: int) -> int:
+    return 0 if power < 0 else value >> power * width & ((1 << width) - 1)
+
+
+def _bits(component: Component) -> int:
+    """Bound the bits of the weight of all fillings of a component, and of eight times that."""
+    weights = sum((max(clue.weights) - 1).bit_length() for clue in component.clues)
+    return component.size + 4 + weights
+
+
+def _plan(
+    component: Component, order: Sequence[int], width: int, watched: int | None
+) -> tuple[list[Step], int]:
+    """Give each clue a slot of the state, from its first box to its last.
+
+    A finished clue's slot is used again, but not by a clue that begins in the same box.
+    """
+    clues = component.clues
+    waiting = [clue.size for clue in clues]
+    slots: dict[int, int] = {}
+    free: list[int] = []
+    steps = []
+    kept = 0
+    for position in order:
+        box = component.boxes[position]
+        demands = []
+        ended = []
+        for place in box.clues:
+            if place not in slots:
+                slots[place] = free.pop() if free else len(slots) * SLOT
+            waiting[place] -= len(box.cells)
+            if clues[place].cell == watched:
+                kept = slots[place]
+            elif not waiting[place]:
+                ended.append(place)
+            demands.append(_demand(clues[place], slots[place], waiting[place], place in ended))
+        free += [slots.pop(place) for place in ended]
+        steps.append(Step(box, demands, width))
+    return steps, kept
+
+
+def _demand(clue: Clue, slot: int, waiting: int, ends: bool) -> _Demand:
+    return _Demand(slot, clue.least - waiting, clue.most, clue.weights if ends else None)
+
+
+def _advance(layer: Layer, step: Step, budget: Budget) -> Layer:
+    """Fill one box in all possible ways."""
+    after: dict[int, int] = {}
+    mask, keep, known = step.mask, step.keep, step.known
+    limit = budget.allow(0)
+    for state, value in layer.states.items():
+        part = state & mask
+        ways = known.get(part)
+        if ways is None:
+            ways = step.ways(part)
+        for add, _, shift, factor in ways:
+            target = (state + add) & keep
+            if target in after:
+                after[target] += value * factor << shift
+            else:
+                after[target] = value * factor << shift
+        if len(after) > limit:
+            limit = budget.allow(len(after))
+    if not after:
+        raise ImpossibleError(step.box.cells[0])
+    times = budget.admit(after, step.width)
+    for state, factor in times.items():
+        after[state] *= factor
+    return _lowered(after, layer.least, step.width, times)
+
+
+def _retreat(layer: Layer, rest: Layer, step: Step) -> tuple[Layer, int]:
+    """Count the continuations of each state before a box, and the mines in that box."""
+    before: dict[int, int] = {}
+    expected = 0
+    mask, keep, known, continuations = step.mask, step.keep, step.known, rest.states
+    for state, value in layer.states.items():
+        total = mined = 0
+        for add, mines, shift, factor in known[state & mask]:
+            after = continuations.get((state + add) & keep)
+            if after is not None:
+                term = after * factor << shift
+                total += term
+                if mines:
+                    mined += term * mines
+        if total:
+            before[state] = total
+            if mined:
+                expected += value * mined
+    for state, times in layer.times.items():
+        if state in before:
+            before[state] *= times
+    return _lowered(before, rest.least, step.width, {}), expected
+
+
+def _lowered(states: dict[int, int], least: int, width: int, times: dict[int, int]) -> Layer:
+    """Divide all polynomials by the power of x that they share: smaller integers are faster."""
+    power = shared_power(states.values(), width)
+    if power:
+        shift = power * width
+        states = {state: value >> shift for state, value in states.items()}
+    return Layer(states, least + power, times)

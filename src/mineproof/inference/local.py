@@ -1,0 +1,159 @@
+"""Cheap deduction: one clue at a time, until nothing follows.
+
+Most cells of a game fall to a single clue: all its mines are found, or all its other
+unopened neighbours are mines. `settle` applies that rule to the end, so that the exact
+engine works on what is left. The rule holds for unreliable clues too: such a clue allows
+a range of true counts instead of one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind, ClueModel
+from mineproof.core.grid import Grid
+
+Weights = tuple[int, ...]
+"""The weight of a clue for each number of mines around it."""
+
+SCALE = 2520
+"""The least common multiple of 1 to 9: it makes the weights of noisy clues whole numbers."""
+
+
+class ImpossibleError(Exception):
+    """No layout agrees with the position; `inference.contradiction` finds out why.
+
+    `place` is a cell near the contradiction, if it is one of clues.
+    """
+
+    def __init__(self, place: int = 0) -> None:
+        """Note where it showed."""
+        super().__init__(place)
+        self.place = place
+
+
+@lru_cache(maxsize=1024)
+def clue_weights(model: ClueModel, clue: int, degree: int) -> Weights:
+    """Give the weight of a shown clue for each true count from 0 to `degree`.
+
+    These are the numbers of `ClueModel.weight`, times `SCALE` where clues are noisy, so
+    that whatever is counted with them is an exact integer.
+    """
+    scale = SCALE if model.kind in (ClueKind.OPTIMISTIC, ClueKind.CAUTIOUS) else 1
+    return tuple(round(scale * model.weight(clue, truth, degree)) for truth in range(degree + 1))
+
+
+class Settled:
+    """The clues of a position and the cells around them, less what single clues prove.
+
+    Attributes:
+        near: for each unsettled cell next to a clue, these clues in increasing order.
+        left: for each clue, the unsettled cells around it.
+        found: for each clue, the mines around it that are shown or settled.
+        weights: for each clue, its weight by true count.
+        interior: the cells that touch no clue.
+        safe: the settled cells that are safe.
+        mined: the settled cells that are mines.
+    """
+
+    __slots__ = ("found", "interior", "left", "mined", "near", "safe", "weights")
+
+    def __init__(self) -> None:
+        """Begin with no cells; `settle` fills it."""
+        self.near: dict[int, list[int]] = {}
+        self.left: dict[int, list[int]] = defaultdict(list)
+        self.found: dict[int, int] = defaultdict(int)
+        self.weights: dict[int, Weights] = {}
+        self.interior: list[int] = []
+        self.safe: list[int] = []
+        self.mined: list[int] = []
+
+    def decide(self, cell: int, mined: bool) -> list[int]:
+        """Settle a cell and give the clues around it, which must be read again."""
+        clues = self.near.pop(cell)
+        for clue in clues:
+            self.left[clue].remove(cell)
+            self.found[clue] += mined
+        (self.mined if mined else self.safe).append(cell)
+        return clues
+
+
+def settle(shown: bytes, grid: Grid, model: ClueModel, watched: int | None = None) -> Settled:
+    """Read the clues of a position and settle what single clues prove.
+
+    Args:
+        shown: the codes of all cells, as in an observation.
+        grid: the geometry of the board.
+        model: what clues mean.
+        watched: an opened cell without a clue that is treated as one, allowing any count.
+
+    Raises:
+        ImpossibleError: some clue cannot be true.
+    """
+    settled = _read(shown, grid, watched)
+    _weigh(settled, shown, grid, model)
+    if watched is not None:
+        settled.weights[watched] = (1,) * (len(grid.neighbours(watched)) + 1)
+    pending = list(settled.left)
+    while pending:
+        clue = pending.pop()
+        verdict = _verdict(settled, clue)
+        if verdict is not None:
+            for cell in tuple(settled.left[clue]):
+                pending += settled.decide(cell, verdict)
+    return settled
+
+
+def _read(shown: bytes, grid: Grid, watched: int | None) -> Settled:
+    settled = Settled()
+    near, left, interior = settled.near, settled.left, settled.interior
+    codes = bytearray(shown)
+    if watched is not None:
+        codes[watched] = 0
+    neighbours = grid.neighbours
+    for cell, code in enumerate(codes):
+        if code == UNOPENED:
+            clues = [clue for clue in neighbours(cell) if codes[clue] < UNOPENED]
+            if clues:
+                near[cell] = clues
+            else:
+                interior.append(cell)
+    for cell, clues in near.items():
+        for clue in clues:
+            left[clue].append(cell)
+    mine = shown.find(EXPLODED)
+    while mine >= 0:
+        for clue in neighbours(mine):
+            settled.found[clue] += 1
+        mine = shown.find(EXPLODED, mine + 1)
+    return settled
+
+
+def _weigh(settled: Settled, shown: bytes, grid: Grid, model: ClueModel) -> None:
+    """Look up the weights of all clues; those without unopened neighbours must be true."""
+    left, found, weights = settled.left, settled.found, settled.weights
+    for clue, code in enumerate(shown):
+        if code < UNOPENED and (clue in left or code != found.get(clue, 0)):
+            degree = len(grid.neighbours(clue))
+            weights[clue] = clue_weights(model, code, degree)
+            if clue not in left and not weights[clue][found[clue]]:
+                raise ImpossibleError(clue)
+
+
+def _verdict(settled: Settled, clue: int) -> bool | None:
+    """Say whether a clue makes all its cells mines (True) or safe (False), or neither.
+
+    Raises:
+        ImpossibleError: the clue has too few cells left, or too many mines.
+    """
+    found, cells = settled.found[clue], len(settled.left[clue])
+    possible = settled.weights[clue][found : found + cells + 1]
+    least = next((count for count, weight in enumerate(possible) if weight), None)
+    if least is None:
+        raise ImpossibleError(clue)
+    if cells and least == cells:
+        return True
+    if cells and not any(possible[1:]):
+        return False
+    return None
