@@ -16,6 +16,7 @@ from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError
 
 _OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
+_CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
 
 
 def make_agent(name: str, **options: object) -> Agent:
@@ -23,7 +24,8 @@ def make_agent(name: str, **options: object) -> Agent:
 
     Args:
         name: an id (`basic`), an id with options (`sentences:stuck=stop`), or a class in a
-            file (`my_agent.py:MyAgent`, options after a further colon).
+            file (`my_agent.py:MyAgent`, options after a further colon), or a CS50 file
+            (`cs50:minesweeper.py`, likewise).
         **options: options by name; they win over those in the text.
 
     Raises:
@@ -35,6 +37,8 @@ def make_agent(name: str, **options: object) -> Agent:
 
 def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     """Read the text that names an agent, and the options written in it."""
+    if match := _CS50.fullmatch(text):
+        return agents()["cs50"], {"file": match[1], **_options(match[2] or "")}
     if ".py" in text:
         return _own_agent(text)
     id, _, rest = text.partition(":")

@@ -44,6 +44,8 @@ class AgentSpec:
             raise AgentError(f"agent {self.id}: {error}") from None
         try:
             made = self.factory(**checked)
+        except AgentError:
+            raise
         except Exception as error:
             raise AgentError(f"expected to make the agent {self.id}, got {told(error)}") from error
         assert isinstance(made, Agent)

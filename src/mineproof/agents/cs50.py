@@ -1,0 +1,209 @@
+"""`cs50`: the `MinesweeperAI` of a CS50 file, which plays here like any other agent.
+
+The student's class knows nothing of Mineproof. Each cell that is opened is told to it by
+`add_knowledge`, its `make_safe_move` counts as proved and its `make_random_move` as a
+guess, and where marks count, its `mines` are marked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from mineproof.agents.faults import told
+from mineproof.agents.loading import load_module
+from mineproof.agents.protocol import Knowledge
+from mineproof.agents.registry import agent
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import AgentError
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+
+
+@agent(
+    "cs50",
+    idea="the MinesweeperAI of a CS50 file (cs50:FILE.py), or of our own model solution",
+    source="CS50 AI, Minesweeper (002, 004)",
+    proves="what the file's add_knowledge concludes; ours: the subset rule to the fixpoint",
+    cannot_prove="ours: what needs clues that overlap in part, or the mine count, which it is "
+    "never told",
+    strength=19,
+)
+class CS50Agent:
+    """Lets a `MinesweeperAI` play: tells it every clue, and makes the moves that it names."""
+
+    def __init__(
+        self,
+        *,
+        file: Annotated[str, "a CS50 minesweeper.py; without one, the model solution"] = "",
+        stuck: Annotated[Literal["random", "stop"], "what to do when no move is safe"] = "random",
+    ) -> None:
+        """Load the file.
+
+        Raises:
+            AgentError: it cannot be loaded, or has no class `MinesweeperAI`.
+        """
+        path = Path(file or str(files("mineproof.cs50") / "minesweeper.py"))
+        self._name = path.name
+        self._stuck = stuck
+        self._class = getattr(load_module(path), "MinesweeperAI", None)
+        if not isinstance(self._class, type):
+            raise AgentError(f"expected a class 'MinesweeperAI' in {path}, got none")
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game."""
+        self._rules = rules
+        self._random_state = random.Random(seed).getstate()
+        self._last_serial: int | None = None
+        self._shown = b""
+        self._new_ai()
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Tell the AI what is new, then make its safe move, mark a mine of its, or guess."""
+        self._follow(observation)
+        return (
+            self._safe_move(observation)
+            or self._mark(observation)
+            or (self._guess(observation) if self._stuck == "random" else None)
+        )
+
+    def knowledge(self) -> Knowledge:
+        """Give the AI's sentences, and the unopened cells that it knows."""
+        lines = tuple(map(_text, self._ai.knowledge))
+        safe = self._indices("safes")
+        unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
+        return Knowledge(
+            f"{len(lines)} sentences", lines, unopened, frozenset(self._indices("mines"))
+        )
+
+    # Following the game
+
+    def _new_ai(self) -> None:
+        self._because: dict[Cell, Reason] = {}
+        self._ai: Any = self._call(
+            "MinesweeperAI", self._class, height=self._rules.rows, width=self._rules.columns
+        )
+
+    def _follow(self, observation: Observation) -> None:
+        if observation.serial == self._last_serial:
+            return
+        changes: Iterable[int] = observation.changes
+        if self._last_serial is None or observation.follows != self._last_serial:
+            self._new_ai()
+            changes = [i for i, code in enumerate(observation.shown) if code != UNOPENED]
+        self._last_serial = observation.serial
+        self._shown = observation.shown
+        for index in changes:
+            self._tell(observation.grid.cell(index), observation.shown[index])
+
+    def _tell(self, cell: Cell, code: int) -> None:
+        """Tell the AI of one opened cell; without a clue, only whether it was a mine."""
+        plain = tuple(cell)  # the student's code may print cells, and compare types
+        if code < UNOPENED:
+            self._ask("add_knowledge", plain, code)
+            self._note_reasons(f"the {code} at {cell}", cell)
+            return
+        self._ai.moves_made.add(plain)
+        self._ask("mark_mine" if code == EXPLODED else "mark_safe", plain)
+
+    def _note_reasons(self, clue: str, cell: Cell) -> None:
+        """Remember which clue each new conclusion came with."""
+        for known, words in ((self._ai.safes, "safe"), (self._ai.mines, "a mine")):
+            for new in known - self._because.keys():
+                text = f"{self._name} calls it {words} since {clue}"
+                self._because[new] = Reason(text, clues=(cell,))
+
+    # Moves
+
+    def _safe_move(self, observation: Observation) -> Decision | None:
+        move = self._ask("make_safe_move")
+        if move is None:
+            return None
+        index = self._unopened("make_safe_move", move, observation)
+        return self._decision(self._opening(index, observation), index, risk=0.0)
+
+    def _mark(self, observation: Observation) -> Decision | None:
+        if not self._rules.marks_matter:
+            return None
+        for index in sorted(self._indices("mines")):
+            if observation.shown[index] == UNOPENED and not observation.marks[index]:
+                return self._decision(Action.MARK, index, risk=1.0)
+        return None
+
+    def _guess(self, observation: Observation) -> Decision | None:
+        move = self._ask("make_random_move")
+        if move is None:
+            return None
+        index = self._unopened("make_random_move", move, observation)
+        cell = self._rules.grid.cell(index)
+        sentences = [s for s in self._ai.knowledge if cell in s.cells]
+        about = _text(min(sentences, key=lambda s: len(s.cells))) if sentences else "no sentence"
+        reason = Reason(f"{self._name} knows no safe cell: a random move ({about} speaks of it)")
+        return Decision(Move(self._opening(index, observation), cell), False, reason)
+
+    def _opening(self, index: int, observation: Observation) -> Action:
+        """Give the action that opens a cell, or first takes a mark away that is in the way."""
+        return Action.UNMARK if observation.marks[index] else Action.OPEN
+
+    def _decision(self, action: Action, index: int, risk: float) -> Decision:
+        cell = self._rules.grid.cell(index)
+        reason = self._because.get(cell) or Reason(f"{self._name} says so")
+        return Decision(Move(action, cell), True, reason, risk)
+
+    # The student's code
+
+    def _ask(self, function: str, *arguments: object) -> Any:
+        return self._call(function, getattr(self._ai, function), *arguments)
+
+    def _call(self, name: str, function: Any, *arguments: object, **named: object) -> Any:
+        """Call the student's code; whatever it raises becomes one error that says where."""
+        try:
+            with self._own_random():
+                return function(*arguments, **named)
+        except NotImplementedError as error:
+            raise AgentError(f"{self._name}: {name} is not written yet: {told(error)}") from error
+        except (Exception, SystemExit) as error:
+            raise AgentError(f"{self._name}: {name} failed with {told(error)}") from error
+
+    @contextmanager
+    def _own_random(self) -> Iterator[None]:
+        """Let the student's `random` follow this agent's seed, and nobody else's."""
+        outside = random.getstate()
+        random.setstate(self._random_state)
+        try:
+            yield
+        finally:
+            self._random_state = random.getstate()
+            random.setstate(outside)
+
+    def _unopened(self, function: str, move: Any, observation: Observation) -> int:
+        index = self._index(f"{function}()", move)
+        if observation.shown[index] != UNOPENED:
+            raise AgentError(
+                f"{self._name}: expected an unopened cell from {function}, got {move}, "
+                "which is open"
+            )
+        return index
+
+    def _indices(self, name: str) -> set[int]:
+        return {self._index(f"ai.{name}", cell) for cell in getattr(self._ai, name)}
+
+    def _index(self, where: str, cell: Any) -> int:
+        try:
+            return self._rules.grid.index(cell)
+        except (TypeError, ValueError):
+            raise AgentError(
+                f"{self._name}: expected a cell (row, column) of the board in {where}, got {cell!r}"
+            ) from None
+
+
+def _text(sentence: Any) -> str:
+    """Write a sentence with its cells in order."""
+    return f"{{{', '.join(map(str, sorted(sentence.cells)))}}} = {sentence.count}"
