@@ -145,7 +145,7 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
     """The error says which game, and the games that ended before it are reported."""
     games: list[Played] = []
     with pytest.raises(
-        mw.AgentError, match="game 3: expected a decision from Fails.decide, got Ru"
+        mw.AgentError, match=r"game 3: expected a decision from Fails\.decide, got Ru"
     ):
         play_games(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
     indices = [game.index for game in games]
@@ -174,7 +174,8 @@ def test_chunks_hold_every_game_once() -> None:
     """Whatever the speed, the chunks are the games in order, and grow no faster than fourfold."""
     deals = dealt(mw.BEGINNER, 5000)
     chunks = Chunks(deals, jobs=2)
-    sizes, games = [], []
+    sizes: list[int] = []
+    games: list[Deal] = []
     while chunk := chunks.take():
         sizes.append(len(chunk))
         games += chunk
@@ -194,19 +195,25 @@ def test_lines_are_read_as_they_are_written() -> None:
     assert Played.parse(str(game)) == game
     assert game.plain() == {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
     for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
-        with pytest.raises(ValueError, match="expected index win|loss|stuck guesses moves ms"):
+        with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses"):
             Played.parse(wrong)
 
 
 def test_ctrl_c_waits_for_a_held_block() -> None:
     """Ctrl-C inside a held block takes effect at its end, not in its middle."""
     done = []
-    with Interrupts() as interrupts:
-        with pytest.raises(KeyboardInterrupt), interrupts.held():
+
+    def interrupted(interrupts: Interrupts) -> None:
+        with interrupts.held():
             signal.raise_signal(signal.SIGINT)
             with interrupts.held():
                 done.append("inner")
             done.append("outer")
+        done.append("after")
+
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(interrupts)
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert done == ["inner", "outer"]
