@@ -1,0 +1,102 @@
+"""The clock: it runs between the first open and the end, and not while paused."""
+
+from __future__ import annotations
+
+import pytest
+
+import mineproof as mw
+from mineproof.core.rules import Rules
+from mineproof.session import Session, State
+
+
+class Time:
+    """A time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        """Begin somewhere."""
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        """Give the time."""
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    """Give a time."""
+    return Time()
+
+
+@pytest.fixture
+def found(time: Time) -> Session:
+    """Give a new game of one row, whose right end stays closed at first."""
+    return Session(Rules(1, 9, 1), 4, agent="basic", now=time)
+
+
+def test_it_starts_with_the_first_open(found: Session, time: Time) -> None:
+    """Looking at a new game costs no time."""
+    time.now += 5
+    assert (found.seconds, found.clock_runs) == (0, False)
+    found.open((0, 0))
+    time.now += 2
+    assert (found.seconds, found.clock_runs) == (2, True)
+
+
+def test_it_stops_at_the_end_and_goes_on_after_undo(found: Session, time: Time) -> None:
+    """A game that has ended costs no time; taking the end back starts the clock again."""
+    found.open((0, 0))
+    time.now += 2
+    found.stop()
+    time.now += 100
+    assert (found.seconds, found.clock_runs) == (2, False)
+    found.undo()
+    time.now += 3
+    assert found.seconds == 5
+
+
+def test_a_pause_costs_no_time_and_allows_no_moves(found: Session, time: Time) -> None:
+    """While paused the clock stands and nothing can be played."""
+    found.open((0, 0))
+    time.now += 2
+    found.pause()
+    time.now += 100
+    assert (found.state, found.seconds) == (State.PAUSED, 2)
+    for command in (lambda: found.open((0, 8)), found.hint, found.agent_move):
+        with pytest.raises(mw.IllegalMoveError, match="the game is paused"):
+            command()
+    found.pause(False)
+    time.now += 1
+    assert (found.state, found.seconds) == (State.PLAYING, 3)
+
+
+def test_only_a_game_in_play_can_be_paused(found: Session) -> None:
+    """A game that has not begun, or has ended, is not paused."""
+    found.pause()
+    assert found.state is State.READY
+    found.open((0, 0))
+    found.stop()
+    found.pause()
+    assert found.state is State.STUCK
+
+
+def test_new_games_begin_at_zero(found: Session, time: Time) -> None:
+    """Each game has its own time."""
+    found.open((0, 0))
+    time.now += 2
+    found.new()
+    assert found.seconds == 0
+    found.open((0, 0))
+    time.now += 2
+    found.restart()
+    assert found.seconds == 0
+
+
+def test_a_saved_game_keeps_its_time(found: Session, time: Time) -> None:
+    """A loaded game goes on from the time it had."""
+    found.open((0, 0))
+    time.now += 2.5
+    text = found.save()
+    found.new()
+    found.load(text)
+    time.now += 1
+    assert found.seconds == 3.5
