@@ -20,11 +20,11 @@ from mineproof.agents.registry import agent
 from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import Bounds, closed, clue_bounds
+from mineproof.inference.bounds import closed, clue_bounds
 from mineproof.inference.sentences import Sentence, SentenceBase, evidence, origin
 
-MOST_UNKNOWN = 40
-"""The mine count becomes a sentence when no more cells than this are unknown."""
+MOST_UNKNOWN = 60
+"""The mine count is used when no more cells than this are unknown: earlier it tells nothing."""
 
 
 @agent(
@@ -112,8 +112,7 @@ class SentencesAgent(KnowledgeAgent):
         """Add the sentence that all unknown cells together hold the mines that are left."""
         cells = closed(observation, range(observation.grid.size))
         if sum(i not in self.base.known for i in cells) <= MOST_UNKNOWN:
-            self.base.tell(cells, Bounds(mines, mines))
-            self.base.match()
+            self.base.count_mines(cells, mines)
             self._conclude_findings()
 
     def _conclude_findings(self) -> None:

@@ -118,9 +118,10 @@ class ClauseBase:
         This is one round: what it inserts waits for the next. It ends early with a unit, for
         then there is a move to make. At the fixpoint `inserted` and `kb0` do not grow any more.
         """
+        known = len(self.kb0)
         waiting, self._fresh = self._fresh, {}
         for clause in tuple(waiting.values()):
-            if self._units or len(self.kb) > MOST_CLAUSES:
+            if len(self.kb0) > known or len(self.kb) > MOST_CLAUSES:
                 break
             del waiting[clause.literals]
             if self._holds(clause):

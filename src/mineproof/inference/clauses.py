@@ -21,7 +21,7 @@ from math import comb
 
 from mineproof.core.grid import Grid
 from mineproof.inference.bounds import Bounds
-from mineproof.inference.evidence import Evidence
+from mineproof.inference.evidence import Evidence, first_origin
 
 Literal = int
 Literals = frozenset[int]
@@ -136,7 +136,7 @@ def origin(clause: Clause, grid: Grid) -> str:
     if clause.parents:
         first, *others = (f"[{text(parent.literals, grid)}]" for parent in clause.parents)
         return f"{first} resolved with {' and '.join(others)}"
-    return "the mine count" if clause.clue is None else f"the clue at {grid.cell(clause.clue)}"
+    return first_origin(clause.clue, clause.taken, grid)
 
 
 def text(literals: Literals, grid: Grid) -> str:

@@ -25,3 +25,11 @@ class Evidence(NamedTuple):
             conclusions=tuple(map(grid.cell, self.known)),
             uses_mine_count=self.uses_mine_count,
         )
+
+
+def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
+    """Say in words where knowledge without parents comes from: a clue, or the mine count."""
+    if clue is None:
+        return f"the mine count with {len(taken)} cells known" if taken else "the mine count"
+    known = ", ".join(str(grid.cell(index)) for index in taken)
+    return f"the clue at {grid.cell(clue)}" + (f" with {known} known" if taken else "")

@@ -20,21 +20,18 @@ finding can be explained.
 from __future__ import annotations
 
 import heapq
-import itertools
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mineproof.core.grid import Grid
 from mineproof.inference.bounds import Bounds
-from mineproof.inference.evidence import Evidence
+from mineproof.inference.evidence import Evidence, first_origin
 
-MOST_FROM_MINE_COUNT = 200
-"""How many sentences that rest on the mine count are kept at a time.
-
-A clue's sentence has at most eight cells, and a difference has fewer: few can ever arise. The
-mine count speaks of all unknown cells, and what is left of it without any family of disjoint
-sentences is a sentence too: exponentially many. The shortest are followed first."""
+MOST_REMAINDERS = 200
+"""How many remainders of the mine count are looked at; see `SentenceBase.count_mines`."""
+SHORT_REMAINDER = 12
+"""Remainders with at most so many cells join the other sentences, of which a clue's has up to 8."""
 
 
 class Sentence:
@@ -84,6 +81,11 @@ class Sentence:
     def known_safes(self) -> frozenset[int]:
         """All cells if none of them is a mine, else none."""
         return self.cells if self.most == 0 else frozenset()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether all cells are safe or all are mines."""
+        return self.most == 0 or self.least == len(self.cells)
 
     def __eq__(self, other: object) -> bool:
         """Compare what is said, not where it came from."""
@@ -144,9 +146,6 @@ class SentenceBase:
         self._holding: dict[int, dict[frozenset[int], Sentence]] = {}
         self._pending: deque[int] = deque()
         self._unmatched: deque[Sentence] = deque()
-        self._late: list[tuple[int, int, Sentence]] = []
-        self._late_count = 0
-        self._order = itertools.count()
         self._findings: list[Finding] = []
 
     def note(self, index: int, mined: bool) -> bool:
@@ -168,14 +167,9 @@ class SentenceBase:
         Args:
             cells: the cells, known ones among them.
             bounds: the least and the most number of mines.
-            clue: the cell whose clue says so; None for the mine count.
+            clue: the cell whose clue says so.
         """
-        known = self.known
-        taken = tuple(index for index in cells if index in known)
-        mines = sum(known[index] for index in taken)
-        least, most = bounds
-        unknown = frozenset(cells).difference(taken)
-        sentence = Sentence(unknown, least - mines, most - mines, clue=clue, taken=taken)
+        sentence = self._sentence(cells, bounds, clue)
         older = self.sentences.get(sentence.cells)
         if older is not None and (older.least > sentence.most or older.most < sentence.least):
             self.contradictions += 1
@@ -203,20 +197,55 @@ class SentenceBase:
                     self._subtract(other, sentence)
                 self.settle()
 
+    def count_mines(self, cells: Sequence[int], mines: int) -> None:
+        """Use the mine count: so many of these cells, all that may hold a mine, are mines.
+
+        It is one more sentence, which contains all others. What is left of it without some of them
+        is a sentence too, a remainder, exponentially many in all: short ones join the base, longer
+        ones are looked at in passing.
+        """
+        self.match()
+        while self._count_once(cells, Bounds(mines, mines)):
+            pass
+
     def take_findings(self) -> list[Finding]:
         """Give what was found since the last call."""
         findings, self._findings = self._findings, []
         return findings
 
     def _next_unmatched(self) -> Sentence | None:
-        while self._unmatched or self._late:
-            if self._unmatched:
-                sentence = self._unmatched.popleft()
-            else:
-                sentence = heapq.heappop(self._late)[2]
+        while self._unmatched:
+            sentence = self._unmatched.popleft()
             if self._holds(sentence):
                 return sentence
         return None
+
+    def _count_once(self, cells: Sequence[int], mines: Bounds) -> bool:
+        """Look at remainders of the mine count until one of them tells of a cell."""
+        before = len(self.known)
+        for remainder in self._remainders(self._sentence(cells, mines)):
+            if remainder.is_decided or len(remainder.cells) <= SHORT_REMAINDER:
+                self._add(remainder)
+                self.match()
+            if len(self.known) > before:
+                return True
+        return False
+
+    def _remainders(self, whole: Sentence) -> Iterator[Sentence]:
+        """Give what is left of a sentence without others that do not overlap, shortest first."""
+        heap = [(len(whole.cells), 0, whole)]
+        seen = {whole.cells}
+        for _ in range(MOST_REMAINDERS):
+            if not heap:
+                return
+            remainder = heapq.heappop(heap)[2]
+            yield remainder
+            for part in self.sentences.values():
+                if part.cells < remainder.cells:
+                    rest = _difference(remainder, part)
+                    if rest.cells not in seen:
+                        seen.add(rest.cells)
+                        heapq.heappush(heap, (len(rest.cells), len(seen), rest))
 
     def _touching(self, sentence: Sentence) -> list[Sentence]:
         """List the other sentences that share a cell with this one."""
@@ -228,18 +257,25 @@ class SentenceBase:
 
     def _subtract(self, whole: Sentence, part: Sentence) -> None:
         """Apply the subset rule: what is known of a whole and a part tells about the rest."""
-        rest = whole.cells - part.cells
-        least, most = whole.least - part.most, whole.most - part.least
+        rest = _difference(whole, part)
         self.derived += 1
-        self._add(Sentence(rest, least, most, (whole, part)))
+        self._add(rest)
         if not (part.least == part.most and whole.least == whole.most):
-            self._tighten(whole, part, len(rest))
+            self._tighten(whole, part, len(rest.cells))
 
     def _tighten(self, whole: Sentence, part: Sentence, rest: int) -> None:
         """Let bounds of a part bound the whole, and the other way round."""
         both = (whole, part)
         self._add(Sentence(whole.cells, part.least, part.most + rest, both))
         self._add(Sentence(part.cells, whole.least - rest, whole.most, both))
+
+    def _sentence(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> Sentence:
+        """Make a sentence about those cells that are not known."""
+        known = self.known
+        taken = tuple(index for index in cells if index in known)
+        mines = sum(known[index] for index in taken)
+        unknown = frozenset(cells).difference(taken)
+        return Sentence(unknown, bounds.least - mines, bounds.most - mines, clue=clue, taken=taken)
 
     def _without_known(self, sentence: Sentence) -> Sentence:
         known = self.known
@@ -274,15 +310,11 @@ class SentenceBase:
         self._place(sentence)
 
     def _place(self, sentence: Sentence) -> None:
-        if sentence.most == 0 or sentence.least == len(sentence.cells):
+        if sentence.is_decided:
             self._conclude(sentence)
-        elif not sentence.uses_mine_count:
+        else:
             self._store(sentence)
             self._unmatched.append(sentence)
-        elif self._late_count < MOST_FROM_MINE_COUNT:
-            self._store(sentence)
-            self._late_count += 1
-            heapq.heappush(self._late, (len(sentence.cells), next(self._order), sentence))
 
     def _conclude(self, sentence: Sentence) -> None:
         mined = sentence.most > 0
@@ -301,7 +333,12 @@ class SentenceBase:
         del self.sentences[sentence.cells]
         for index in sentence.cells:
             del self._holding[index][sentence.cells]
-        self._late_count -= sentence.uses_mine_count
+
+
+def _difference(whole: Sentence, part: Sentence) -> Sentence:
+    """Give what a whole and a part of it tell about the rest."""
+    least, most = whole.least - part.most, whole.most - part.least
+    return Sentence(whole.cells - part.cells, least, most, (whole, part))
 
 
 def evidence(sentence: Sentence) -> Evidence:
@@ -325,15 +362,10 @@ def evidence(sentence: Sentence) -> Evidence:
 def origin(sentence: Sentence, grid: Grid) -> str:
     """Say in words which step gave a sentence."""
     if not sentence.parents:
-        if sentence.clue is None:
-            return "the mine count"
-        return f"the clue at {grid.cell(sentence.clue)}"
+        return first_origin(sentence.clue, sentence.taken, grid)
     first = sentence.parents[0].text(grid)
     if len(sentence.parents) == 1:
-        return f"{first} without {_cells(sentence.taken, grid)}"
+        cells = ", ".join(str(grid.cell(index)) for index in sentence.taken)
+        return f"{first} without {cells}"
     second = sentence.parents[1].text(grid)
     return f"{first} and, inside it, {second}"
-
-
-def _cells(indices: Iterable[int], grid: Grid) -> str:
-    return ", ".join(str(grid.cell(index)) for index in indices)

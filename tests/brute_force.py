@@ -1,0 +1,77 @@
+"""What clues really prove, by trying all placements of mines: for small positions only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.observation import Observation
+
+MOST_UNOPENED = 12
+
+
+def layouts(
+    observation: Observation,
+    *,
+    trust: bool = True,
+    mine_count: bool = True,
+    clues: Iterable[int] | None = None,
+) -> Iterator[frozenset[int]]:
+    """Give all sets of mines that agree with a position, shown mines among them.
+
+    Args:
+        observation: the position, with few unopened cells.
+        trust: take clues as true, instead of as the rules show them.
+        mine_count: ask for the right number of mines, where it is known.
+        clues: use these clues only.
+    """
+    unopened = observation.unopened
+    assert len(unopened) <= MOST_UNOPENED
+    fixed = frozenset(i for i, code in enumerate(observation.shown) if code == EXPLODED)
+    used = range(len(observation.shown)) if clues is None else clues
+    checks = [
+        (frozenset(observation.grid.neighbours(i)), _allowed(observation, i, trust))
+        for i in used
+        if observation.shown[i] < UNOPENED
+    ]
+    mines = observation.rules.mines if mine_count else None
+    for number in range(1 << len(unopened)):
+        chosen = fixed | {cell for bit, cell in enumerate(unopened) if number >> bit & 1}
+        if mines is not None and len(chosen) != mines:
+            continue
+        if all(len(near & chosen) in allowed for near, allowed in checks):
+            yield chosen
+
+
+def _allowed(observation: Observation, index: int, trust: bool) -> range:
+    shown, kind = observation.shown[index], observation.rules.clues.kind
+    if not trust and kind is ClueKind.OPTIMISTIC:
+        return range(shown, 9)
+    if not trust and kind is ClueKind.CAUTIOUS:
+        return range(shown + 1)
+    return range(shown, shown + 1)
+
+
+def same_in_all(observation: Observation, **options: bool) -> dict[int, bool] | None:
+    """Give the unopened cells that have one value in all layouts (True: mined); None if no layout.
+
+    The options are those of `layouts`.
+    """
+    found = list(layouts(observation, **options))
+    if not found:
+        return None
+    always, ever = frozenset.intersection(*found), frozenset.union(*found)
+    unopened = observation.unopened
+    return {i: i in always for i in unopened if i in always or i not in ever}
+
+
+def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bool]:
+    """Let an agent think about a position as long as it concludes something; True: mined."""
+    agent.start(observation.rules, 0)
+    agent.decide(observation)
+    before = -1
+    while len(agent.conclusions) > before:
+        before = len(agent.conclusions)
+        agent.think(observation)
+    return {i: one.mined for i, one in agent.conclusions.items()}

@@ -1,0 +1,234 @@
+"""The clause base: insertion, unit propagation, matching, and the defects of the source."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mineproof.inference.bounds import Bounds
+from mineproof.inference.clause_base import ClauseBase
+from mineproof.inference.clauses import Clause, Literals, cell_of
+
+A, B, C, D, E, F = range(1, 7)
+"""Literals: positive for a mine, negative for a safe cell."""
+CLUE = 100
+"""An opened cell that stands for any clue."""
+
+
+def base_of(*clauses: Iterable[int]) -> ClauseBase:
+    """Make a base and insert clauses one by one."""
+    base = ClauseBase()
+    for literals in clauses:
+        base.insert([Clause(frozenset(literals), clue=CLUE)])
+    return base
+
+
+def kb(base: ClauseBase) -> set[Literals]:
+    """Give the clauses of two and more literals."""
+    return set(base.kb)
+
+
+def matched(base: ClauseBase) -> ClauseBase:
+    """Match pairs to the fixpoint, whatever units turn up."""
+    while True:
+        before = base.inserted, len(base.kb0)
+        base.match_pairs()
+        base.take_units()
+        if before == (base.inserted, len(base.kb0)):
+            return base
+
+
+def test_units_go_to_kb0() -> None:
+    """A single literal is known; it is no clause of KB."""
+    base = base_of({A}, {-B})
+    assert set(base.kb0) == {A, -B}
+    assert not base.kb
+    assert [(unit.cell_index, unit.mined) for unit in base.take_units()] == [(0, True), (1, False)]
+    assert base.take_units() == []
+
+
+def test_literal_order_does_not_matter() -> None:
+    """The same clause in another order is the same clause (000 f)."""
+    base = base_of([A, B, C], [C, A, B], [B, C, A])
+    assert kb(base) == {frozenset({A, B, C})}
+    assert base.subsumed == 2
+
+
+def test_insertion_resolves_with_all_of_kb0() -> None:
+    """Every false literal goes, not only those before the first one that fails (000 c)."""
+    base = base_of({D}, {-A}, {E}, {-B}, {A, B, C, F})
+    assert kb(base) == {frozenset({C, F})}
+
+
+def test_literals_are_stripped_at_once() -> None:
+    """No half-reduced clause is put into KB beside the reduced one (000 g)."""
+    base = base_of({-A}, {-B}, {-C}, {A, B, C, D, E})
+    assert kb(base) == {frozenset({D, E})}
+    assert base.inserted == 1
+
+
+def test_satisfied_clause_is_not_inserted() -> None:
+    """A clause that a known literal makes true says nothing (000 c, g)."""
+    assert not base_of({A}, {A, B, C}).kb
+
+
+def test_empty_clause_is_a_contradiction() -> None:
+    """It is counted, and never put into KB (000 d)."""
+    base = base_of({-A}, {-B}, {A, B})
+    assert base.contradictions == 1
+    assert not base.kb
+    assert set(base.kb0) == {-A, -B}
+
+
+def test_all_weaker_clauses_are_dropped() -> None:
+    """A stricter clause replaces every weaker one, not only the first (000 e)."""
+    base = base_of({A, B, C}, {A, B, D}, {A, B, E}, {A, C, D}, {A, B})
+    assert kb(base) == {frozenset({A, B}), frozenset({A, C, D})}
+    assert base.subsumed == 3
+
+
+def test_weaker_clause_is_not_inserted() -> None:
+    """Subsumption works in both directions."""
+    assert kb(base_of({A, B}, {A, B, C})) == {frozenset({A, B})}
+
+
+def test_units_are_propagated_to_the_fixpoint() -> None:
+    """One unit makes the next; what is shortened is tested for subsumption (000 h)."""
+    base = base_of({-A, B}, {-B, C}, {-C, D}, {A})
+    assert set(base.kb0) == {A, B, C, D}
+    assert not base.kb
+    base = base_of({B, C, D}, {-A, B, C}, {A})
+    assert kb(base) == {frozenset({B, C})}
+
+
+def test_seen_cell_is_propagated() -> None:
+    """A guessed cell that turns out safe is used like any unit (000 l)."""
+    base = base_of({A, B}, {-B, C})
+    assert base.note(cell_of(A), mined=False)
+    assert set(base.kb0) == {-A, B, C}
+    assert [unit.cell_index for unit in base.take_units()] == [cell_of(B), cell_of(C)]
+
+
+def test_one_clause_of_a_pair_has_two_literals() -> None:
+    """A two-literal clause is matched with a longer one, two longer ones are not (000 i)."""
+    base = base_of({A, B}, {-A, C, D})
+    base.match_pairs()
+    assert frozenset({B, C, D}) in kb(base)
+    base = base_of({A, B, C}, {-A, D, E})
+    base.match_pairs()
+    assert len(base.kb) == 2
+    assert base.resolvents == 0
+
+
+def test_round_keeps_all_of_its_work() -> None:
+    """All resolvents of a round are inserted; a weaker parent is replaced (000 j)."""
+    base = base_of({A, B}, {-A, B, C}, {D, E}, {-D, F})
+    base.match_pairs()
+    assert kb(base) == {
+        frozenset({A, B}),
+        frozenset({B, C}),
+        frozenset({D, E}),
+        frozenset({-D, F}),
+        frozenset({E, F}),
+    }
+
+
+def test_round_ends_with_a_unit() -> None:
+    """A unit ends the round; the rest is matched later."""
+    base = base_of({A, B}, {-A, B}, {D, E}, {-D, F})
+    base.match_pairs()
+    assert set(base.kb0) == {B}
+    assert frozenset({E, F}) not in kb(base)
+    assert frozenset({E, F}) in kb(matched(base))
+
+
+def test_fixpoint_resolves_nothing_twice() -> None:
+    """At the fixpoint a round does no work at all (000 b)."""
+    base = matched(base_of({A, B}, {-A, C}, {-C, D, E}))
+    work = base.resolvents, base.inserted
+    base.match_pairs()
+    assert (base.resolvents, base.inserted) == work
+
+
+def test_one_two_one() -> None:
+    """The pattern 1-2-1 along a wall, which no subset rule solves, by two-literal clauses."""
+    base = ClauseBase()
+    for cells, count in (([0, 1, 2], 1), ([1, 2, 3], 2), ([2, 3, 4], 1)):
+        base.tell(cells, Bounds(count, count), clue=CLUE)
+    assert not base.kb0
+    matched(base)
+    assert set(base.kb0) == {-1, 2, -3, 4, -5}
+
+
+def test_known_cells_are_taken_out_of_a_clue() -> None:
+    """A clue is read less the mines that are known; these are its evidence (000 o)."""
+    base = ClauseBase()
+    base.note(0, True)
+    base.note(1, False)
+    base.tell([0, 1, 2, 3], Bounds(2, 2), clue=CLUE)
+    assert kb(base) == {frozenset({3, 4}), frozenset({-3, -4})}
+    assert base.kb[frozenset({3, 4})].taken == (0, 1)
+
+
+def test_surprise_is_counted_and_believed() -> None:
+    """What is seen wins over what was concluded from clues that are not true."""
+    base = base_of({A})
+    assert not base.note(cell_of(A), mined=False)
+    assert base.contradictions == 1
+    assert set(base.kb0) == {-A}
+
+
+def clause_lists() -> st.SearchStrategy[list[Literals]]:
+    """Draw clauses over six cells."""
+    signs = st.dictionaries(st.integers(1, 6), st.sampled_from([1, -1]), min_size=1, max_size=4)
+    clause = signs.map(lambda found: frozenset(cell * sign for cell, sign in found.items()))
+    return st.lists(clause, max_size=12)
+
+
+def models(clauses: Iterable[Literals]) -> list[set[int]]:
+    """Give all assignments of six cells that make every clause true, as sets of literals."""
+    worlds = (
+        {cell * sign for cell, sign in zip(range(1, 7), signs, strict=True)}
+        for signs in itertools.product((1, -1), repeat=6)
+    )
+    return [world for world in worlds if all(world & clause for clause in clauses)]
+
+
+@given(clause_lists())
+def test_base_says_what_was_inserted(clauses: list[Literals]) -> None:
+    """KB and KB0 have exactly the models of the clauses inserted, before and after matching."""
+    base = base_of(*clauses)
+    for _ in range(2):
+        kept = [*base.kb, *(frozenset({mark}) for mark in base.kb0)]
+        if base.contradictions:
+            assert not models(clauses)
+        else:
+            assert models(kept) == models(clauses)
+        matched(base)
+
+
+@given(clause_lists())
+def test_base_stays_reduced(clauses: list[Literals]) -> None:
+    """No clause of KB mentions a known cell, is a unit, or is weaker than another."""
+    base = matched(base_of(*clauses))
+    known = {cell_of(mark) for mark in base.kb0}
+    for one in base.kb:
+        assert len(one) > 1
+        assert not {cell_of(mark) for mark in one} & known
+        assert not any(other < one for other in base.kb)
+
+
+@given(clause_lists())
+def test_matching_reaches_the_closure(clauses: list[Literals]) -> None:
+    """At the fixpoint every pair with a two-literal clause resolves to something known."""
+    base = matched(base_of(*clauses))
+    if base.contradictions:
+        return
+    for one, other in itertools.product(base.kb, repeat=2):
+        pairs = [mark for mark in one if -mark in other]
+        if len(one) == 2 and len(pairs) == 1:
+            resolvent = (one | other) - {pairs[0], -pairs[0]}
+            assert any(kept <= resolvent for kept in base.kb)

@@ -1,0 +1,304 @@
+"""The sentence base: both rules, the worked examples of the source documents, their defects."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mineproof.core.grid import grid
+from mineproof.inference.bounds import Bounds
+from mineproof.inference.sentences import (
+    Sentence,
+    SentenceBase,
+    evidence,
+    origin,
+)
+
+A, B, C, D, E, F, G, H = range(8)
+CLUE = 100
+"""An opened cell that stands for any clue."""
+
+
+def told(*sentences: tuple[set[int], int]) -> SentenceBase:
+    """Make a base from exact sentences, each with a clue of its own, and match them."""
+    base = SentenceBase()
+    for place, (cells, count) in enumerate(sentences):
+        base.tell(sorted(cells), Bounds(count, count), clue=CLUE + place)
+    base.match()
+    return base
+
+
+def held(base: SentenceBase) -> set[tuple[frozenset[int], int]]:
+    """Give the exact sentences of a base."""
+    return {(one.cells, one.least) for one in base.sentences.values() if one.least == one.most}
+
+
+def test_count_zero_makes_all_safe() -> None:
+    """{D, E, G} = 0: all three are safe, and no sentence is left."""
+    base = told(({D, E, G}, 0))
+    assert base.known == {D: False, E: False, G: False}
+    assert not base.sentences
+
+
+def test_full_count_makes_all_mines() -> None:
+    """{E, F, H} = 3: all three are mines."""
+    assert told(({E, F, H}, 3)).known == {E: True, F: True, H: True}
+
+
+def test_count_between_proves_nothing_yet() -> None:
+    """{E, F, H} = 1 alone tells of no cell."""
+    base = told(({E, F, H}, 1))
+    assert not base.known
+    assert held(base) == {(frozenset({E, F, H}), 1)}
+
+
+@pytest.mark.parametrize(("mined", "left"), [(False, 2), (True, 1)])
+def test_known_cell_leaves_the_sentence(mined: bool, left: int) -> None:
+    """{A, B, C} = 2 becomes {A, B} = 2 if C is safe and {A, B} = 1 if it is a mine."""
+    base = told(({A, B, C}, 2))
+    base.note(C, mined)
+    base.settle()
+    if left == 2:
+        assert base.known == {A: True, B: True, C: False}
+    else:
+        assert held(base) == {(frozenset({A, B}), 1)}
+
+
+def test_known_cells_are_taken_out_at_once() -> None:
+    """A new sentence speaks of undetermined cells only, its count is less the known mines."""
+    base = SentenceBase()
+    base.note(A, True)
+    base.note(B, False)
+    base.tell([A, B, C, D, E], Bounds(2, 2), clue=CLUE)
+    assert held(base) == {(frozenset({C, D, E}), 1)}
+
+
+def test_subset_example_of_cs50() -> None:
+    """{A, B, C} = 1 inside {A, B, C, D, E} = 2 gives {D, E} = 1."""
+    base = told(({A, B, C}, 1), ({A, B, C, D, E}, 2))
+    assert (frozenset({D, E}), 1) in held(base)
+
+
+def test_subset_examples_of_lab_3() -> None:
+    """Equal counts make the rest safe; a rest as large as the difference is mined."""
+    assert told(({A, B, C, D}, 2), ({B, C, D}, 2)).known == {A: False}
+    assert told(({A, B, C, D}, 3), ({B, C, D}, 2)).known == {A: True}
+    base = told(({A, B, C, D, E}, 3), ({C, D, E}, 2))
+    assert (frozenset({A, B}), 1) in held(base)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(2))))
+def test_pairs_are_tried_both_ways(order: tuple[int, ...]) -> None:
+    """The subset rule does not depend on which of the two came first (004 e)."""
+    pair = [({A, B}, 1), ({A, B, C}, 1)]
+    assert told(*(pair[place] for place in order)).known == {C: False}
+
+
+def test_subset_rule_keeps_the_larger_sentence() -> None:
+    """{a,b,c,d} = 2 less {a,b} = 1 stays, so that {b,c} = 1 still gives {a,d} = 1 (004 c)."""
+    base = told(({A, B, C, D}, 2), ({A, B}, 1), ({B, C}, 1))
+    assert (frozenset({A, D}), 1) in held(base)
+    assert (frozenset({A, B, C, D}), 2) in held(base)
+
+
+def test_rules_run_to_the_fixpoint() -> None:
+    """One mark makes a sentence full, that makes another one empty, in one call (001 a, 004 d)."""
+    base = told(({A, B}, 1), ({B, C}, 1), ({C, D}, 1), ({D, E}, 1))
+    base.note(A, False)
+    base.match()
+    assert base.known == {A: False, B: True, C: False, D: True, E: False}
+    assert not base.sentences
+
+
+def test_derived_sentences_are_matched_in_turn() -> None:
+    """A difference takes part in further differences without being told of again."""
+    base = told(({A, B, C, D, E}, 2), ({D, E}, 1), ({A, B}, 1))
+    assert base.known == {C: False}
+
+
+def test_no_known_cell_stays_in_a_sentence() -> None:
+    """What is marked in a round is gone from the sentences of that round (001 b)."""
+    base = told(({A, B, C, D}, 2), ({B, C, D}, 2), ({A, B, E}, 1), ({A, C, E, F}, 2))
+    assert base.known[A] is False
+    assert all(not one.cells & base.known.keys() for one in base.sentences.values())
+
+
+def test_no_empty_and_no_duplicate_sentence_stays() -> None:
+    """Empty sentences go, equal ones are one (001 c)."""
+    base = told(({A, B, C}, 1), ({A, B, C}, 1), ({D}, 1), (set(), 0))
+    assert held(base) == {(frozenset({A, B, C}), 1)}
+    assert base.contradictions == 0
+
+
+def test_sentence_equality_ignores_the_origin() -> None:
+    """Equal cells and bounds make equal sentences, with equal hashes."""
+    one = Sentence(frozenset({A, B}), 1, 1, clue=CLUE)
+    other = Sentence(frozenset({B, A}), 1, 1, clue=CLUE + 1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Sentence(frozenset({A, B}), 0, 1)
+    assert one != "{0, 1} = 1"
+
+
+def test_known_cells_of_a_sentence() -> None:
+    """All cells or none: safe by the count, not by the size (004 a, b)."""
+    assert Sentence(frozenset({A, B}), 0, 0).known_safes == {A, B}
+    assert Sentence(frozenset({A, B}), 2, 2).known_mines == {A, B}
+    between = Sentence(frozenset({A, B}), 1, 1)
+    assert between.known_safes == between.known_mines == frozenset()
+
+
+def test_sentences_in_words() -> None:
+    """Exact sentences, lower, upper and two-sided bounds each have their text."""
+    cells = frozenset({A, B, C})
+    geometry = grid(1, 3)
+    assert Sentence(cells, 1, 1).text(geometry) == "{(0, 0), (0, 1), (0, 2)} = 1"
+    assert Sentence(cells, 1, 3).text(geometry) == "{(0, 0), (0, 1), (0, 2)} >= 1"
+    assert Sentence(cells, 0, 2).text(geometry) == "{(0, 0), (0, 1), (0, 2)} <= 2"
+    assert repr(Sentence(cells, 1, 2)) == "1 <= {0, 1, 2} <= 2"
+
+
+def test_origin_in_words() -> None:
+    """Each kind of step is named: clue, mine count, subset rule, known cells taken out."""
+    geometry = grid(2, 3)
+    clue = Sentence(frozenset({A, B, C}), 1, 1, clue=4)
+    part = Sentence(frozenset({A, B}), 1, 1, clue=3, taken=(C,))
+    assert origin(clue, geometry) == "the clue at (1, 1)"
+    assert origin(part, geometry) == "the clue at (1, 0) with (0, 2) known"
+    assert origin(Sentence(frozenset({A}), 1, 1), geometry) == "the mine count"
+    rest = Sentence(frozenset({C}), 0, 0, (clue, part))
+    assert "and, inside it, {(0, 0), (0, 1)} = 1" in origin(rest, geometry)
+    less = Sentence(frozenset({A, B}), 1, 1, (clue,), taken=(C,))
+    assert origin(less, geometry) == "{(0, 0), (0, 1), (0, 2)} = 1 without (0, 2)"
+
+
+def test_findings_are_handed_over_once_with_their_evidence() -> None:
+    """A finding names its sentence, and through it the clues and the cells known before."""
+    base = SentenceBase()
+    base.note(E, True)
+    base.tell([A, B, C, E], Bounds(2, 2), clue=100)
+    base.tell([A, B], Bounds(1, 1), clue=101)
+    base.match()
+    (finding,) = base.take_findings()
+    assert (finding.cell_index, finding.mined) == (C, False)
+    assert evidence(finding.sentence) == ((100, 101), (E,), False)
+    assert base.take_findings() == []
+
+
+def test_mine_count_is_one_more_sentence() -> None:
+    """{A,B} = 1 and {B,C} = 1 with one mine left: B is the mine (stuck type 4 of 001)."""
+    base = told(({A, B}, 1), ({B, C}, 1))
+    assert not base.known
+    base.count_mines([A, B, C], 1)
+    assert base.known == {A: False, B: True, C: False}
+    assert base.take_findings()[0].sentence.uses_mine_count
+
+
+def test_mine_count_tells_of_cells_without_a_clue() -> None:
+    """The sentences hold all mines but one, so the cell far from all clues is it (type 3)."""
+    base = told(({A, B}, 1), ({C, D}, 1))
+    base.count_mines([A, B, C, D, E], 3)
+    assert base.known == {E: True}
+
+
+def test_mine_count_sees_known_mines() -> None:
+    """Mines found before are no longer left to find."""
+    base = told(({A, B}, 2))
+    base.count_mines([A, B, C, D], 2)
+    assert base.known == {A: True, B: True, C: False, D: False}
+
+
+def test_mine_count_with_many_sentences() -> None:
+    """Thirty disjoint pairs leave 2**30 remainders; the one that tells of a cell is found."""
+    base = SentenceBase()
+    for pair in range(0, 60, 2):
+        base.tell([pair, pair + 1], Bounds(1, 1), clue=CLUE + pair)
+    base.count_mines(range(61), 30)
+    assert base.known == {60: False}
+    assert len(base.sentences) < 1000
+
+
+def test_bounds_follow_the_same_rules() -> None:
+    """At least 2 of 3 with at most 1 of two of them: the third is a mine, one of the two is."""
+    base = SentenceBase()
+    base.tell([A, B, C], Bounds(2, 8), clue=100)
+    base.tell([A, B], Bounds(0, 1), clue=101)
+    base.match()
+    assert base.known == {C: True}
+    assert held(base) == {(frozenset({A, B}), 1)}
+
+
+def test_trivial_bounds_are_no_sentence() -> None:
+    """At least 0 and at most all says nothing."""
+    base = SentenceBase()
+    base.tell([A, B], Bounds(0, 8), clue=CLUE)
+    assert not base.sentences
+
+
+def test_contradictions_are_survived_and_counted() -> None:
+    """Impossible counts are dropped; a newer clue wins over what was said before."""
+    base = told(({A, B}, 3))
+    assert base.contradictions == 1
+    assert not base.known
+    base = told(({A, B}, 1), ({A, B}, 2))
+    assert base.contradictions == 1
+    assert base.known == {A: True, B: True}
+    assert base.note(A, False) is False
+    assert base.contradictions == 2
+    assert base.known[A] is False
+
+
+System = tuple[set[int], list[tuple[list[int], Bounds]]]
+
+
+@st.composite
+def systems(draw: st.DrawFn) -> System:
+    """Draw a layout of seven cells and true sentences about it."""
+    mines = draw(st.sets(st.integers(0, 6)))
+    sentences = []
+    for cells in draw(st.lists(st.sets(st.integers(0, 6), min_size=1), max_size=6)):
+        truth = len(cells & mines)
+        below, above = draw(st.integers(0, 1)), draw(st.integers(0, 1))
+        sentences.append((sorted(cells), Bounds(truth - below, truth + above)))
+    return mines, sentences
+
+
+@given(systems(), st.booleans())
+def test_what_is_known_follows(system: System, counted: bool) -> None:
+    """Every known cell and every sentence kept is true in all layouts that fit what was told."""
+    mines, sentences = system
+    base = SentenceBase()
+    for cells, bounds in sentences:
+        base.tell(cells, bounds, clue=CLUE)
+    base.match()
+    if counted:
+        base.count_mines(range(7), len(mines))
+    models = [
+        set(model)
+        for size in ([len(mines)] if counted else range(8))
+        for model in itertools.combinations(range(7), size)
+        if all(low <= len(set(model) & set(cells)) <= high for cells, (low, high) in sentences)
+    ]
+    assert mines in models
+    assert base.contradictions == 0
+    for model in models:
+        assert all((cell in model) is mined for cell, mined in base.known.items())
+        for one in base.sentences.values():
+            assert one.least <= len(one.cells & model) <= one.most
+
+
+@given(systems())
+def test_order_of_telling_does_not_matter(system: System) -> None:
+    """The fixpoint of exact sentences is the same whichever is told first."""
+    exact = [(cells, bounds) for cells, bounds in system[1] if bounds.least == bounds.most]
+    results = []
+    for order in (exact, exact[::-1]):
+        base = SentenceBase()
+        for cells, bounds in order:
+            base.tell(cells, bounds, clue=CLUE)
+            base.match()
+        results.append((base.known, held(base)))
+    assert results[0] == results[1]
