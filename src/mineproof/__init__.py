@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+# Not lazy: importing a module of the same name later would hide the function.
+from mineproof.backend import backend
 from mineproof.core.board import Board, deal
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import (
@@ -36,20 +38,16 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
-
-# Not lazy: importing the package `mineproof.play` later would hide the function `play`.
 from mineproof.play.match import play
 
 if TYPE_CHECKING:
     from mineproof.agents.loading import make_agent
-    from mineproof.backend import backend
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
 
 _LAZY = {
     "Record": "mineproof.notation.records",
-    "backend": "mineproof.backend",
     "make_agent": "mineproof.agents.loading",
 }
 

@@ -46,9 +46,10 @@ class LazyCommands(Commands):
 def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    import mineproof as mw
+    from mineproof import __version__
+    from mineproof.backend import backend
 
-    click.echo(f"mineproof {mw.__version__} ({mw.backend()} backend)")
+    click.echo(f"mineproof {__version__} ({backend()} backend)")
     ctx.exit()
 
 

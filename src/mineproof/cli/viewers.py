@@ -156,7 +156,7 @@ def end_text(game: Game, record: Record) -> Text:
     outcome = record.outcome
     metrics = measure(game, record.steps)
     style = {Result.WIN: "bold green", Result.LOSS: "bold red"}.get(outcome.result, "bold yellow")
-    text = Text(END_LEGEND + "\n", "bright_black")
+    text = Text().append(END_LEGEND + "\n", "bright_black")
     text.append(_ENDS[outcome.result], style)
     text.append(f" after {_count(len(record.steps), 'move')}, {_count(record.guesses, 'guess')}")
     if game.rules.public().marks_matter:

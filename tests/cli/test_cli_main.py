@@ -1,0 +1,174 @@
+"""The command itself: help, version, how errors are told, and exit statuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import mineproof as mw
+from mineproof.backend import backend
+from mineproof.cli.errors import reported
+from mineproof.cli.main import LazyCommands, mineproof_command
+from mineproof.cli.rules import RuleFlags, parse_cell
+
+COMMANDS = ["agents", "games", "play", "watch"]
+
+
+def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+    """Run a command here; give its status, stdout and stderr."""
+    result = CliRunner().invoke(mineproof_command, arguments, input=stdin)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_help_lists_the_commands() -> None:
+    """Every command of the package is found, with a line about it, and the statuses."""
+    status, out, _ = run("--help")
+    assert status == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in out
+    assert "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted" in out
+
+
+def test_helpers_are_no_commands() -> None:
+    """Modules without a command are not offered, nor can they be called."""
+    group = mineproof_command
+    assert isinstance(group, LazyCommands)
+    names = group.list_commands(click.Context(group))
+    assert set(COMMANDS) <= set(names)
+    assert not {"errors", "main", "text", "rules", "help"} & set(names)
+    status, _, err = run("errors")
+    assert status == 2
+    assert "No such command 'errors'" in err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_shows_an_example(name: str) -> None:
+    """Help ends with a call that can be copied."""
+    status, out, _ = run(name, "--help")
+    assert status == 0
+    assert "Example" in out
+    assert f"  mineproof {name}" in out
+
+
+def test_version_names_the_backend() -> None:
+    """The version says which backend runs."""
+    assert run("--version") == (0, f"mineproof {mw.__version__} ({backend()} backend)\n", "")
+
+
+def test_the_module_is_the_command() -> None:
+    """`python -m mineproof` does the same; it starts without the parts it does not use."""
+    code = "import sys, mineproof.cli.main; print({'rich', 'asyncio'} & set(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout == "set()\n"
+    shown = subprocess.run(
+        [sys.executable, "-m", "mineproof", "--version"], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.startswith("mineproof ")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (mw.RulesError("expected 1, got 2"), 2, "mineproof: error: expected 1, got 2\n"),
+        (ValueError("expected a seed"), 2, "mineproof: error: expected a seed\n"),
+        (mw.WorkLimitError("too hard"), 3, "mineproof: error: too hard\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 141, ""),
+        (
+            FileNotFoundError(2, "No such file", "x.txt"),
+            2,
+            "mineproof: error: expected a file that can be used, got x.txt: No such file\n",
+        ),
+    ],
+)
+def test_errors_become_statuses(error: BaseException, status: int, message: str) -> None:
+    """Each kind of error ends the program with its message and status."""
+
+    @click.command()
+    def failing() -> None:
+        with reported():
+            raise error
+
+    result = CliRunner().invoke(failing)
+    assert (result.exit_code, result.stderr) == (status, message)
+
+
+def test_mistakes_of_the_program_are_not_hidden() -> None:
+    """An exception that no user can cause keeps its traceback."""
+    with pytest.raises(ZeroDivisionError), reported():
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--level", "huge"], "expected a level (easy"),
+        (["--level", "4x4/99"], "expected 0 to 15 mines on a 4x4 board"),
+        (["--level", "1001x3/1"], "expected 1 to 1000 rows, got 1001"),
+        (["--start", "somewhere"], "expected a start any, safe, opening or given:K"),
+        (["--goal", "both"], "expected goal open or mark, got 'both'"),
+        (["--explosion", "boom"], "expected explosion lose or continue, got 'boom'"),
+        (["--clues", "withheld:2"], "expected withheld:P with a probability P"),
+        (["--mine-count", "some"], "expected mine count known or unknown, got 'some'"),
+        (["--agent", "nobody"], "expected an agent (random"),
+        (["--agent", "basic:x=1"], "expected an option of this agent (none), got 'x'"),
+        (["--first", "9"], "expected a row and a column such as 3,4, got '9'"),
+        (["--first", "99,0", "--level", "easy", "--start", "safe"], "expected a cell on the 9x9"),
+        (["--first", "0,0", "--level", "easy"], "expected no first cell under given:K"),
+    ],
+)
+def test_bad_rules_and_agents(arguments: list[str], message: str) -> None:
+    """What is wrong is said with what was expected, and the status is 2."""
+    status, out, err = run("watch", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("mineproof: error: ")
+    assert message in err
+
+
+@pytest.mark.parametrize("seed", ["-1", "x", str(2**64)])
+def test_bad_seeds(seed: str) -> None:
+    """Seeds are whole numbers below 2**64."""
+    status, _, err = run("watch", "--seed", seed)
+    assert status == 2
+    assert "--seed" in err
+
+
+def test_flags_change_rules() -> None:
+    """Flags that are not given leave a rule as it is."""
+    nothing = dict.fromkeys(("start", "goal", "explosion", "clues", "mine_count", "flood"))
+    assert RuleFlags(None, None, nothing).rules() == mw.EXPERT
+    changed = RuleFlags("easy", 3, {**nothing, "goal": "mark", "flood": False})
+    assert changed.rules().goal == "mark"
+    assert changed.rules().start == mw.EASY.start
+    assert not changed.rules().flood
+    assert changed.some_seed() == 3
+    assert RuleFlags(None, None, nothing).some_seed() < 10**9
+
+
+def test_cells_are_read_with_a_comma_or_a_blank() -> None:
+    """Both ways of writing a cell are understood, nothing else is."""
+    assert parse_cell("3,4") == parse_cell(" 3  4 ") == (3, 4)
+    for wrong in ("", "3", "3,4,5", "a,b", "-1,2", "3.0,1", "\u0663,4"):
+        with pytest.raises(mw.NotationError, match="expected a row and a column"):
+            parse_cell(wrong)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a system with pipes")
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    """When the reader goes away, the program ends without a traceback."""
+    program = f"{sys.executable} -m mineproof games --count 400 --level beginner --agent random"
+    script = f"{program} --jobs 1 2>{tmp_path}/err | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("0 ")
+    assert done.returncode == 141
+    assert "Traceback" not in (tmp_path / "err").read_text()

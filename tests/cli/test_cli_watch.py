@@ -1,0 +1,246 @@
+"""`mineproof watch`: lines in pipes, JSON, records, and the drawing of boards."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+import mineproof as mw
+from mineproof.cli.main import mineproof_command
+from mineproof.cli.text import Sign, draw, fit
+from mineproof.cli.viewers import LiveViewer, move_text
+from mineproof.core.board import Board
+from mineproof.core.grid import grid
+from mineproof.core.rules import Rules, with_options
+from mineproof.notation.records import read_records
+
+EXPECTED = """\
+game 2x5/2:s3:f0,0, seed 3, agent basic
+   1 open (1, 3) guess: no single clue proves a cell: a random guess
+   2 open (1, 4) guess: no single clue proves a cell: a random guess
+   0 1 2 3 4
+0      1 m .
+1      1 2[*]
+F marked, m mine, x false mark, * exploded
+lost after 2 moves, 2 guesses
+""".splitlines()
+
+
+def watch(*arguments: str) -> str:
+    """Run the command and give what it prints."""
+    result = CliRunner().invoke(mineproof_command, ["watch", "--agent", "basic", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_one_line_a_move_then_the_board() -> None:
+    """In a pipe each move is a line with its reason; board, outcome and figures follow."""
+    lines = watch("--level", "2x5/2", "--seed", "3").splitlines()
+    assert lines[:-1] == EXPECTED
+    assert lines[-1].startswith("3BV ")
+
+
+def test_moves_are_numbered_and_explained() -> None:
+    """Every move says what, whether proved or a guess, and why."""
+    lines = watch("--level", "beginner", "--seed", "7").splitlines()
+    record = mw.play(mw.Game(mw.BEGINNER, 7), mw.make_agent("basic"))
+    for number, (line, step) in enumerate(zip(lines[1:], record.steps, strict=False), 1):
+        cell = step.move.cell
+        claim = "proved" if step.proved else "guess"
+        assert line == f"{number:4} {step.move.action} {cell} {claim}: {step.reason}"
+    assert f"won after {len(record.steps)} moves" in lines[-2]
+
+
+def test_no_colour_in_pipes() -> None:
+    """What is not a terminal gets plain text."""
+    assert "\x1b" not in watch("--level", "beginner", "--seed", "7")
+
+
+def test_the_seed_is_printed() -> None:
+    """A random game can be watched again."""
+    first = watch("--level", "beginner").splitlines()
+    seed = first[0].partition("seed ")[2].partition(",")[0]
+    again = watch("--level", "beginner", "--seed", seed).splitlines()
+    assert again[:-1] == first[:-1]
+
+
+def test_json_lines() -> None:
+    """A program reads the game, each move and the end."""
+    lines = [
+        json.loads(line)
+        for line in watch("--level", "beginner", "--seed", "7", "--json").splitlines()
+    ]
+    record = mw.play(mw.Game(mw.BEGINNER, 7), mw.make_agent("basic"))
+    assert lines[0] == {"game": "9x9/10:s7:f0,0", "seed": 7, "agent": "basic"}
+    assert [line["move"] for line in lines[1:-1]] == list(range(1, len(record.steps) + 1))
+    assert [tuple(line["cell"]) for line in lines[1:-1]] == [
+        step.move.cell for step in record.steps
+    ]
+    assert lines[-1]["result"] == "win"
+    assert lines[-1]["guesses"] == record.guesses
+
+
+def test_the_record_is_saved(tmp_path: Path) -> None:
+    """The game that was watched can be replayed."""
+    file = tmp_path / "game.json"
+    watch("--level", "easy", "--seed", "7", "--record", str(file))
+    (record,) = read_records(file)
+    assert (record.player, record.seed) == ("basic", 7)
+    assert record.replay().outcome == record.outcome
+
+
+def test_the_first_cell_can_be_chosen() -> None:
+    """The game begins where it is told to."""
+    assert ":f4,5," in watch("--level", "beginner", "--first", "4,5").splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--start", "any"],
+        ["--start", "opening"],
+        ["--goal", "mark"],
+        ["--explosion", "continue"],
+        ["--clues", "withheld:0.8"],
+        ["--clues", "optimistic"],
+        ["--clues", "cautious"],
+        ["--mine-count", "unknown"],
+        ["--no-flood"],
+        ["--level", "1x1/0"],
+        ["--level", "1x1/0", "--start", "any"],
+        ["--level", "2x2/3"],
+        ["--level", "medium", "--goal", "mark", "--explosion", "continue"],
+    ],
+)
+def test_all_rules_can_be_watched(flags: list[str]) -> None:
+    """Every rule works from the command line."""
+    level = [] if "--level" in flags else ["--level", "6x6/6"]
+    assert watch(*level, *flags, "--seed", "3").startswith("game ")
+
+
+def test_a_stuck_agent_is_said_to_be_stuck(tmp_path: Path) -> None:
+    """A game that the agent leaves has an outcome, too."""
+    file = tmp_path / "lazy.py"
+    file.write_text(
+        "class Lazy:\n    def start(self, rules, seed): pass\n"
+        "    def decide(self, observation): return None\n"
+    )
+    lines = watch("--level", "beginner", "--seed", "7", "--agent", f"{file}:Lazy").splitlines()
+    assert "stuck after 0 moves, 0 guesses" in lines[-2]
+
+
+# ---- drawing
+
+
+def picture(*args: object, **given_: object) -> list[str]:
+    """Draw and give the plain lines."""
+    return draw(*args, **given_).plain.splitlines()  # type: ignore[arg-type]
+
+
+def test_every_kind_of_cell() -> None:
+    """Clues, zeros, unopened and marked cells, and the cell in brackets."""
+    game = mw.Game(Rules(2, 6, 2), 0, (0, 0), Board.from_mines(2, 6, [3, 9]))
+    game.play(mw.Move.parse("mark 0,3"))
+    assert picture(game.observation, last=mw.Cell(0, 2)) == [
+        "   0 1 2 3 4 5",
+        "0     [2]F . .",
+        "1      2 . . .",
+    ]
+    assert picture(game.observation, last=mw.Cell(1, 5))[2] == "1      2 . .[.]"
+    assert picture(game.observation, notes={9: Sign("!")})[2] == "1      2 ! . ."
+
+
+def test_the_end_shows_mines_and_false_marks() -> None:
+    """After the end: mines that were not marked, false marks, the exploded cell."""
+    game = mw.Game(Rules(1, 7, 3), 0, (0, 0), Board.from_mines(1, 7, [2, 4, 6]))
+    for move in ("mark 0,3", "mark 0,4", "open 0,2"):
+        game.play(mw.Move.parse(move))
+    assert picture(game.observation, board=game.board)[1] == "0    1 * x F . m"
+
+
+def test_withheld_clues_are_dashes() -> None:
+    """An open cell without a clue differs from an empty one."""
+    setting = with_options(Rules(1, 4, 1), clues="withheld:0")
+    assert picture(mw.Game(setting, 1, (0, 0)).observation)[1].startswith("0  -")
+
+
+def test_thirty_columns_fit_into_eighty() -> None:
+    """An expert board with labels is at most 80 characters wide."""
+    lines = picture(mw.Game(mw.EXPERT, 7, (0, 0)).observation)
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["1", "2"]
+    assert lines[1].replace(" ", "") == "0123456789" * 3
+    assert lines[2].startswith(" 0 ")
+    assert lines[17].startswith("15 ")
+
+
+@pytest.mark.parametrize("focus", [(0, 0), (499, 999), (250, 500), (499, 0)])
+def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
+    """Of a large board the part around the last move is drawn, and it fits."""
+    board = grid(500, 1000)
+    window = fit(board, 80, 20, mw.Cell(*focus))
+    assert focus[0] in window.rows
+    assert focus[1] in window.columns
+    seen = mw.Game(Rules(500, 1000, 100), 1).observation
+    lines = picture(seen, window=window, last=mw.Cell(*focus))
+    assert len(lines) <= 20
+    assert max(map(len, lines)) <= 80
+    assert sum(line.count("[.]") for line in lines) == 1
+
+
+def test_small_boards_are_not_cut() -> None:
+    """What fits is drawn whole."""
+    window = fit(grid(16, 30), 80, 24, mw.Cell(15, 29))
+    assert (window.rows, window.columns) == (range(16), range(30))
+
+
+def test_numbers_of_columns_stand_above_them() -> None:
+    """Each column's number can be read from top to bottom, also in a part of a board."""
+    seen = mw.Game(Rules(2, 200, 3), 1).observation
+    window = fit(grid(2, 200), 60, 20, mw.Cell(0, 105))
+    lines = picture(seen, window=window)
+    row = lines[3]
+    for place, column in enumerate(window.columns):
+        position = 2 * place + len("0  ")
+        assert row[position] == "."
+        assert lines[2][position] == str(column % 10)
+    assert lines[0].split() == ["1"]
+
+
+def live(no_color: bool) -> str:
+    """Play a game on a screen of 80 x 24 characters; give all that was written."""
+    out = StringIO()
+    console = Console(
+        file=out, force_terminal=True, width=80, height=24, no_color=no_color, markup=False
+    )
+    game = mw.Game(mw.BEGINNER, 7, (0, 0))
+    viewer = LiveViewer(console, game, "basic", 0)
+    with viewer:
+        record = mw.play(game, mw.make_agent("basic"), watcher=viewer.move)
+    viewer.end(record)
+    return out.getvalue()
+
+
+def test_a_terminal_is_redrawn_in_place() -> None:
+    """In a terminal the cursor goes back up for each picture; colours differ from none."""
+    coloured, plain = live(no_color=False), live(no_color=True)
+    assert coloured.count("\x1b[2K") > 100
+    assert " after 21 moves, 3 guesses" in coloured
+    assert "\x1b[94m1" in coloured
+    assert "\x1b[94m" not in plain
+
+
+def test_a_guess_says_its_risk() -> None:
+    """The risk of a guess is shown where the agent knows it."""
+    move = mw.Move.parse("open 1,2")
+    assert move_text(3, mw.Decision(move, False, mw.Reason("so"), 0.125)).plain == (
+        "   3 open (1, 2) guess 12.5%: so"
+    )
+    assert move_text(3, mw.Decision(move, False, mw.Reason("so"))).plain == (
+        "   3 open (1, 2) guess: so"
+    )
