@@ -155,18 +155,23 @@ def observations(max_side: int = 7, plain: bool = False) -> st.SearchStrategy[Ob
 
 
 @st.composite
-def drawn_positions(draw: st.DrawFn, max_side: int = 7) -> Observation:
+def drawn_positions(
+    draw: st.DrawFn, max_side: int = 7, special: tuple[int, ...] = (WITHHELD, EXPLODED)
+) -> Observation:
     """Draw positions cell by cell: each clue fits its cell, but most have no layout."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     geometry = grid(rows, columns)
-    shown = bytes(
-        draw(
-            st.sampled_from([UNOPENED, UNOPENED, WITHHELD, EXPLODED])
-            | st.integers(0, len(geometry.neighbours(index)))
-        )
+    numbers = draw(st.binary(min_size=geometry.size, max_size=geometry.size))
+    choices = [
+        [UNOPENED, UNOPENED, *special, *range(len(geometry.neighbours(index)) + 1)]
         for index in range(geometry.size)
+    ]
+    shown = bytes(
+        choice[number % len(choice)] for choice, number in zip(choices, numbers, strict=True)
     )
-    marks = bytes(code == UNOPENED and draw(st.booleans()) for code in shown)
+    marks = bytes(
+        code == UNOPENED and number > 127 for code, number in zip(shown, numbers, strict=True)
+    )
     known = shown.count(EXPLODED)
     mines = st.none() | st.integers(known, known + shown.count(UNOPENED))
     return Observation(PublicRules(rows, columns, draw(mines)), shown, marks)

@@ -252,7 +252,11 @@ def test_a_changed_line_is_read_or_refused(record: Record, data: st.DataObject) 
         attempt(verify, changed)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=4
+    )
+)
 def test_any_json_is_read_or_refused(value: object) -> None:
     """Any JSON value, in any field of a record, gives a record or a NotationError."""
     fields = json.loads(format_record(NO_FLOOD))

@@ -94,7 +94,7 @@ class ClueModel:
         if self.kind is ClueKind.OPTIMISTIC:
             return 1 / (truth + 1) if shown <= truth else 0.0
         if self.kind is ClueKind.CAUTIOUS:
-            return 1 / (degree - truth + 1) if shown >= truth else 0.0
+            return 1 / (degree - truth + 1) if truth <= shown <= degree else 0.0
         return 1.0 if shown == truth else 0.0
 
 

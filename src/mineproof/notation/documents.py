@@ -18,7 +18,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.errors import NotationError, RulesError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, check_size
-from mineproof.notation.text import quote, split_lines
+from mineproof.notation.text import BLANKS, quote, split_lines
 
 OUTSIDE, UNEXPLORED, FLAGGED, MINE = "-3", "-2", "-1", "-1"
 Value = TypeVar("Value")
@@ -227,7 +227,8 @@ def _value_of(words: Mapping[str, Value], expected: str) -> Callable[[str], Valu
 
 def _read(text: str, value: Callable[[str], Value], framed: bool = False) -> list[list[Value]]:
     """Read rows of words of equal length; `value` raises a ValueError with what it expects."""
-    rows = [(number, line.split()) for number, line in enumerate(split_lines(text), 1) if line]
+    lines = enumerate(split_lines(text), 1)
+    rows = [(number, re.split(f"[{BLANKS}]+", line)) for number, line in lines if line]
     if not rows:
         raise NotationError("expected a grid, got an empty text")
     columns = len(rows[0][1])

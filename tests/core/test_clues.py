@@ -1,0 +1,89 @@
+"""Clue models: what a cell shows, how often, and how likely it makes each truth."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import clue_models, seeds
+
+from mineproof.core.clues import EXACT, WITHHELD, ClueKind, ClueModel
+
+NUMBER = 4000
+OPTIMISTIC = ClueModel(ClueKind.OPTIMISTIC)
+CAUTIOUS = ClueModel(ClueKind.CAUTIOUS)
+
+
+def _is_uniform(counts: Counter[int], values: range) -> bool:
+    share = 1 / len(values)
+    bound = 5 * (NUMBER * share * (1 - share)) ** 0.5
+    within = all(abs(counts[value] - NUMBER * share) <= bound for value in values)
+    return within and set(counts) == set(values)
+
+
+@given(clue_models(), seeds(), st.integers(0, 10**6), st.integers(0, 8), st.integers(0, 8))
+def test_what_is_shown_lies_in_the_model_s_range(
+    model: ClueModel, seed: int, index: int, truth: int, more: int
+) -> None:
+    """A cell shows the same each time: a code that the model allows and gives a weight."""
+    degree = min(8, truth + more)
+    shown = model.show(seed, index, truth, degree)
+    assert shown == model.show(seed, index, truth, degree)
+    allowed = {
+        ClueKind.EXACT: {truth},
+        ClueKind.WITHHELD: {truth, WITHHELD},
+        ClueKind.OPTIMISTIC: set(range(truth + 1)),
+        ClueKind.CAUTIOUS: set(range(truth, degree + 1)),
+    }
+    assert shown in allowed[model.kind]
+    assert model.weight(shown, truth, degree) > 0
+
+
+@pytest.mark.parametrize("truth", [0, 1, 3, 8])
+def test_optimistic_is_uniform_from_nothing_to_the_truth(truth: int) -> None:
+    """Over the seeds, and over the cells of one seed."""
+    over_seeds = Counter(OPTIMISTIC.show(seed, 5, truth, 8) for seed in range(NUMBER))
+    over_cells = Counter(OPTIMISTIC.show(5, cell, truth, 8) for cell in range(NUMBER))
+    assert _is_uniform(over_seeds, range(truth + 1))
+    assert _is_uniform(over_cells, range(truth + 1))
+
+
+@pytest.mark.parametrize(("truth", "degree"), [(0, 8), (2, 5), (3, 3), (0, 0)])
+def test_cautious_is_uniform_from_the_truth_to_the_neighbours(truth: int, degree: int) -> None:
+    """Over the seeds, and over the cells of one seed."""
+    over_seeds = Counter(CAUTIOUS.show(seed, 5, truth, degree) for seed in range(NUMBER))
+    over_cells = Counter(CAUTIOUS.show(5, cell, truth, degree) for cell in range(NUMBER))
+    assert _is_uniform(over_seeds, range(truth, degree + 1))
+    assert _is_uniform(over_cells, range(truth, degree + 1))
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.3, 0.8, 1.0])
+def test_withheld_shows_its_share(probability: float) -> None:
+    """The true clue is shown with probability P, else none."""
+    model = ClueModel(ClueKind.WITHHELD, probability)
+    shown = sum(model.show(seed, 5, 2, 8) == 2 for seed in range(NUMBER))
+    bound = 5 * (NUMBER * probability * (1 - probability)) ** 0.5
+    assert abs(shown - NUMBER * probability) <= bound
+
+
+@pytest.mark.parametrize("degree", [0, 3, 5, 8])
+@pytest.mark.parametrize("model", [EXACT, OPTIMISTIC, CAUTIOUS, ClueModel(ClueKind.WITHHELD, 0.3)])
+def test_weights_are_likelihoods(model: ClueModel, degree: int) -> None:
+    """For each truth, the weights of all clues that can be shown sum to one."""
+    for truth in range(degree + 1):
+        total = sum(model.weight(shown, truth, degree) for shown in range(9))
+        assert total == pytest.approx(1)
+
+
+def test_a_withheld_clue_says_nothing() -> None:
+    """Whether a clue is withheld does not depend on the truth."""
+    model = ClueModel(ClueKind.WITHHELD, 0.3)
+    assert {model.weight(WITHHELD, truth, 8) for truth in range(9)} == {1.0}
+
+
+def test_only_a_true_zero_floods() -> None:
+    """Under optimistic and cautious clues a 0 proves nothing."""
+    floods = {kind for kind in ClueKind if ClueModel(kind).floods}
+    assert floods == {ClueKind.EXACT, ClueKind.WITHHELD}
