@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 from conftest import Require
+
 from mineproof.backend import native
 
 ROOT = Path(__file__).parents[2]
