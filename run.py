@@ -23,6 +23,7 @@ VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STATE = VENV / "mineproof.json"  # written last: a set-up that broke off is done again
 PROGRAM = ("-P", "-m", "mineproof")
+MAIN = ["watch", "--start", "opening"]  # an opening, since a first game over at once shows little
 NEXT = {
     "play": "play yourself",
     "watch --level beginner --seed 7": "watch another game",
@@ -42,7 +43,7 @@ def main(args: list[str]) -> int:
             return test(args[1:])
         if args and os.name == "posix":  # become the program: signals reach it and no one else
             os.execv(PYTHON, [str(PYTHON), *PROGRAM, *args])
-        status = start(*PROGRAM, *(args or ["watch"]))
+        status = start(*PROGRAM, *(args or MAIN))
     except KeyboardInterrupt:
         return 130
     except subprocess.CalledProcessError as error:
