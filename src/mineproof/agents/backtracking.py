@@ -105,9 +105,9 @@ class BacktrackingAgent(SearchingAgent):
     def lines(self) -> tuple[str, ...]:
         """Give the components, each with its clues."""
         lines = []
-        for number, component in enumerate(self.graph.components(), 1):
-            clues, cells = len(component.constraints), len(component.cells)
-            lines.append(f"component {number}: {clues} clues, {cells} cells")
+        components = sorted(self.graph.components(), key=lambda one: one.constraints[0].clue)
+        for number, component in enumerate(components, 1):
+            lines.append(f"component {number}: {len(component.cells)} cells")
             lines += [f"  {self.constraint_text(one)}" for one in component.constraints]
         return tuple(lines)
 

@@ -25,6 +25,7 @@ from mineproof.core.errors import AgentError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
+from mineproof.notation.documents import PlayGround, format_play_ground
 
 UNEXPLORED, FLAGGED, EXPLORED = -2.0, -1.0, 0.0
 CERTAIN = 1.0
@@ -76,15 +77,16 @@ class PossibilityAgent(KnowledgeAgent):
         """Cells flagged by the threshold, with their possibility: beliefs, not facts."""
         self.counters: Counter[str] = Counter()
         self._doubted: set[int] = set()
-        self._hit = False
+        self._hit: bool | None = None
+        """Whether the last move hit a mine; None before the first look at the position."""
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Note what was explored, settle what is certain, then let each new clue speak."""
         changes = tuple(changes)
+        hits = [index for index in changes if observation.shown[index] == EXPLODED]
+        self._hit = self._hit is not None and (self._hit or bool(hits))
         for index in changes:
-            hit = observation.shown[index] == EXPLODED
-            self._hit |= hit
-            self.ground[index] = FLAGGED if hit else EXPLORED
+            self.ground[index] = FLAGGED if index in hits else EXPLORED
             self.flags.pop(index, None)
         self._settle(observation, changes)
         for index in changes:
@@ -100,11 +102,16 @@ class PossibilityAgent(KnowledgeAgent):
         return self._explore(observation) or self._doubt(observation)
 
     def lines(self) -> tuple[str, ...]:
-        """Give the play ground, a line a row: `?` unexplored, `F` flagged, else the value."""
-        columns = self.rules.columns
-        cells = [_symbol(value) for value in self.ground]
-        starts = range(0, len(cells), columns)
-        return tuple(" ".join(cells[start : start + columns]) for start in starts)
+        """Give the play ground as the source writes it, a line a row."""
+        values = self.ground
+        ground = PlayGround(
+            self.rules.rows,
+            self.rules.columns,
+            frozenset(i for i, value in enumerate(values) if value == EXPLORED),
+            frozenset(i for i, value in enumerate(values) if value == FLAGGED),
+            {i: value for i, value in enumerate(values) if value > 0},
+        )
+        return tuple(format_play_ground(ground, decimals=3).splitlines())
 
     def knowledge(self) -> Knowledge:
         """Give the play ground; the possibilities are the risks."""
@@ -246,8 +253,3 @@ class PossibilityAgent(KnowledgeAgent):
 def _rank(value: float) -> tuple[bool, float]:
     """Order possibilities: the least first, a cell of which nothing is known last."""
     return value == UNEXPLORED, value
-
-
-def _symbol(value: float) -> str:
-    names = {UNEXPLORED: "   ?", FLAGGED: "   F", EXPLORED: "   0"}
-    return names.get(value) or f"{value:.2f}"

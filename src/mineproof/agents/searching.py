@@ -202,14 +202,16 @@ class SearchingAgent(KnowledgeAgent):
         if not clues:
             return f"by the mine count {'only mines are' if proof.mined else 'no mine is'} left"
         named = [self._clue_text(clue) for clue in clues[:MOST_CLUES_IN_TEXT]]
-        if len(clues) > MOST_CLUES_IN_TEXT:
-            named.append(f"{len(clues) - MOST_CLUES_IN_TEXT} more clues")
+        if more := len(clues) - len(named):
+            named.append(f"{more} more {'clue' if more == 1 else 'clues'}")
         if counted:
             named.append("the mine count")
+        *head, last = named
+        all_of = f"{', '.join(head)} and {last} together" if head else last
         box = ", ".join(map(str, self._cells(proof.cells)))
         one = "" if len(proof.cells) == 1 else "one of "
         value = "safe" if proof.mined else "a mine"
-        return f"if {one}{box} were {value}, nothing would satisfy {' and '.join(named)} together"
+        return f"if {one}{box} were {value}, nothing would satisfy {all_of}"
 
     def _clue_text(self, clue: int) -> str:
         return f"the {self.graph.shown[clue]} at {self.rules.grid.cell(clue)}"

@@ -1,0 +1,33 @@
+"""What every reasoning agent must hold in whole games, whatever the rules."""
+
+from __future__ import annotations
+
+from mineproof.agents.loading import make_agent
+from mineproof.core.clues import ClueKind
+from mineproof.core.decision import Decision
+from mineproof.core.game import Game
+from mineproof.core.move import Action
+from mineproof.core.rules import Rules
+from mineproof.play.match import play
+
+
+def play_game(name: str, rules: Rules, seed: int) -> tuple[Game, list[Decision]]:
+    """Play a game to its end and check that no proved move is wrong where clues can be relied on.
+
+    Clues can be relied on where they are exact or withheld, or where the agent models them.
+    """
+    game, decisions = Game(rules, seed), []
+    relied_on = rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD) or "clues=model" in name
+
+    def watch(game: Game, decision: Decision) -> None:
+        decisions.append(decision)
+        assert decision.reason.text
+        assert decision.risk is None or 0 <= decision.risk <= 1
+        if decision.proved and relied_on:
+            assert game.board is not None
+            mined = bool(game.board.mined[rules.grid.index(decision.move.cell)])
+            assert mined is (decision.move.action is Action.MARK), decision
+
+    play(game, make_agent(name), watcher=watch)
+    assert game.is_over
+    return game, decisions

@@ -1,0 +1,285 @@
+"""`backtracking`: forward checking, proofs, guesses, openings, all rules and options."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from agent_games import play_game
+from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import drawn_positions, observations, rules, seeds
+
+from mineproof.agents.backtracking import BacktrackingAgent
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.loading import make_agent
+from mineproof.agents.sentences import SentencesAgent
+from mineproof.core.errors import AgentError
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.core.rules import HARD, PublicRules, Rules
+from mineproof.notation.position import parse_position
+
+OPTIONS = st.builds(
+    "backtracking:order={},opening={},mine_count={},clues={},work={}".format,
+    st.sampled_from(["largest", "smallest"]),
+    st.sampled_from(["random", "corners", "most"]),
+    st.sampled_from(["on", "off"]),
+    st.sampled_from(["trust", "model"]),
+    st.sampled_from([100_000, 5]),
+)
+
+
+def decide(text: str, **options: object) -> tuple[BacktrackingAgent, Observation]:
+    """Let an agent look at a position."""
+    agent = make_agent("backtracking", **options)
+    assert isinstance(agent, BacktrackingAgent)
+    observation = parse_position(text)
+    agent.start(observation.rules, 0)
+    return agent, observation
+
+
+@given(OPTIONS, rules(max_side=6), seeds())
+def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
+    """Whole games end under all rules and options, and no proved move is wrong."""
+    play_game(name, setting, seed)
+
+
+@given(observations(max_side=5), st.booleans(), st.booleans())
+def test_proves_exactly_what_is_so(observation: Observation, trust: bool, count: bool) -> None:
+    """What it concludes is what all layouts share, with and without the mine count."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    expected = same_in_all(observation, trust=trust, mine_count=count)
+    assume(expected is not None)
+    agent = BacktrackingAgent(clues="trust" if trust else "model", mine_count=count)
+    assert conclusions(agent, observation) == expected
+
+
+@given(observations(max_side=5, plain=True))
+def test_guesses_only_when_nothing_is_proved(observation: Observation) -> None:
+    """A guess means that no cell is safe in all layouts."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    agent = BacktrackingAgent()
+    agent.start(observation.rules, 0)
+    decision = agent.decide(observation)
+    expected = same_in_all(observation)
+    assert expected is not None
+    if decision is not None:
+        assert decision.proved == (False in expected.values())
+
+
+@given(observations(max_side=6))
+def test_includes_weaker_agents(observation: Observation) -> None:
+    """Whatever `basic` and `sentences` prove it proves too."""
+    agent = BacktrackingAgent(clues="model")
+    found = conclusions(agent, observation).items()
+    exact = observation.rules.clues.floods
+    assert not exact or conclusions(BasicAgent(), observation).items() <= found
+    sentences = SentencesAgent(clues="model", mine_count=True)
+    assert conclusions(sentences, observation).items() <= found
+
+
+@given(drawn_positions(max_side=6))
+def test_survives_contradictions(observation: Observation) -> None:
+    """Clues that contradict each other are left out; the answer is a legal move or None."""
+    agent = BacktrackingAgent()
+    agent.start(observation.rules, 0)
+    decision = agent.decide(observation)
+    if decision is None:
+        return
+    assert observation.is_unopened(decision.move.cell)
+    assert agent.knowledge().title
+
+
+def test_contradicting_clues_are_dropped() -> None:
+    """Two clues that cannot both hold are ignored; the rest of the board is played on."""
+    agent, observation = decide("5x3x?\n-H---\n1H2--\n-H-1H")
+    decision = agent.decide(observation)
+    assert agent.graph.ignored == {5, 7}
+    assert agent.counters["contradictions"] == 1
+    assert agent.conclusions[14].mined
+    assert decision is not None
+    assert decision.move.cell in (Cell(0, 1), Cell(1, 1), Cell(2, 1))
+
+
+def test_forward_checking_comes_first() -> None:
+    """Cases A and B need no search."""
+    agent, observation = decide("3x2x?\n1H.\n11.")
+    agent.decide(observation)
+    assert agent.conclusions[1].mined
+    assert agent.counters["searches"] == 0
+
+
+def test_forward_checking_takes_no_guess_for_a_fact() -> None:
+    """Several solutions: nothing is proved, and the first solution found is not taken."""
+    agent, observation = decide("3x2x?\n1H1\nHHH")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert not decision.proved
+    assert agent.conclusions == {}
+    assert agent.counters["searches"] == 1
+
+
+def test_guess_is_mined_in_the_fewest_solutions() -> None:
+    """Two of a, b, c and one of c, d: d is a mine in one of the three solutions only."""
+    agent, observation = decide("5x2x?\nH2H1H\nH----")
+    decision = agent.decide(observation)
+    assert agent.shares() == {0: 2 / 3, 5: 2 / 3, 2: 2 / 3, 4: 1 / 3}
+    assert decision is not None
+    assert decision.move.cell == Cell(0, 4)
+    assert decision.risk == 1 / 3
+
+
+def test_shares_of_solutions() -> None:
+    """Cells that are alike share alike, and the reason says how much."""
+    agent, observation = decide("3x3x?\nHHH\nH1H\nHHH")
+    decision = agent.decide(observation)
+    assert agent.shares() == dict.fromkeys(set(range(9)) - {4}, 1 / 8)
+    assert decision is not None
+    assert decision.risk == 1 / 8
+    assert "12% of the solutions" in str(decision.reason)
+    assert agent.knowledge().risks == agent.shares()
+
+
+def test_interior_risk_from_the_mine_count() -> None:
+    """Cells without a clue share the mines that the solutions leave over."""
+    agent, observation = decide("6x1x1\n1H....")
+    assert agent.decide(observation) is not None
+    assert agent.conclusions[1].mined
+    assert not agent.conclusions[5].mined
+    agent, observation = decide("8x2x4\n1HHHHHHH\nHHHHHHHH")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.risk == pytest.approx(3 / 12)
+    assert "no clue" in str(decision.reason)
+
+
+def test_interior_risk_without_the_mine_count() -> None:
+    """Where the count is unknown, the explored part of the board tells the density."""
+    agent, observation = decide("8x2x?\n1HHHHHHH\nHHHHHHHH")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.risk == pytest.approx(1 / 4)
+
+
+def first_openings(opening: str, side: int = 5) -> Counter[Cell]:
+    """Count where an agent opens a board of which nothing is known."""
+    rules = PublicRules(side, side, 5)
+    found: Counter[Cell] = Counter()
+    for seed in range(40):
+        agent = make_agent("backtracking", opening=opening)
+        agent.start(rules, seed)
+        decision = agent.decide(Observation(rules, bytes([9]) * side * side))
+        assert decision is not None
+        found[decision.move.cell] += 1
+    return found
+
+
+def test_openings() -> None:
+    """Corners, the cells that tell most, or anywhere."""
+    corners = {Cell(0, 0), Cell(0, 4), Cell(4, 0), Cell(4, 4)}
+    assert set(first_openings("corners")) == corners
+    inner = {Cell(row, column) for row in (1, 2, 3) for column in (1, 2, 3)}
+    assert set(first_openings("most")) == inner
+    anywhere = set(first_openings("random"))
+    assert anywhere - inner
+    assert anywhere & inner
+
+
+def test_four_corners_of_five_by_five_see_twelve_cells() -> None:
+    """Opening all four corners tells of 12 cells and not, as the source says, of the whole map."""
+    grid = PublicRules(5, 5, 5).grid
+    seen = {near for corner in (0, 4, 20, 24) for near in grid.neighbours(corner)}
+    assert len(seen) == 12
+
+
+def test_work_limit_is_not_a_proof() -> None:
+    """Beyond the work limit a component is left open: the agent guesses and says how often."""
+    agent, observation = decide("5x3x?\nHHHHH\nH1H1H\nHHHHH", work=0)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert not decision.proved
+    assert agent.counters["work limits"] == 1
+    assert agent.shares() == {}
+
+
+def test_reason_names_clues_and_conclusions() -> None:
+    """A reason holds the clues that refute the opposite, and the cells settled before."""
+    agent, observation = decide("4x3x?\nHHHH\n1221\nH..H")
+    found = conclusions(agent, observation)
+    assert found
+    for index in found:
+        reason = agent.conclusions[index].reason
+        assert reason.clues
+        assert all(observation.clue(cell) is not None for cell in reason.clues)
+
+
+def test_mine_count_is_named_in_the_reason() -> None:
+    """What only the mine count proves says so; the clues alone do not prove it."""
+    text = "5x1x1\nH1H.."
+    agent, observation = decide(text)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.proved
+    assert decision.reason.uses_mine_count
+    assert decision.move.cell in (Cell(0, 3), Cell(0, 4))
+    without, observation = decide(text, mine_count=False)
+    decision = without.decide(observation)
+    assert decision is not None
+    assert not decision.proved
+
+
+def test_knowledge_shows_the_graph() -> None:
+    """The components are shown with their clues and cells."""
+    agent, observation = decide("7x1x?\nH1H.H1H")
+    agent.decide(observation)
+    shown = agent.knowledge()
+    assert shown.lines == (
+        "component 1: 2 cells",
+        "  (0, 1): 1 of (0, 0), (0, 2)",
+        "component 2: 2 cells",
+        "  (0, 5): 1 of (0, 4), (0, 6)",
+    )
+    assert "2 components" in shown.title
+    assert "2 searches" in shown.title
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_follows_and_rebuilds_alike(seed: int) -> None:
+    """An agent that followed the game knows what one knows that sees the position anew."""
+    game = Game(HARD, seed)
+    following = BacktrackingAgent()
+    following.start(HARD.public(), 0)
+    for _ in range(60):
+        decision = following.decide(game.observation)
+        if decision is None or not decision.proved:
+            break
+        game.play(decision.move)
+        fresh = conclusions(BacktrackingAgent(), game.observation)
+        following.decide(game.observation)
+        unopened = set(game.observation.unopened)
+        known = {i: one.mined for i, one in following.conclusions.items() if i in unopened}
+        assert known.items() <= fresh.items()
+
+
+def test_undo_is_noticed() -> None:
+    """A position that does not follow the last one is looked at as a whole."""
+    agent = BacktrackingAgent()
+    rules = PublicRules(1, 3, 1)
+    agent.start(rules, 0)
+    before = Observation(rules, bytes((9, 9, 9)))
+    after = Observation(rules, bytes((9, 9, 1)))
+    agent.decide(after)
+    assert set(agent.conclusions) == {0, 1}
+    decision = agent.decide(before)
+    assert decision is not None
+    assert not decision.proved
+    assert agent.conclusions == {}
+
+
+def test_unknown_option() -> None:
+    """A wrong option is refused with what is possible."""
+    with pytest.raises(AgentError, match=r"order=largest\|smallest"):
+        make_agent("backtracking:order=middle")

@@ -1,0 +1,215 @@
+"""`clue-heap`: the two heaps, what is tried together, all rules and options."""
+
+from __future__ import annotations
+
+import pytest
+from agent_games import play_game
+from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import drawn_positions, observations, rules, seeds
+
+from mineproof.agents.backtracking import BacktrackingAgent
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.clue_heap import ClueHeapAgent
+from mineproof.agents.loading import make_agent
+from mineproof.core.game import Game
+from mineproof.core.observation import Observation
+from mineproof.core.rules import HARD, Rules
+from mineproof.notation.position import parse_position
+
+OPTIONS = st.builds(
+    "clue-heap:backtracking={},early_stop={},components={},order={},mine_count={},clues={}".format,
+    st.sampled_from(["on", "on", "off"]),
+    st.sampled_from(["on", "off"]),
+    st.sampled_from(["apart", "together"]),
+    st.sampled_from(["smallest", "largest"]),
+    st.sampled_from(["on", "off"]),
+    st.sampled_from(["trust", "model"]),
+)
+CORNERS = "5x2x?\nH2H1H\nH----"
+
+
+def decide(text: str, **options: object) -> tuple[ClueHeapAgent, Observation]:
+    """Let an agent look at a position."""
+    agent = make_agent("clue-heap", **options)
+    assert isinstance(agent, ClueHeapAgent)
+    observation = parse_position(text)
+    agent.start(observation.rules, 0)
+    return agent, observation
+
+
+@given(OPTIONS, rules(max_side=6), seeds())
+def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
+    """Whole games end under all rules and options, and no proved move is wrong."""
+    play_game(name, setting, seed)
+
+
+@given(observations(max_side=5), OPTIONS)
+def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
+    """Every conclusion holds in all layouts, under all options; with backtracking it has all."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    trust, count = "clues=trust" in name, "mine_count=on" in name
+    expected = same_in_all(observation, trust=trust, mine_count=count)
+    assume(expected is not None)
+    assert expected is not None
+    agent = make_agent(name)
+    assert isinstance(agent, ClueHeapAgent)
+    found = conclusions(agent, observation)
+    assert found.items() <= expected.items()
+    assert "backtracking=off" in name or found == expected
+
+
+@given(observations(max_side=6, plain=True), OPTIONS)
+def test_includes_basic(observation: Observation, name: str) -> None:
+    """Whatever single clues prove it proves too, under all options."""
+    agent = make_agent(name)
+    assert isinstance(agent, ClueHeapAgent)
+    found = conclusions(agent, observation).items()
+    assert conclusions(BasicAgent(), observation).items() <= found
+
+
+@given(observations(max_side=6), st.booleans())
+def test_proves_what_backtracking_proves(observation: Observation, together: bool) -> None:
+    """Both agents prove the same; only their guesses differ."""
+    components = "together" if together else "apart"
+    agent = ClueHeapAgent(clues="model", components=components)
+    other = BacktrackingAgent(clues="model")
+    assert conclusions(agent, observation) == conclusions(other, observation)
+
+
+@given(drawn_positions(max_side=6), OPTIONS)
+def test_survives_contradictions(observation: Observation, name: str) -> None:
+    """Clues that contradict each other are left out; the answer is a legal move or None."""
+    agent = make_agent(name)
+    assert isinstance(agent, ClueHeapAgent)
+    agent.start(observation.rules, 0)
+    decision = agent.decide(observation)
+    assert decision is None or observation.is_unopened(decision.move.cell)
+    assert agent.knowledge().title
+
+
+def test_clues_that_give_nothing_are_hard() -> None:
+    """Case C goes onto the second heap, with what it still says; the first heap is empty."""
+    agent, observation = decide(CORNERS)
+    agent.decide(observation)
+    assert agent.easy == []
+    assert [(one.least, one.clue) for one in agent.hard_clues()] == [(1, 3), (2, 1)]
+    assert agent.knowledge().lines == (
+        "easy clues: 0",
+        "hard clues: 2",
+        "(0, 3): 1 of (0, 2), (0, 4)",
+        "(0, 1): 2 of (0, 0), (0, 2), (1, 0)",
+    )
+
+
+def test_order_of_the_heaps() -> None:
+    """The largest number can come first."""
+    agent, observation = decide(CORNERS, order="largest")
+    agent.decide(observation)
+    assert [one.clue for one in agent.hard_clues()] == [1, 3]
+
+
+class Reading(ClueHeapAgent):
+    """Remembers in which order it read clues."""
+
+    def forget(self) -> None:
+        """Start with nothing read."""
+        super().forget()
+        self.numbers: list[int] = []
+
+    def read_clue(self, clue: int) -> list[int]:
+        """Note the number that the clue shows."""
+        self.numbers.append(self.graph.shown[clue])
+        return super().read_clue(clue)
+
+
+def test_small_numbers_are_read_first() -> None:
+    """Clues that are far apart are read in the order of their numbers, or the other way round."""
+    text = "9x3x?\nHHHHHHHHH\nH3H1HHH2H\nHHHHHHHHH"
+    observation = parse_position(text)
+    for order, expected in (("smallest", [1, 2, 3]), ("largest", [3, 2, 1])):
+        agent = Reading(order="smallest" if order == "smallest" else "largest")
+        agent.start(observation.rules, 0)
+        agent.decide(observation)
+        assert agent.numbers == expected
+
+
+def test_a_new_mine_pushes_its_neighbours() -> None:
+    """A hard clue is read again when a mine next to it is found, and is easy then."""
+    agent, observation = decide("4x2x?\n1H2H\n11--")
+    agent.decide(observation)
+    assert {i: one.mined for i, one in agent.conclusions.items()} == {1: True, 3: True}
+    assert agent.counters["searches"] == 0
+
+
+TOGETHER = "4x2x?\nHHHH\n1221"
+
+
+def test_backtracking_tries_hard_clues_together() -> None:
+    """1-2-2-1 along a wall is solved by all clues together; without backtracking it is a guess."""
+    agent, observation = decide(TOGETHER)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.proved
+    agent, observation = decide(TOGETHER, backtracking=False)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert not decision.proved
+    assert agent.counters["searches"] == 0
+
+
+def test_early_stop_ends_with_the_first_safe_cell() -> None:
+    """With early stop one safe cell is enough for now, without it all of them are found."""
+    early, observation = decide(TOGETHER)
+    early.decide(observation)
+    late, _ = decide(TOGETHER, early_stop=False)
+    late.decide(observation)
+    assert len(late.conclusions) == 4
+    safe = [one for one in late.conclusions.values() if not one.mined]
+    assert len(safe) == 2
+    assert early.counters["steps"] < late.counters["steps"]
+
+
+def test_components_together() -> None:
+    """Two parts are one search together, and two apart; with the same result."""
+    text = "9x2x?\nHHHH-HHHH\n1221-1221"
+    apart, observation = decide(text, early_stop=False)
+    together, _ = decide(text, early_stop=False, components="together")
+    assert conclusions(apart, observation) == conclusions(together, observation)
+    assert together.counters["searches"] < apart.counters["searches"]
+
+
+def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without early stop, more solutions than are listed leave everything open."""
+    monkeypatch.setattr("mineproof.agents.clue_heap.MOST_LISTED", 1)
+    text = "10x2x?\nHHHH-H1H1H\n1221------"
+    agent, observation = decide(text, early_stop=False, components="together")
+    assert conclusions(agent, observation) == {}
+    monkeypatch.undo()
+    assert conclusions(agent, observation) != {}
+
+
+def test_mine_count_decides_special_cases() -> None:
+    """No mine is left, or only mines are left: the count alone decides."""
+    agent, observation = decide("5x1x1\n1H...", backtracking=False)
+    agent.decide(observation)
+    assert [one.mined for _, one in sorted(agent.conclusions.items())] == [True] + 3 * [False]
+    assert agent.conclusions[4].reason.uses_mine_count
+    unused, observation = decide("5x1x1\n1H...", backtracking=False, mine_count=False)
+    unused.decide(observation)
+    assert list(unused.conclusions) == [1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_heaps_follow_the_game(seed: int) -> None:
+    """After every move the hard heap holds exactly the clues that still say something."""
+    game = Game(HARD, seed)
+    agent = ClueHeapAgent()
+    agent.start(HARD.public(), 0)
+    while not game.is_over:
+        decision = agent.decide(game.observation)
+        assert decision is not None
+        assert agent.easy == []
+        assert {one.clue for one in agent.hard_clues()} == set(agent.graph.constraints)
+        game.play(decision.move)

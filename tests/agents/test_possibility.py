@@ -1,0 +1,272 @@
+"""`possibility`: the play ground, flags that are no facts, and the repairs of its source."""
+
+from __future__ import annotations
+
+import pytest
+from agent_games import play_game
+from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import drawn_positions, observations, rules, seeds
+
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.loading import make_agent
+from mineproof.agents.possibility import EXPLORED, FLAGGED, UNEXPLORED, PossibilityAgent
+from mineproof.core.board import Board
+from mineproof.core.decision import Decision
+from mineproof.core.errors import AgentError
+from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import SAFE, PublicRules, Rules, with_options
+from mineproof.notation.documents import parse_play_ground
+from mineproof.notation.position import parse_position
+from mineproof.play.match import play
+
+OPTIONS = st.sampled_from(
+    [
+        "possibility",
+        "possibility:threshold=0.3",
+        "possibility:threshold=1",
+        "possibility:threshold=0.01",
+    ]
+)
+
+
+def agent_on(text: str, **options: object) -> tuple[PossibilityAgent, Observation]:
+    """Start an agent on a position."""
+    agent = make_agent("possibility", **options)
+    assert isinstance(agent, PossibilityAgent)
+    observation = parse_position(text)
+    agent.start(observation.rules, 0)
+    return agent, observation
+
+
+def decided(text: str, **options: object) -> tuple[PossibilityAgent, Decision]:
+    """Give the agent and what it decides."""
+    agent, observation = agent_on(text, **options)
+    decision = agent.decide(observation)
+    assert decision is not None
+    return agent, decision
+
+
+@given(OPTIONS, rules(max_side=6), seeds())
+def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
+    """Whole games end under all rules, and no proved move is wrong."""
+    play_game(name, setting, seed)
+
+
+@given(observations(max_side=5, plain=True), OPTIONS)
+def test_proved_means_true_in_all_layouts(observation: Observation, name: str) -> None:
+    """What it concludes holds everywhere, whatever it has flagged; and `basic` proves no more."""
+    agent = make_agent(name)
+    assert isinstance(agent, PossibilityAgent)
+    found = conclusions(agent, observation)
+    assert found == conclusions(BasicAgent(), observation)
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    expected = same_in_all(observation, mine_count=False)
+    assert expected is not None
+    assert found.items() <= expected.items()
+
+
+@given(drawn_positions(max_side=6), OPTIONS)
+def test_survives_contradictions(observation: Observation, name: str) -> None:
+    """Clues that contradict each other do no harm; the answer is a legal move or None."""
+    agent = make_agent(name)
+    assert isinstance(agent, PossibilityAgent)
+    agent.start(observation.rules, 0)
+    decision = agent.decide(observation)
+    assert decision is None or observation.is_unopened(decision.move.cell)
+
+
+def test_one_clue_with_seven_unknown_neighbours() -> None:
+    """The worked example of the source: 1/7 = 0.143 for each, not 1/8."""
+    agent, _ = decided("4x3x?\nHHHH\n-1HH\nHHHH", threshold=0.9)
+    assert agent.ground[5] == EXPLORED
+    assert {round(agent.ground[i], 3) for i in (0, 1, 2, 6, 8, 9, 10)} == {0.143}
+    assert agent.ground[3] == UNEXPLORED
+    ground = parse_play_ground("\n".join(agent.knowledge().lines))
+    assert ground.explored == {4, 5}
+    assert set(ground.risks.values()) == {0.143}
+
+
+def test_combination() -> None:
+    """Two clues that speak of a cell are combined by 1-(1-old)(1-new)."""
+    agent, decision = decided("5x1x?\nH1H1H", threshold=0.9)
+    assert agent.ground == [0.5, EXPLORED, 0.75, EXPLORED, 0.5]
+    assert agent.knowledge().risks == {0: 0.5, 2: 0.75, 4: 0.5}
+    assert decision.move == Move(Action.OPEN, Cell(0, 0))
+    assert decision.risk == 0.5
+    assert not decision.proved
+
+
+def test_flagged_mines_are_subtracted() -> None:
+    """A clue gives what it lacks, not its number: (2 - 1) / 2 next to one known mine."""
+    agent, _ = decided("5x3x?\n-MHHH\n-2---\n--H--", threshold=0.9)
+    assert agent.ground[2] == agent.ground[12] == 0.5
+    assert agent.ground[1] == FLAGGED
+
+
+def test_certainty_is_set() -> None:
+    """The combination alone never gives 0 or 1; single clues do, and that is proved."""
+    agent, observation = agent_on("5x1x?\nH1-1H")
+    assert agent.decide(observation) is None
+    assert agent.ground == [FLAGGED, EXPLORED, EXPLORED, EXPLORED, FLAGGED]
+    agent, decision = decided("3x2x?\n-M.\n-1.")
+    assert decision.proved
+    assert decision.move.action is Action.OPEN
+    assert agent.ground[2] == agent.ground[5] == EXPLORED
+
+
+def test_least_possibility_is_positive() -> None:
+    """Flagged and unexplored cells (-1, -2) are not the least possibility."""
+    agent, decision = decided("7x1x?\nM.H1H..", threshold=0.9)
+    assert agent.ground == [FLAGGED, UNEXPLORED, 0.5, EXPLORED, 0.5, UNEXPLORED, UNEXPLORED]
+    assert decision.move.cell == Cell(0, 2)
+    assert "least possibility of a mine, 0.500" in str(decision.reason)
+
+
+def test_nothing_known_is_a_random_cell() -> None:
+    """Where no cell has a possibility, any unexplored one is opened."""
+    rules = PublicRules(3, 3, 2)
+    found = set()
+    for seed in range(30):
+        agent = PossibilityAgent()
+        agent.start(rules, seed)
+        decision = agent.decide(Observation(rules, bytes([9] * 9)))
+        assert decision is not None
+        assert decision.risk is None
+        found.add(decision.move.cell)
+    assert len(found) > 5
+
+
+def test_no_division_by_zero() -> None:
+    """A clue without unknown neighbours says nothing; a board of one cell is played."""
+    agent, _ = agent_on("1x1x0\n0")
+    assert agent.decide(parse_position("1x1x0\n0")) is None
+    _, decision = decided("1x1x0\nH")
+    assert decision.move.cell == Cell(0, 0)
+
+
+MARKING = "5x1x?\nH1H1H"
+"""Its middle cell has the possibility 0.75."""
+
+
+def test_flags_are_not_proved() -> None:
+    """What reaches the threshold is marked where marks count, and never called proved."""
+    position = parse_position(MARKING)
+    rules = with_options(Rules(1, 5, 2), goal="mark").public()
+    agent = PossibilityAgent(threshold=0.7)
+    agent.start(rules, 0)
+    decision = agent.decide(Observation(rules, position.shown))
+    assert decision is not None
+    assert decision.move == Move(Action.MARK, Cell(0, 2))
+    assert not decision.proved
+    assert decision.risk == 0.75
+    assert agent.flags == {2: 0.75}
+    assert agent.conclusions == {}
+
+
+def test_what_follows_from_a_flag_is_not_proved() -> None:
+    """With the middle flagged both clues are finished: the ends are opened, as a guess."""
+    agent, decision = decided(MARKING, threshold=0.7)
+    assert agent.ground == [EXPLORED, EXPLORED, FLAGGED, EXPLORED, EXPLORED]
+    assert decision.move == Move(Action.OPEN, Cell(0, 0))
+    assert not decision.proved
+    assert decision.risk == 0
+    assert agent.conclusions == {}
+
+
+def test_wrong_flags_do_not_count_as_found() -> None:
+    """The score counts true mines only; false flags are counted beside it."""
+    rules = with_options(Rules(2, 2, 2), start="any", explosion="continue")
+    game = Game(rules, board=Board.from_mines(2, 2, [1, 3]), first=(0, 0))
+    agent = PossibilityAgent(threshold=0.6)
+    play(game, agent)
+    assert agent.flags == {1: 2 / 3, 2: 2 / 3}
+    assert game.outcome == Outcome(Result.LOSS, hits=1, false_marks=1, score=0.5)
+
+
+def test_a_fact_corrects_a_flag() -> None:
+    """A flagged cell that a clue proves safe loses its mark and is opened."""
+    rules = with_options(Rules(1, 5, 2), goal="mark").public()
+    agent = PossibilityAgent(threshold=0.7)
+    agent.start(rules, 0)
+    first = Observation(rules, parse_position(MARKING).shown)
+    agent.decide(first)
+    shown, marks = bytes((11, 1, 9, 1, 9)), bytes((0, 0, 1, 0, 0))
+    later = Observation(rules, shown, marks, (0,), first.serial)
+    decision = agent.decide(later)
+    assert decision is not None
+    assert decision.proved
+    assert decision.move == Move(Action.UNMARK, Cell(0, 2))
+    assert agent.flags == {}
+    assert agent.conclusions[4].mined
+
+
+def test_after_a_mine_it_goes_on_at_random() -> None:
+    """A mine is labelled, and the next cell is any unvisited one instead of the least."""
+    rules = with_options(Rules(3, 9, 5), explosion="continue", mine_count="unknown").public()
+    shown = bytearray(parse_position("9x3x?\nHHHHHHHHH\nH1HHHHHHH\nHHHHHHHHH").shown)
+    found = set()
+    for seed in range(30):
+        agent = PossibilityAgent()
+        agent.start(rules, seed)
+        before = Observation(rules, bytes(shown))
+        agent.decide(before)
+        after = bytearray(shown)
+        after[26] = 11
+        decision = agent.decide(Observation(rules, bytes(after), None, (26,), before.serial))
+        assert decision is not None
+        assert agent.ground[26] == FLAGGED
+        found.add(decision.move.cell)
+    assert len(found) > 8
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.8])
+@pytest.mark.parametrize("goal", ["open", "mark"])
+def test_games_never_end_stuck(goal: str, threshold: float) -> None:
+    """With true clues there is always something left to explore until the game is over."""
+    for seed in range(10):
+        game = Game(with_options(Rules(6, 6, 9, SAFE), goal=goal), seed)
+        play(game, PossibilityAgent(threshold=threshold))
+        assert game.outcome is not None
+        assert game.outcome.result is not Result.STUCK
+
+
+def test_marks_are_taken_back_before_opening() -> None:
+    """Where every cell is marked, a mark goes first, then the cell is opened."""
+    agent, observation = agent_on("3x1x?\nF1F")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.move == Move(Action.UNMARK, Cell(0, 0))
+    assert not decision.proved
+    assert "goes on" in str(decision.reason)
+    marks = bytes((0, 0, 1))
+    follower = Observation(observation.rules, observation.shown, marks, (), observation.serial)
+    decision = agent.decide(follower)
+    assert decision is not None
+    assert decision.move == Move(Action.OPEN, Cell(0, 0))
+
+
+@pytest.mark.parametrize("clues", ["optimistic", "cautious"])
+def test_cannot_model_noisy_clues(clues: str) -> None:
+    """With `clues=model` it says that it has no model for clues that may be wrong."""
+    rules = with_options(Rules(5, 5, 5), clues=clues)
+    with pytest.raises(AgentError, match=f"expected exact or withheld clues .* got {clues}"):
+        make_agent("possibility:clues=model").start(rules.public(), 0)
+    make_agent("possibility:clues=trust").start(rules.public(), 0)
+
+
+def test_withheld_clues_are_modelled() -> None:
+    """A clue that is not shown says nothing; that is exact."""
+    rules = with_options(Rules(6, 6, 6), clues="withheld:0.5")
+    play_game("possibility:clues=model", rules, 3)
+
+
+@pytest.mark.parametrize("threshold", ["0", "1.1", "-1"])
+def test_threshold_is_a_probability(threshold: str) -> None:
+    """Thresholds that would flag everything or nothing are refused."""
+    with pytest.raises(AgentError, match="expected a threshold above 0 and at most 1"):
+        make_agent(f"possibility:threshold={threshold}")

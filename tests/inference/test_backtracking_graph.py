@@ -1,0 +1,117 @@
+"""The graph of clues: what clues say, components, and keeping both up to date."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import games, play_on
+
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.game import Game
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
+from mineproof.notation.position import parse_position
+
+
+def graph_of(observation: Observation, *, trust: bool = True) -> ClueGraph:
+    """Put a whole position into a graph."""
+    graph = ClueGraph(observation.rules, trust=trust)
+    for clue in graph.update(observation.shown, range(len(observation.shown))):
+        graph.read(clue)
+    return graph
+
+
+def picture(graph: ClueGraph) -> tuple[dict[int, ClueConstraint], set[frozenset[int]]]:
+    """Give what a graph says and how its clues hang together."""
+    components = {
+        frozenset(one.clue for one in component.constraints) for component in graph.components()
+    }
+    return graph.constraints, components
+
+
+def test_clues_become_constraints() -> None:
+    """A clue bounds its unknown neighbours, less the mines that are shown."""
+    graph = graph_of(parse_position("3x2x2\n2MH\n.H."))
+    assert graph.constraints == {0: ClueConstraint(0, (3, 4), 1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "decided"), [((0, 0), False), ((3, 3), True), ((1, 1), None), ((0, 2), None)]
+)
+def test_cases(bounds: tuple[int, int], decided: bool | None) -> None:
+    """Case A is safe, case B is mined, case C is open."""
+    assert ClueConstraint(0, (1, 2, 3), *bounds).decided is decided
+
+
+@pytest.mark.parametrize(
+    ("model", "bounds"),
+    [("exact", (2, 2)), ("withheld:0.5", (2, 2)), ("optimistic", (2, 3)), ("cautious", (0, 2))],
+)
+def test_models_give_bounds(model: str, bounds: tuple[int, int]) -> None:
+    """Optimistic clues say at least, cautious ones at most; the others are exact."""
+    observation = parse_position("2x2x2\n2H\nHH", clues=ClueModel.parse(model))
+    constraint = graph_of(observation, trust=False).constraints[0]
+    assert (constraint.least, constraint.most) == bounds
+    trusted = graph_of(observation).constraints[0]
+    assert (trusted.least, trusted.most) == (2, 2)
+
+
+@pytest.mark.parametrize(("model", "clue"), [("optimistic", "0"), ("cautious", "3")])
+def test_bounds_that_say_nothing(model: str, clue: str) -> None:
+    """At least 0, or at most all, is no constraint."""
+    observation = parse_position(f"2x2x?\n{clue}H\nHH", clues=ClueModel.parse(model))
+    assert graph_of(observation, trust=False).constraints == {}
+
+
+def test_contradicting_clue_says_nothing() -> None:
+    """A clue with more mines known around it than it says is dropped, not believed."""
+    graph = graph_of(parse_position("3x2x3\n1HH\nHH."))
+    for index in (1, 3):
+        graph.settle(index, mined=True)
+    assert graph.read(0) is None
+
+
+def test_mine_count() -> None:
+    """The mine count is a constraint on all unknown cells, less shown and known mines."""
+    graph = graph_of(parse_position("3x2x3\n2MH\n.H."))
+    graph.settle(3, mined=True)
+    assert graph.mine_count(3) == ClueConstraint(MINE_COUNT, (2, 4, 5), 1, 1)
+    assert graph.mine_count(1) is None
+
+
+def test_components_are_kept_while_nothing_touches_them() -> None:
+    """Only the component that changed is gathered anew."""
+    graph = graph_of(parse_position("7x1x2\nH1H.H1H"))
+    left, right = graph.components()
+    assert (left.cells, right.cells) == ((0, 2), (4, 6))
+    for clue in graph.settle(6, mined=True):
+        graph.read(clue)
+    same, changed = graph.components()
+    assert same is left
+    assert changed.constraints == (ClueConstraint(5, (4,), 0, 0),)
+
+
+@given(games(max_side=6), st.randoms(use_true_random=False))
+def test_updates_equal_a_fresh_graph(game: Game, chooser: object) -> None:
+    """A graph that followed a game move by move equals one built at the end."""
+    graph = graph_of(game.observation)
+    graph.components()
+    for _ in range(4):
+        play_on(game, chooser, 1)  # type: ignore[arg-type]
+        observation = game.observation
+        for clue in graph.update(observation.shown, observation.changes):
+            graph.read(clue)
+        assert picture(graph) == picture(graph_of(observation))
+
+
+def test_settled_cells_leave_with_their_opening() -> None:
+    """What was settled is known until the cell is opened; then what it shows counts."""
+    rules = PublicRules(1, 3, 1)
+    graph = ClueGraph(rules)
+    graph.update(bytes((1, UNOPENED, UNOPENED)), (0,))
+    graph.settle(1, mined=False)
+    graph.update(bytes((1, EXPLODED, UNOPENED)), (1,))
+    assert graph.known == {}
+    assert graph.read(0) is None
