@@ -1,0 +1,186 @@
+"""`mineproof play`: every command a person types, good and bad."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import mineproof as mw
+from mineproof.cli.main import mineproof_command
+from mineproof.cli.person import COMMANDS, SHORT, Table
+from mineproof.cli.text import console
+from mineproof.notation.records import Record, format_record, read_records
+from mineproof.session import Session
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Give a saved game of one row with a mine at column 2, whose first cell is open."""
+    record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 0), (2,), (), None)
+    file = tmp_path / "game.json"
+    file.write_text(format_record(record) + "\n")
+    return file
+
+
+def invoke(*arguments: str, typed: str) -> Result:
+    """Run the command with lines typed into it."""
+    return CliRunner().invoke(mineproof_command, ["play", *arguments], input=typed)
+
+
+def play(game: Path, *lines: str) -> list[str]:
+    """Go on with a saved game; give the lines after the first picture."""
+    result = invoke("--agent", "basic", "--load", str(game), typed="\n".join(lines) + "\n")
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stdout
+    shown = result.stdout.splitlines()
+    return shown[shown.index("type `help` for the commands") + 1 :]
+
+
+def test_a_game_is_won_in_a_pipe(game: Path) -> None:
+    """Commands come from a pipe; after each move the board and the state are shown."""
+    assert play(game, "open 0 5")[-3:] == [
+        "   0 1 2 3 4 5",
+        "0    1 m 1  [ ]",
+        "won after 1 move, 0 s; 3BV 2 of 2, 2 openings, 2 clicks, efficiency 1.00",
+    ]
+
+
+def test_short_forms_and_bare_cells(game: Path) -> None:
+    """`o`, `O`, and a cell alone open; commas are as good as blanks."""
+    for line in ("o 0 5", "O 0,5", "0 5", "0,5", "  open   0   5  "):
+        assert "won after 1 move" in play(game, line)[-1], line
+
+
+def test_marking_twice_takes_the_mark_away(game: Path) -> None:
+    """`mark`, `m` and `f` put a mark or take it away."""
+    assert play(game, "mark 0 2")[-2] == "0    1[F]. . ."
+    assert play(game, "m 0 2", "f 0 2")[-2] == "0    1[.]. . ."
+
+
+def test_chord_opens_around_a_clue(game: Path) -> None:
+    """A clue with its marks opens the rest around it; without them it says why not."""
+    assert "expected 1 marks next to (0, 1) to chord" in play(game, "c 0 1")[-1]
+    record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 3), (2,), (), None)
+    game.write_text(format_record(record))
+    assert play(game, "mark 0 2", "chord 0 3")[-2].startswith("0  . . F[1]")
+
+
+def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
+    """Nothing that is typed ends the game or raises."""
+    answers = play(
+        game, "dance", "open", "open x y", "open 0 99", "open 0 0", "why", "", "  ", "agent nobody",
+        "load /nowhere/game", "save", "new nonsense", "redo", "undo 7", "mark 0 0",
+    )  # fmt: skip
+    assert answers[0] == "there is no command 'dance'; `help` lists them"
+    assert answers[1] == "expected a row and a column such as 3,4, got ''"
+    assert "expected a cell on the 1x6 board" in answers[3]
+    assert "expected an unopened cell, got (0, 0), which is open" in answers[4]
+    assert "expected an agent (" in answers[6]
+    assert answers[7].startswith("expected a file that can be used, got /nowhere/game")
+    assert answers[8] == "expected the name of a file, got none"
+    assert answers[9].startswith("not a game id: ")
+    assert answers[10] == "expected an undone move to redo, got none"
+
+
+def test_hints_come_step_by_step(game: Path) -> None:
+    """Each further `hint` says more; a move starts afresh."""
+    hints = play(game, "hint", "hint", "h", "ai", "undo")
+    assert hints[0] == "nothing is proved: this will be a guess (`hint` says more)"
+    assert hints[1] == hints[2]
+    assert hints[1].startswith("open (0, ")
+
+
+def test_why_and_ai(game: Path) -> None:
+    """The agent says why, and moves when asked."""
+    answers = play(game, "why 0 2", "why 0 1", "ai")
+    assert answers[0].startswith("(0, 2) is mined: the 1 at (0, 1) needs all of its other")
+    assert answers[1] == "(0, 1) is open and shows 1"
+    assert answers[-1].startswith("   1 open (0, ")
+
+
+def test_an_agent_that_is_stuck_says_so(game: Path) -> None:
+    """An agent that does not guess leaves the move to the person."""
+    assert play(game, "agent sentences:stuck=stop", "ai")[-1] == (
+        "sentences:stuck=stop is stuck: it proves nothing and does not guess"
+    )
+
+
+def test_knowledge_is_drawn(game: Path) -> None:
+    """What the agent has proved stands on the board, its lines below."""
+    answers = play(game, "knowledge")
+    assert answers[2] == "0 [ ]1 ! . . ."
+    assert answers[4] == "+ proved safe, ! proved mined"
+    assert answers[5].startswith("basic knows ")
+    assert play(game, "agent random", "k")[-1] == "random cannot show what it knows"
+
+
+def test_undo_after_an_explosion(game: Path) -> None:
+    """A lost game can be taken back; the death stays on the record."""
+    answers = play(game, "open 0 2", "undo", "open 0 5")
+    assert any(answer.startswith("lost after 1 move") for answer in answers)
+    assert "1 mine left, 0 s, deaths undone: 1" in answers
+    assert answers[-1].startswith("won after 1 move, 0 s, deaths undone: 1")
+
+
+def test_save_and_load(game: Path, tmp_path: Path) -> None:
+    """A game goes on after it was saved and loaded."""
+    other = tmp_path / "other.json"
+    play(game, "mark 0 2", f"save {other}")
+    (record,) = read_records(other)
+    assert [str(step.move) for step in record.steps] == ["mark 0,2"]
+    assert "loaded" in play(game, f"load {other}")[-1]
+    assert play(game, f"load {other}", "show")[-2] == "0    1[F]. . ."
+
+
+def test_new_restart_and_stop(game: Path) -> None:
+    """Another game, the same board again, a game by its id, and giving up."""
+    assert "open a cell to begin" in play(game, "new")[-1]
+    assert play(game, "new 9x9/10:s7")[0] == "9x9/10:s7, agent basic"
+    assert play(game, "mark 0 2", "restart")[-2] == "0 [ ]1 . . . ."
+    assert play(game, "stop")[-1].startswith("given up after 0 moves")
+
+
+def test_help_names_every_command(game: Path) -> None:
+    """Help lists all commands and signs, and each listed command exists."""
+    answers = play(game, "?")
+    for name in COMMANDS:
+        assert any(answer.startswith(f"{name} ") for answer in answers)
+        assert name == "quit" or hasattr(Table, f"_do_{name}")
+    assert set(SHORT.values()) <= set(COMMANDS)
+
+
+def test_quit_and_the_end_of_input(game: Path) -> None:
+    """Both leave with status 0; after `quit` nothing is read."""
+    assert play(game, "quit", "open 0 5") == []
+    assert play(game, "q") == []
+    assert invoke("--level", "beginner", typed="").exit_code == 0
+
+
+def test_bad_files_and_rules_end_the_command(tmp_path: Path) -> None:
+    """What is wrong on the command line itself is an error with status 2."""
+    bad = tmp_path / "bad.json"
+    bad.write_text("{}")
+    for arguments in (["--load", str(bad)], ["--load", "/nowhere"], ["--level", "9x9/99"]):
+        result = invoke(*arguments, typed="")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("mineproof: error: ")
+
+
+def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
+    """The agent's moves are saved with their reasons, a person's without."""
+    other = tmp_path / "other.json"
+    play(game, "mark 0 2", "ai", f"save {other}")
+    steps = json.loads(other.read_text())["steps"]
+    assert "proved" not in steps[0]
+    assert steps[1]["proved"] is False
+    assert steps[1]["reason"]
+
+
+def test_a_table_can_be_used_by_programs() -> None:
+    """`do` says whether to go on."""
+    table = Table(Session(mw.BEGINNER, 7, agent="basic"), console())
+    assert table.do("o 0 0")
+    assert not table.do("quit")
