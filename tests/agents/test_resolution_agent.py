@@ -1,0 +1,337 @@
+"""`resolution`: what it proves, its options, its guesses, its reasons, all rules."""
+
+from __future__ import annotations
+
+import pytest
+from agent_games import play_game
+from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import observations, rules, seeds
+
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.loading import make_agent
+from mineproof.agents.resolution import ResolutionAgent
+from mineproof.agents.sentences import SentencesAgent
+from mineproof.core.board import Board, deal, deal_given
+from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Decision
+from mineproof.core.errors import AgentError, RulesError
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.core.rules import EASY, LEVELS, Rules, with_options
+from mineproof.inference.bounds import Bounds
+from mineproof.inference.clause_base import ClauseBase
+from mineproof.inference.clauses import clause_count
+from mineproof.notation.position import parse_position
+from mineproof.play.match import play
+
+OPTIONS = st.builds(
+    "resolution:matching={},stuck={},mine_count={},clues={}".format,
+    st.sampled_from(["kb0", "kb", "both"]),
+    st.sampled_from(["fixpoint", "five"]),
+    st.sampled_from(["on", "off"]),
+    st.sampled_from(["trust", "model"]),
+)
+
+
+def position(*lines: str) -> Observation:
+    """Read a `.mine` position from its lines."""
+    return parse_position("\n".join(lines))
+
+
+def decide(agent: ResolutionAgent, observation: Observation, seed: int = 0) -> Decision | None:
+    """Let an agent decide on a position as the first thing it sees."""
+    agent.start(observation.rules, seed)
+    return agent.decide(observation)
+
+
+@given(OPTIONS, rules(max_side=6), seeds())
+def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
+    """Whole games end under all rules and options, and no proved move is wrong."""
+    play_game(name, setting, seed)
+
+
+@given(observations(max_side=5), st.booleans(), st.booleans(), st.sampled_from(["kb0", "both"]))
+def test_conclusions_are_so_in_all_layouts(
+    observation: Observation, trust: bool, count: bool, matching: str
+) -> None:
+    """Whatever it concludes holds in every layout that agrees with what it took the clues for."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    truth = same_in_all(observation, trust=trust, mine_count=count)
+    assume(truth is not None)
+    assert truth is not None
+    agent = ResolutionAgent(
+        matching=matching, clues="trust" if trust else "model", mine_count=count
+    )
+    assert conclusions(agent, observation).items() <= truth.items()
+    assert agent.base.contradictions == 0
+
+
+@given(observations(max_side=6, plain=True))
+def test_kb0_proves_exactly_what_basic_proves(observation: Observation) -> None:
+    """Unit propagation over a clue's clauses is the reasoning of one clue at a time."""
+    assert conclusions(ResolutionAgent(), observation) == conclusions(BasicAgent(), observation)
+
+
+@given(observations(max_side=6, plain=True))
+def test_order_of_the_options(observation: Observation) -> None:
+    """Pairs add to `kb0`; `kb` and `both` are the same; `five` proves no more than the fixpoint."""
+    full = conclusions(ResolutionAgent(matching="both"), observation)
+    assert conclusions(ResolutionAgent(matching="kb"), observation) == full
+    for weaker in (ResolutionAgent(), ResolutionAgent(matching="both", stuck="five")):
+        assert conclusions(weaker, observation).items() <= full.items()
+
+
+def test_one_two_one_is_beyond_sentences() -> None:
+    """The pattern 1-2-1 in the middle of a wall: pairs of clauses prove it, subsets do not."""
+    observation = position("7x2x?", "HHHHHHH", "--121--")
+    expected = same_in_all(observation, mine_count=False)
+    assert expected == {1: False, 2: True, 3: False, 4: True, 5: False}
+    assert conclusions(ResolutionAgent(matching="both"), observation) == expected
+    assert conclusions(SentencesAgent(), observation) == {}
+
+
+def test_clauses_without_pairs_are_beyond_it() -> None:
+    """{A,B,C,D} = 2 inside {A,B,C,D,E} = 2 has no two-literal clause: only sentences prove E."""
+    observation = position("4x3x?", "-HHH", "-22-", "-HH-")
+    assert conclusions(SentencesAgent(), observation) == {3: False}
+    assert conclusions(ResolutionAgent(matching="both"), observation) == {}
+
+
+def test_never_guesses_with_a_unit_at_hand() -> None:
+    """Whenever it guesses, KB holds no single literal and nothing concluded is left (000 a)."""
+    for seed in range(20):
+        agent = ResolutionAgent(matching="kb0")
+
+        def watch(game: Game, decision: Decision, agent: ResolutionAgent = agent) -> None:
+            if not decision.proved:
+                shown = game.observation
+                cell = shown.grid.index(decision.move.cell)
+                left = [i for i in agent.conclusions if shown.shown[i] == UNOPENED and i != cell]
+                assert all(agent.conclusions[i].mined for i in left)
+                assert all(len(clause) > 1 for clause in agent.base.kb)
+
+        play(Game(EASY, seed), agent, watcher=watch)
+
+
+class RestlessBase(ClauseBase):
+    """A base in which nine rounds change something, though never how many clauses there are."""
+
+    def match_pairs(self) -> None:
+        """Pretend to replace a clause by another one."""
+        if self.inserted < 9:
+            self.inserted += 1
+
+
+@pytest.mark.parametrize(("stuck", "rounds"), [("five", 5), ("fixpoint", 10)])
+def test_stuck_rules(stuck: str, rounds: int) -> None:
+    """Five equal lengths are not a fixpoint; both rules end (000 b)."""
+    observation = position("2x1x1", "HH")
+    agent = ResolutionAgent(matching="both", stuck=stuck)
+    agent.start(observation.rules, 0)
+    agent.base = RestlessBase()
+    agent.think(observation)
+    assert agent.rounds == rounds
+    agent.base = RestlessBase()
+    agent.think(observation)
+    assert agent.rounds == 2 * rounds
+
+
+@pytest.mark.parametrize(
+    ("lines", "length"),
+    [
+        (("4x2x?", "HHHH", "1--1"), 2),
+        (("3x2x?", "HHH", "-2-"), 3),
+        (("3x2x?", "HHH", "-1-"), 2),
+    ],
+)
+def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> None:
+    """The guess is a negative literal of a clause of the least length that has one (000 19)."""
+    agent = ResolutionAgent()
+    decision = decide(agent, position(*lines))
+    assert decision is not None
+    assert not decision.proved
+    mark = -agent.rules.grid.index(decision.move.cell) - 1
+    negative = [clause for clause in agent.base.kb if min(clause) < 0]
+    assert min(map(len, negative)) == length
+    assert any(mark in clause for clause in negative if len(clause) == length)
+    assert "shortest clause" in decision.reason.text
+
+
+def test_guess_prefers_the_lower_estimate() -> None:
+    """Among the literals of the shortest clauses the simple estimate of risk decides."""
+    observation = position("7x2x?", "HHHHHHH", "1--1--2")
+    decision = decide(ResolutionAgent(), observation)
+    assert decision is not None
+    assert decision.move.cell.column in (2, 3, 4)
+    assert decision.risk == pytest.approx(1 / 3)
+
+
+def test_guess_without_a_negative_literal() -> None:
+    """An empty KB with cells left is no endless loop: the lowest estimate of all (000 k)."""
+    decision = decide(ResolutionAgent(), position("3x1x1", "-HH"))
+    assert decision is not None
+    assert not decision.proved
+    assert decision.risk == 0.5
+    assert "lowest estimate" in decision.reason.text
+    positive = with_options(Rules(3, 3, 2), clues="optimistic", mine_count="unknown").public()
+    agent = ResolutionAgent(clues="model")
+    shown = Observation(positive, position("3x3x?", "HHH", "H2H", "HHH").shown)
+    decision = decide(agent, shown)
+    assert decision is not None
+    assert all(min(clause) > 0 for clause in agent.base.kb)
+
+
+def test_no_cell_left_to_guess() -> None:
+    """With nothing but known mines left the agent stops."""
+    assert decide(ResolutionAgent(), position("2x1x1", "1H")) is None
+
+
+def test_guess_is_propagated() -> None:
+    """A guessed cell that opens enters KB0 and shortens the clauses (000 l)."""
+    board = Board.from_mines(1, 3, [2])
+    game = Game(with_options(Rules(1, 3, 1), start="any"), first=Cell(0, 1), board=board)
+    agent = ResolutionAgent()
+    agent.start(game.rules.public(), 0)
+    for _ in range(9):
+        decision = agent.decide(game.observation)
+        if decision is None or game.is_over:
+            break
+        game.play(decision.move)
+        agent.decide(game.observation)
+        if decision.move.cell == Cell(0, 0):
+            assert set(agent.base.kb0) == {-1, -2, 3}
+            assert agent.is_known_mine(2)
+        if game.is_over:
+            break
+
+
+def test_guessed_mine_gives_no_clue() -> None:
+    """Where play goes on after a mine, it is a known mine and shows no hint (000 l)."""
+    rules_ = with_options(Rules(1, 3, 1), explosion="continue").public()
+    observation = Observation(rules_, position("3x1x1", "M1H").shown)
+    agent = ResolutionAgent()
+    decision = decide(agent, observation)
+    assert decision is not None
+    assert decision.proved
+    assert decision.move.cell == Cell(0, 2)
+
+
+@pytest.mark.parametrize("mine_count", [False, True])
+def test_mine_count_ends_a_game(mine_count: bool) -> None:
+    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count tells."""
+    agent = ResolutionAgent(matching="both", mine_count=mine_count)
+    found = conclusions(agent, position("3x2x1", "HHH", "1-1"))
+    assert found == ({0: False, 1: True, 2: False} if mine_count else {})
+    counted = [one for one in agent.conclusions.values() if one.reason.uses_mine_count]
+    assert bool(counted) is mine_count
+
+
+def test_mine_count_waits_for_the_end() -> None:
+    """It is inserted with ten cells left or as fewer than 1,000 clauses, not before."""
+    agent = ResolutionAgent(mine_count=True)
+    decide(agent, position("11x1x5", "HHHHHHHHHHH"))
+    assert len(agent.base.kb) == clause_count(11, Bounds(5, 5)) == 792
+    decide(agent, position("12x1x6", "HHHHHHHHHHHH"))
+    assert not agent.base.kb
+    assert clause_count(12, Bounds(6, 6)) == 1584
+    decide(agent, position("40x1x1", "H" * 40))
+    assert len(agent.base.kb) == clause_count(40, Bounds(1, 1))
+
+
+def test_reason_names_clause_and_parents() -> None:
+    """A resolved literal names its parents, the clues they come from and what was known."""
+    agent = ResolutionAgent(matching="both")
+    conclusions(agent, position("7x2x?", "HHHHHHH", "--121--"))
+    first = next(iter(agent.conclusions.values())).reason
+    assert first.text == (
+        "safe (0, 1), from [safe (0, 1) or safe (0, 3)] resolved with [safe (0, 1) or mine (0, 3)]"
+    )
+    assert set(first.clues) == {Cell(1, 2), Cell(1, 3)}
+    assert not first.conclusions
+    later = agent.conclusions[3].reason
+    assert (
+        later.text == "safe (0, 3), from [safe (0, 3) or safe (0, 4)] resolved with [mine (0, 4)]"
+    )
+    assert (later.clues, later.conclusions) == ((Cell(1, 4),), (Cell(0, 4),))
+
+
+def test_knowledge_for_display() -> None:
+    """The clauses are shown, shortest first, and the title counts them."""
+    agent = ResolutionAgent()
+    decide(agent, position("3x2x?", "HHH", "1-1"))
+    knowledge = agent.knowledge()
+    assert knowledge.title == "KB: 4 clauses (at most 4 so far)"
+    assert knowledge.lines[0] == "mine (0, 0) or mine (0, 1)"
+
+
+def test_rebuilds_after_undo() -> None:
+    """A position that does not follow the last one is looked at as a whole."""
+    agent = ResolutionAgent()
+    decide(agent, position("3x1x1", "11H"))
+    assert agent.is_known_mine(2)
+    agent.decide(position("3x1x1", "H1H"))
+    assert not agent.conclusions
+    assert len(agent.base.kb) == 2
+
+
+def test_marks_are_no_facts() -> None:
+    """A wrong mark changes no conclusion: clues are read less proved mines only (000 o)."""
+    plain, marked = position("3x2x?", "HHH", "1-1"), position("3x2x?", "FHH", "1-1")
+    assert conclusions(ResolutionAgent(), plain) == conclusions(ResolutionAgent(), marked)
+
+
+def test_given_cells_are_drawn_once() -> None:
+    """The game and the player speak of the same given cells, also when asked again (000 m)."""
+    board = deal(EASY, 3)
+    drawn = deal_given(EASY, board, 3)
+    assert drawn == deal_given(EASY, board, 3)
+    shown = Game(with_options(EASY, flood=False), 3).observation.shown
+    assert tuple(i for i, code in enumerate(shown) if code != UNOPENED) == drawn
+
+
+def test_more_given_cells_than_are_safe() -> None:
+    """Easy with ten times wants 90 of 71 safe cells: all of them are given (000 n)."""
+    setting = with_options(EASY, start="given:10")
+    assert setting.given_count == 71
+    game = Game(setting, 1)
+    assert game.outcome is not None
+    assert game.outcome.result is Result.WIN
+
+
+def test_clue_does_not_count_its_own_cell() -> None:
+    """A mine's neighbours count it, the mine itself does not (000 p)."""
+    board = Board.from_mines(1, 3, [1])
+    assert board.clues == bytes([1, 0, 1])
+
+
+def test_unknown_names_are_refused() -> None:
+    """An unknown level or option is an error that names the choices (000 q)."""
+    with pytest.raises(RulesError, match="expected a level"):
+        Rules.parse("impossible")
+    with pytest.raises(AgentError, match=r"kb0\|kb\|both"):
+        make_agent("resolution", matching="all")
+
+
+@pytest.mark.parametrize("clues", ["optimistic", "cautious"])
+def test_trusting_false_clues_survives(clues: str) -> None:
+    """Clues taken as true contradict each other; the game is played to its end all the same."""
+    agent = ResolutionAgent(matching="both")
+    play(Game(with_options(EASY, clues=clues, explosion="continue"), seed=5), agent)
+    assert agent.base.contradictions > 0
+
+
+@pytest.mark.parametrize("matching", ["kb0", "both"])
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_sample_of_games_is_sound(level: str, matching: str) -> None:
+    """No proved move is wrong in whole games of the documents' levels."""
+    setting = with_options(LEVELS[level], goal="mark")
+    wins = 0
+    for seed in range(30):
+        game, _ = play_game(f"resolution:matching={matching}", setting, seed)
+        assert game.outcome is not None
+        wins += game.outcome.result is Result.WIN
+    least = {"easy": 22, "medium": 24, "hard": 8 if matching == "both" else 0}
+    assert wins >= least[level]

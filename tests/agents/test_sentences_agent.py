@@ -1,0 +1,280 @@
+"""`sentences`: what it proves, its options, its reasons, and games under all rules."""
+
+from __future__ import annotations
+
+import pytest
+from agent_games import play_game
+from brute_force import MOST_UNOPENED, conclusions, same_in_all
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import observations, rules, seeds
+
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.loading import make_agent
+from mineproof.agents.sentences import SentencesAgent
+from mineproof.core.board import Board
+from mineproof.core.clues import UNOPENED
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action
+from mineproof.core.observation import Observation
+from mineproof.core.rules import EASY, HARD, LEVELS, Rules, with_options
+from mineproof.notation.position import parse_position
+from mineproof.play.match import play
+
+OPTIONS = st.builds(
+    "sentences:mine_count={},matching={},stuck={},clues={}".format,
+    st.sampled_from(["on", "off"]),
+    st.sampled_from(["always", "stuck"]),
+    st.sampled_from(["random", "stop"]),
+    st.sampled_from(["trust", "model"]),
+)
+
+
+def position(*lines: str) -> Observation:
+    """Read a `.mine` position from its lines."""
+    return parse_position("\n".join(lines))
+
+
+@given(OPTIONS, rules(max_side=6), seeds())
+def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
+    """Whole games end under all rules and options, and no proved move is wrong."""
+    play_game(name, setting, seed)
+
+
+@given(observations(max_side=5), st.booleans(), st.booleans())
+def test_conclusions_are_so_in_all_layouts(
+    observation: Observation, trust: bool, count: bool
+) -> None:
+    """Whatever it concludes holds in every layout that agrees with what it took the clues for."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    truth = same_in_all(observation, trust=trust, mine_count=count)
+    assume(truth is not None)
+    assert truth is not None
+    agent = SentencesAgent(clues="trust" if trust else "model", mine_count=count)
+    assert conclusions(agent, observation).items() <= truth.items()
+    assert agent.base.contradictions == 0
+
+
+@given(observations(max_side=6, plain=True))
+def test_proves_whatever_basic_proves(observation: Observation) -> None:
+    """What a single clue proves, the sentences prove, whenever they are matched."""
+    weaker = conclusions(BasicAgent(), observation)
+    for matching in ("always", "stuck"):
+        agent = SentencesAgent(matching=matching)
+        assert weaker.items() <= conclusions(agent, observation).items()
+
+
+@given(observations(max_side=6, plain=True))
+def test_options_that_only_add_or_wait(observation: Observation) -> None:
+    """The mine count only adds conclusions; matching when stuck comes to the same ones."""
+    plain = conclusions(SentencesAgent(), observation)
+    assert conclusions(SentencesAgent(matching="stuck"), observation) == plain
+    assert plain.items() <= conclusions(SentencesAgent(mine_count=True), observation).items()
+
+
+def test_worked_example_of_cs50() -> None:
+    """Four 0s and three 1s on a 3x3 board: the mine is lower right, the upper left is safe."""
+    observation = position("3x3x1", "H00", "011", "01H")
+    assert conclusions(SentencesAgent(), observation) == {0: False, 8: True}
+
+
+def test_subset_rule_on_a_board() -> None:
+    """1-1 from a corner: the third cell along the wall is safe; no single clue says so."""
+    observation = position("4x2x1", "HHHH", "1111")
+    assert conclusions(BasicAgent(), observation) == {}
+    assert conclusions(SentencesAgent(), observation)[2] is False
+
+
+def test_overlapping_clues_are_beyond_it() -> None:
+    """1-2-1 in the middle of a wall has no clue inside another: nothing is proved."""
+    observation = position("7x2x?", "HHHHHHH", "--121--")
+    assert same_in_all(observation, mine_count=False)
+    assert conclusions(SentencesAgent(), observation) == {}
+
+
+@pytest.mark.parametrize("mine_count", [False, True])
+def test_mine_count_ends_a_game(mine_count: bool) -> None:
+    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count tells (stuck type 4)."""
+    observation = position("3x2x1", "HHH", "1-1")
+    found = conclusions(SentencesAgent(mine_count=mine_count), observation)
+    assert found == ({0: False, 1: True, 2: False} if mine_count else {})
+
+
+def test_walled_in_mine_needs_the_mine_count() -> None:
+    """A mine that no opened cell touches cannot be marked without it (002)."""
+    board = Board.from_mines(3, 5, [3, 4, 8, 9, 13, 14])
+    setting = with_options(Rules(3, 5, 6), start="opening", goal="mark")
+    results = {}
+    for name in ("sentences:stuck=stop", "sentences:stuck=stop,mine_count=on"):
+        game = Game(setting, first=Cell(1, 0), board=board)
+        outcome = play(game, make_agent(name)).outcome
+        assert outcome is not None
+        results[name] = outcome.result
+    assert list(results.values()) == [Result.STUCK, Result.WIN]
+
+
+def test_stuck_stop_makes_no_guess() -> None:
+    """With `stop` the agent opens nothing unproved; with `random` it goes on (001, 002)."""
+    observation = position("3x3x2", "1HH", "HHH", "HHH")
+    for stuck in ("stop", "random"):
+        agent = make_agent("sentences", stuck=stuck)
+        agent.start(observation.rules, 3)
+        decision = agent.decide(observation)
+        assert (decision is None) is (stuck == "stop")
+        if decision is not None:
+            assert not decision.proved
+            assert observation[decision.move.cell] == UNOPENED
+
+
+def test_random_move_is_repeatable() -> None:
+    """Equal seeds choose equal cells, and never an opened one, a marked one or a known mine."""
+    observation = position("3x3x4", "H3F", "HHH", "HHH")
+    cells = set()
+    for seed in range(40):
+        moves = []
+        for _ in range(2):
+            agent = make_agent("sentences")
+            agent.start(observation.rules, seed)
+            decision = agent.decide(observation)
+            assert decision is not None
+            moves.append(decision.move.cell)
+        assert moves[0] == moves[1]
+        cells.add(moves[0])
+    assert len(cells) > 3
+    assert not cells & {Cell(0, 1), Cell(0, 2)}
+
+
+def test_matching_only_when_stuck_waits() -> None:
+    """After a clue only the unit rule runs; the subset rule comes when nothing is left."""
+    observation = position("4x2x1", "HHHH", "1111")
+    agent = SentencesAgent(matching="stuck")
+    agent.start(observation.rules, 0)
+    agent.learn(observation, [4, 5, 6, 7])
+    assert agent.base.derived == 0
+    assert not agent.conclusions
+    agent.think(observation)
+    assert agent.base.derived > 0
+    assert agent.conclusions[2].mined is False
+
+
+def test_rebuilds_after_undo() -> None:
+    """A position that does not follow the last one is looked at as a whole."""
+    later, earlier = position("3x1x1", "11H"), position("3x1x1", "H1H")
+    agent = SentencesAgent(stuck="stop")
+    agent.start(later.rules, 0)
+    agent.decide(later)
+    assert agent.is_known_mine(2)
+    agent.decide(earlier)
+    assert not agent.conclusions
+    assert agent.lines() == ("{(0, 0), (0, 2)} = 1",)
+
+
+def test_reason_names_sentences_and_evidence() -> None:
+    """A subset conclusion names both sentences and both clues; known mines are its conclusions."""
+    observation = position("4x2x1", "HHHH", "1111")
+    agent = SentencesAgent()
+    agent.start(observation.rules, 0)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.proved
+    assert decision.reason.text == (
+        "{(0, 2)} = 0, from {(0, 0), (0, 1), (0, 2)} = 1 and, inside it, {(0, 0), (0, 1)} = 1"
+    )
+    assert decision.reason.clues == (Cell(1, 0), Cell(1, 1))
+    assert not decision.reason.conclusions
+    assert not decision.reason.uses_mine_count
+    later = agent.conclusions[0].reason
+    assert Cell(0, 2) in later.conclusions or Cell(0, 1) in later.conclusions
+
+
+def test_mine_count_is_named_as_reason() -> None:
+    """What the mine count proves says so."""
+    agent = SentencesAgent(mine_count=True)
+    conclusions(agent, position("3x2x1", "HHH", "1-1"))
+    assert any(one.reason.uses_mine_count for one in agent.conclusions.values())
+
+
+@given(rules(max_side=6, plain=True), seeds())
+def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
+    """Clues of a reason are opened cells; its conclusions were known before, so no chain turns."""
+    agent = SentencesAgent(mine_count=True)
+    game = Game(setting, seed)
+    order: dict[Cell, int] = {}
+
+    def watch(game: Game, decision: object) -> None:
+        shown = game.observation
+        for index, one in agent.conclusions.items():
+            cell = shown.grid.cell(index)
+            if cell not in order:
+                order[cell] = len(order)
+            for used in one.reason.conclusions:
+                assert used != cell
+                assert order.get(used, -1) < order[cell] or not shown.is_unopened(used)
+            assert all(shown.clue(clue) is not None for clue in one.reason.clues)
+
+    play(game, agent, watcher=watch)
+
+
+def test_knowledge_for_display() -> None:
+    """The sentences are shown, one a line, with what is known of unopened cells."""
+    observation = position("4x2x1", "HHHH", "11--")
+    agent = SentencesAgent(stuck="stop")
+    agent.start(observation.rules, 0)
+    agent.decide(observation)
+    knowledge = agent.knowledge()
+    assert knowledge.title == "1 sentences"
+    assert knowledge.lines == ("{(0, 0), (0, 1)} = 1",)
+    assert knowledge.safe == {2}
+
+
+def test_unreliable_clues_as_bounds() -> None:
+    """Optimistic clues are at least, cautious ones at most, a withheld one says nothing."""
+    lines = ("3x2x?", "HHH", "-1-")
+    for clues, sentence in (("optimistic", ">= 1"), ("cautious", "<= 1"), ("exact", "= 1")):
+        rules_ = with_options(Rules(2, 3, 1), clues=clues, mine_count="unknown").public()
+        observation = Observation(rules_, position(*lines).shown)
+        agent = SentencesAgent(clues="model", stuck="stop")
+        agent.start(rules_, 0)
+        agent.decide(observation)
+        assert agent.lines() == (f"{{(0, 0), (0, 1), (0, 2)}} {sentence}",)
+
+
+@pytest.mark.parametrize("clues", ["optimistic", "cautious"])
+def test_trusting_false_clues_survives(clues: str) -> None:
+    """Clues taken as true contradict each other; the game is played to its end all the same."""
+    agent = SentencesAgent()
+    game = Game(with_options(EASY, clues=clues, explosion="continue"), seed=5)
+    record = play(game, agent)
+    assert agent.base.contradictions > 0
+    assert record.outcome is not None
+    assert record.outcome.hits > 0
+
+
+def test_every_game_of_a_level_starts_alike() -> None:
+    """The first game and the later ones open equally many given cells (001 d, e)."""
+    setting = with_options(EASY, flood=False)
+    for seed in range(5):
+        shown = Game(setting, seed).observation.shown
+        assert len(shown) - shown.count(UNOPENED) == 9
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_sample_of_games_is_sound(level: str) -> None:
+    """No proved move is wrong in whole games of the documents' levels."""
+    setting = with_options(LEVELS[level], goal="mark")
+    wins = 0
+    for seed in range(30):
+        game, decisions = play_game("sentences:mine_count=on", setting, seed)
+        assert game.outcome is not None
+        wins += game.outcome.result is Result.WIN
+        assert sum(one.move.action is Action.MARK for one in decisions) <= setting.mines
+    assert wins >= {"easy": 25, "medium": 25, "hard": 5}[level]
+
+
+def test_hard_game_has_a_small_base() -> None:
+    """Differences stay inside a clue's neighbourhood: the base does not explode."""
+    for seed in range(5):
+        agent = SentencesAgent()
+        play(Game(HARD, seed), agent)
+        assert agent.base.largest < 200
