@@ -1,0 +1,209 @@
+"""Games by property: every combination of rules, random play, a slow model beside it."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import first_cells, games, legal_moves, new_game, play_on, rules, seeds
+
+from mineproof.core.board import Board
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.errors import IllegalMoveError
+from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.rules import Explosion, Goal, Rules, with_options
+
+COMBINATIONS = list(
+    itertools.product(
+        ["any", "safe", "opening", "given:0.5", "given:2"],
+        ["open", "mark"],
+        ["lose", "continue"],
+        ["exact", "withheld:0.7", "optimistic", "cautious"],
+        ["known", "unknown"],
+        [True, False],
+    )
+)
+SIZES = ["1x1/0", "1x8/2", "8x1/2", "4x4/3", "4x5/19", "3x3/4", "5x6/0", "6x6/5"]
+
+
+def shows(game: Game, index: int) -> int:
+    """Say what a cell shows when opened, from the board and the clue model."""
+    board = _board(game)
+    if board.mined[index]:
+        return EXPLODED
+    degree = len(board.grid.neighbours(index))
+    return game.rules.clues.show(game.seed, index, board.clues[index], degree)
+
+
+def _board(game: Game) -> Board:
+    assert game.board is not None
+    return game.board
+
+
+def opened_by(game: Game, targets: set[int], open_before: set[int], marked: set[int]) -> set[int]:
+    """Say which cells opening the targets opens: the closure under flood, by sets."""
+    reached = set(targets)
+    floods = game.rules.flood and game.rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD)
+    while floods:
+        zeros = {index for index in reached if shows(game, index) == 0}
+        rim = {near for zero in zeros for near in _board(game).grid.neighbours(zero)}
+        more = rim - reached - open_before - marked
+        if not more:
+            break
+        reached |= more
+    return reached
+
+
+def verdict(game: Game) -> Outcome | None:
+    """Judge a game by the words of the rules, from the board and what is shown and marked."""
+    seen, mines = game.observation, set(_board(game).mine_indices)
+    marked = {index for index, mark in enumerate(seen.marks) if mark}
+    opened = {index for index, code in enumerate(seen.shown) if code != UNOPENED}
+    hits = opened & mines
+    right, false = marked & mines, marked - mines
+    every_safe_open = set(range(len(seen.shown))) - mines <= opened
+    score = len(right) / len(mines) if mines else 1.0
+    result = None
+    if game.rules.explosion is Explosion.LOSE:
+        done = every_safe_open and (game.rules.goal is Goal.OPEN or marked == mines)
+        result = Result.LOSS if hits else (Result.WIN if done else None)
+    elif opened | marked == set(range(len(seen.shown))):
+        result = Result.LOSS if hits or false else Result.WIN
+    return None if result is None else Outcome(result, len(hits), len(false), score)
+
+
+def check(game: Game) -> None:
+    """Check that what is shown is the truth as the clue model tells it."""
+    seen = game.observation
+    for index, code in enumerate(seen.shown):
+        assert code in (UNOPENED, shows(game, index))
+        assert not (seen.marks[index] and code != UNOPENED)
+    assert game.hits == seen.shown.count(EXPLODED)
+    assert game.outcome == verdict(game)
+
+
+def targets_of(game: Game, move: Move) -> set[int]:
+    """Say which cells a move asks to open."""
+    seen = game.observation
+    index = seen.grid.index(move.cell)
+    if move.action is Action.OPEN:
+        return {index}
+    if move.action is not Action.CHORD:
+        return set()
+    near = seen.grid.neighbours(index)
+    return {other for other in near if seen.shown[other] == UNOPENED and not seen.marks[other]}
+
+
+def step(game: Game, move: Move) -> None:
+    """Play a legal move and check exactly what it changes."""
+    before = game.observation
+    opened = {index for index, code in enumerate(before.shown) if code != UNOPENED}
+    marked = {index for index, mark in enumerate(before.marks) if mark}
+    expected = opened_by(game, targets_of(game, move), opened, marked)
+    game.play(move)
+    after = game.observation
+    assert {i for i, code in enumerate(after.shown) if code != UNOPENED} == opened | expected
+    index = after.grid.index(move.cell)
+    if move.action is Action.MARK:
+        marked |= {index}
+    elif move.action is Action.UNMARK:
+        marked -= {index}
+    assert {i for i, mark in enumerate(after.marks) if mark} == marked
+    check(game)
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
+def test_every_combination_of_rules_plays_to_an_end(
+    combination: tuple[str, str, str, str, str, bool],
+) -> None:
+    """All rules together are legal; random play ends, on small and extreme boards."""
+    names = ("start", "goal", "explosion", "clues", "mine_count", "flood")
+    options = dict(zip(names, combination, strict=True))
+    for number, size in enumerate(SIZES):
+        setting = with_options(Rules.parse(size), **options)  # type: ignore[arg-type]
+        game = new_game(setting, number, Cell(0, 0))
+        check(game)
+        chooser = random.Random(number)
+        for _ in range(2000):
+            if game.is_over:
+                break
+            play_on(game, chooser, 1)
+        assert game.is_over
+        check(game)
+
+
+@given(rules(), seeds(), st.data())
+def test_each_move_does_exactly_what_the_rules_say(
+    setting: Rules, seed: int, data: st.DataObject
+) -> None:
+    """A slow model, by sets and words, predicts every move."""
+    game = new_game(setting, seed, data.draw(first_cells(setting)))
+    chooser = data.draw(st.randoms(use_true_random=False))
+    check(game)
+    for _ in range(15):
+        legal = legal_moves(game)
+        if not legal:
+            break
+        step(game, chooser.choice(legal))
+    assert game.is_over == (not legal_moves(game))
+
+
+@given(games(), st.sampled_from(Action), st.integers(-1, 7), st.integers(-1, 7))
+def test_illegal_moves_change_nothing(game: Game, action: Action, row: int, column: int) -> None:
+    """A move is legal or refused with an IllegalMoveError that leaves the game as it was."""
+    move = Move(action, Cell(row, column))
+    before, moves, outcome = game.observation, list(game.moves), game.outcome
+    if move in legal_moves(game):
+        game.play(move)
+        assert game.moves == [*moves, move]
+        return
+    with pytest.raises(IllegalMoveError, match="expected"):
+        game.play(move)
+    assert game.observation is before
+    assert (game.moves, game.outcome) == (moves, outcome)
+
+
+@given(games())
+def test_replaying_gives_the_same_game(game: Game) -> None:
+    """Seed, first cell and moves give the same board, observation and outcome."""
+    again = Game(game.rules, game.seed, game.first)
+    for move in game.moves:
+        again.play(move)
+    assert again.board == game.board
+    assert again.observation == game.observation
+    assert (again.outcome, again.hits) == (game.outcome, game.hits)
+
+
+@given(games())
+def test_stopping_ends_every_game(game: Game) -> None:
+    """A stopped game is over: won only if all is done, lost only after a hit."""
+    judged = game.outcome
+    game.stop()
+    assert game.outcome is not None
+    if judged is not None:
+        assert game.outcome == judged
+        return
+    seen, board = game.observation, _board(game)
+    all_open = all(mine or seen.shown[i] != UNOPENED for i, mine in enumerate(board.mined))
+    marked = bytes(seen.marks) == board.mined
+    done = all_open and (game.rules.goal is Goal.OPEN or marked)
+    expected = Result.LOSS if game.hits else (Result.WIN if done else Result.STUCK)
+    assert game.outcome.result is expected
+
+
+@given(rules(), seeds(), st.data())
+def test_what_a_cell_shows_does_not_depend_on_the_path(
+    setting: Rules, seed: int, data: st.DataObject
+) -> None:
+    """Two games on one board, played in different orders, never show a cell differently."""
+    first = data.draw(first_cells(setting))
+    one, other = new_game(setting, seed, first), new_game(setting, seed, first)
+    for game in (one, other):
+        play_on(game, data.draw(st.randoms(use_true_random=False)), 10)
+    for here, there in zip(one.observation.shown, other.observation.shown, strict=True):
+        assert UNOPENED in (here, there) or here == there
