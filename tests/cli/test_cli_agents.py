@@ -56,7 +56,7 @@ def test_checking_a_good_agent() -> None:
     """An agent without faults is told so, with the number of games."""
     result = invoke("--check", f"{EXAMPLE}:MyAgent")
     assert result.exit_code == 0, result.output
-    assert "no fault found in 552 games" in result.stdout
+    assert "no fault found in 602 games" in result.stdout
 
 
 def test_checking_a_bad_agent(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 
 from mineproof.agents.examination import (
@@ -22,9 +23,11 @@ from mineproof.agents.faults import Fault
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.protocol import Agent, PlaysWhole
 from mineproof.agents.registry import AgentSpec
+from mineproof.core.decision import Decision
 from mineproof.core.game import Game
-from mineproof.core.move import Move
+from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import BEGINNER, Rules, with_options
 from mineproof.notation.position import format_position
 
@@ -32,7 +35,12 @@ GAMES = 200
 """How many ordinary games are played, besides one under each combination of rules."""
 SECONDS = 10.0
 """How long an agent may think about one move before it counts as hanging."""
+Maker = Callable[[], Agent]
+_ROUNDS = 10
+_ENDLESS = ("hangs", "endless")
+"""Faults that would show again in every further game, and take their time each."""
 _SMALL = Rules(5, 5, 4)
+_LASTING = with_options(BEGINNER, explosion="continue")
 _EXTREMES = ((1, 1, 0), (1, 7, 2), (7, 1, 2), (2, 2, 3), (3, 3, 0), (3, 4, 11))
 _CHOICES = {
     "start": ("any", "safe", "opening", "given:1"),
@@ -89,23 +97,26 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Repo
     except Fault as fault:
         report.add(fault)
         return report
-    for rules, seed in _games(games):
-        _try(report, agent, rules, seed, seconds)
-    for seed in range(10):
-        for check in (_check_repeats, _check_undo, _check_unstarted, _check_whole):
-            try:
-                check(lambda: spec.make(**options), seed, seconds)
-            except Fault as fault:
-                report.add(fault)
+    for examination in _examinations(lambda: spec.make(**options), agent, games, seconds):
+        report.games += 1
+        try:
+            examination()
+        except Fault as fault:
+            report.add(fault)
+            if fault.kind in _ENDLESS:
+                break
     return report
 
 
-def _try(report: Report, agent: Agent, rules: Rules, seed: int, seconds: float) -> None:
-    report.games += 1
-    try:
-        examine_game(agent, _game(rules, seed), seed, seconds)
-    except Fault as fault:
-        report.add(fault)
+def _examinations(
+    make: Maker, agent: Agent, games: int, seconds: float
+) -> Iterator[Callable[[], object]]:
+    """Give all that is tried, one game or so after the other; one agent plays most of them."""
+    for rules, seed in _games(games):
+        yield partial(examine_game, agent, _game(rules, seed), seed, seconds)
+    for seed in range(_ROUNDS):
+        for check in (_check_repeats, _check_undo, _check_company, _check_unstarted, _check_whole):
+            yield partial(check, make, seed, seconds)
 
 
 def _check_signatures(spec: AgentSpec) -> None:
@@ -136,15 +147,12 @@ def _with(rules: Rules, values: tuple[str | bool, ...]) -> Rules:
     return with_options(rules, **options)  # type: ignore[arg-type]
 
 
-Maker = Callable[[], Agent]
-
-
 def _check_repeats(make: Maker, seed: int, seconds: float) -> None:
     """Equal seeds give equal games, also to an agent that has played another one between."""
     used = make()
     first = examine_game(used, _game(BEGINNER, seed), seed, seconds)
     examine_game(used, _game(BEGINNER, seed + 1), seed + 1, seconds)
-    for agent, whose in ((make(), "a new agent"), (used, "the same agent, started again")):
+    for agent, whose in ((make(), "a new agent"), (used, "the same agent, when started again,")):
         again = examine_game(agent, _game(BEGINNER, seed), seed, seconds)
         if _moves(first) != _moves(again):
             raise Fault(
@@ -170,21 +178,40 @@ def _parting(first: Examined, again: Examined, seed: int) -> Observation:
 
 
 def _check_undo(make: Maker, seed: int, seconds: float) -> None:
-    """After an undo, or a move of a person's, the observation does not follow the last one."""
+    """After an undo the observation does not follow the last one."""
     agent = make()
-    ahead = _game(BEGINNER, seed)
-    played = examine_game(agent, ahead, seed, seconds)
+    played = examine_game(agent, _game(_LASTING, seed), seed, seconds)
     for kept in (0, len(played.decisions) // 2):
-        game = _game(BEGINNER, seed)
+        game = _game(_LASTING, seed)
         for decision in played.decisions[:kept]:
             game.play(decision.move)
-        try:
-            while not game.is_over and examine_move(agent, game, seconds) is not None:
-                pass
-        except Fault as fault:
-            text = f"after an undo, {fault.text}: look at the whole observation when it does "
-            text += "not follow the one seen last (observation.follows)"
-            raise Fault("undo", text, fault.observation) from fault
+        while not game.is_over and _examine_other(agent, game, seconds, "undo"):
+            pass
+
+
+def _check_company(make: Maker, seed: int, seconds: float) -> None:
+    """Let a person move between the agent's moves, so that it does not see each position."""
+    agent, game = make(), _game(BEGINNER, seed)
+    guarded("start", lambda: agent.start(BEGINNER.public(), seed), seconds, game.observation)
+    person = Stream(seed, Purpose.SAMPLE)
+    while not game.is_over and _examine_other(agent, game, seconds, "company"):
+        for _ in range(2):
+            closed = [i for i in game.observation.unopened if not game.observation.marks[i]]
+            if game.is_over or not closed:
+                break
+            index = closed[person.below(len(closed))]
+            game.play(Move(Action.OPEN, game.rules.grid.cell(index)))
+
+
+def _examine_other(agent: Agent, game: Game, seconds: float, kind: str) -> Decision | None:
+    """Ask for a move in a position that does not follow the one seen last."""
+    try:
+        return examine_move(agent, game, seconds)
+    except Fault as fault:
+        when = {"undo": "after an undo", "company": "after a person's moves"}[kind]
+        text = f"{when}, {fault.text}: an observation that does not follow the one seen last "
+        text += "(observation.follows) must be read as a whole"
+        raise Fault(kind, text, fault.observation) from fault
 
 
 def _check_unstarted(make: Maker, seed: int, seconds: float) -> None:

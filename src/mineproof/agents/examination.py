@@ -135,8 +135,9 @@ def _check_form(decision: Decision, seen: Observation) -> None:
         raise Fault("type", f"the decision's proved is {decision.proved!r}, not a bool", seen)
     if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.text, str):
         raise Fault("type", f"the decision's reason is {decision.reason!r}, not a Reason", seen)
-    if decision.risk is not None and not 0 <= decision.risk <= 1:
-        raise Fault("risk", f"the decision's risk is {decision.risk!r}, not from 0 to 1", seen)
+    risk = decision.risk
+    if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):
+        raise Fault("risk", f"the decision's risk is {risk!r}, not from 0 to 1", seen)
 
 
 def _make(decision: Decision, game: Game, seen: Observation) -> None:

@@ -123,7 +123,8 @@ class KnowledgeAgent(ABC):
         if self._last_serial is not None and observation.follows == self._last_serial:
             changes: Iterable[int] = observation.changes
         else:
-            self._reset()
+            if self._last_serial is not None:
+                self._reset()
             changes = [i for i, code in enumerate(observation.shown) if code != UNOPENED]
         self._last_serial = observation.serial
         self.learn(observation, changes)

@@ -1,0 +1,250 @@
+"""The checker: every kind of fault is found and told, and good agents pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mineproof.agents.checker import Report, check_agent
+from mineproof.core.errors import AgentError
+from mineproof.notation.position import parse_position
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
+
+BASE = """
+import sys, time
+from mineproof import *
+from mineproof.agents.basic import BasicAgent
+from mineproof.agents.protocol import Knowledge, WholeGame
+from mineproof.agents.random import RandomAgent
+
+
+def opening(observation, proved=False, **more):
+    for index in observation.unopened:
+        if not observation.marks[index]:
+            move = Move(Action.OPEN, observation.grid.cell(index))
+            return Decision(move, proved, Reason("first"), **more)
+    return None
+
+
+class Base:
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return opening(observation)
+
+"""
+
+
+def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> Report:
+    """Check an agent whose methods are given as text."""
+    file = tmp_path / "agent.py"
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    file.write_text(f"{BASE}\nclass Bad({base}):\n{lines}")
+    return check_agent(f"{file}:Bad", games=20, **given_)
+
+
+FAULTS = {
+    "takes no observation": ("signature", "def decide(self): return None", "decide should take"),
+    "start without a seed": ("signature", "def start(self, rules): pass", "start should take"),
+    "a string": ("type", "def decide(self, o): return 'x'", "decide returned 'x', not a Decision"),
+    "a bare move": (
+        "type",
+        "def decide(self, o): return opening(o).move",
+        "decide returned Move(",
+    ),
+    "a tuple for a move": (
+        "type",
+        "def decide(self, o): return Decision((0, 1), False, Reason('x'))",
+        "the decision's move is (0, 1), not a Move",
+    ),
+    "proved is no bool": (
+        "type",
+        "def decide(self, o): return opening(o, proved='yes')",
+        "the decision's proved is 'yes', not a bool",
+    ),
+    "a reason that is text": (
+        "type",
+        "def decide(self, o): return Decision(opening(o).move, False, 'because')",
+        "the decision's reason is 'because', not a Reason",
+    ),
+    "a risk in percent": (
+        "risk",
+        "def decide(self, o): return opening(o, risk=50)",
+        "the decision's risk is 50, not from 0 to 1",
+    ),
+    "a risk that is text": (
+        "risk",
+        "def decide(self, o): return opening(o, risk='high')",
+        "the decision's risk is 'high', not from 0 to 1",
+    ),
+    "opens what is open": (
+        "illegal",
+        "def decide(self, o): return Decision(Move(Action.OPEN, Cell(0, 0)), False, Reason('x'))",
+        "decide made the impossible move open 0,0: expected an unopened cell",
+    ),
+    "off the board": (
+        "illegal",
+        "def decide(self, o): return Decision(Move(Action.OPEN, Cell(-1, 0)), False, Reason('x'))",
+        "expected a cell on the",
+    ),
+    "always proved": (
+        "false",
+        "def decide(self, o): return opening(o, proved=True)",
+        "proved, which is false",
+    ),
+    "marks safe cells as proved": (
+        "false",
+        "def decide(self, o):\n"
+        "    free = [i for i in o.unopened if not o.marks[i]]\n"
+        "    move = Move(Action.MARK, o.grid.cell(free[0])) if free else None\n"
+        "    return Decision(move, True, Reason('x')) if move else None",
+        "decide called mark",
+    ),
+    "false knowledge": (
+        "false",
+        "def knowledge(self): return Knowledge('all', mined=frozenset([0]))",
+        "knowledge says that (0, 0) is mined, which is false",
+    ),
+    "knowledge of another type": (
+        "type",
+        "def knowledge(self): return {'safe': []}",
+        "knowledge returned {'safe': []}, not a Knowledge",
+    ),
+    "raises": (
+        "raises",
+        "def decide(self, o): return o.no_such_thing",
+        "decide raised AttributeError: ",
+    ),
+    "leaves the program": (
+        "raises",
+        "def decide(self, o): sys.exit(0)",
+        "decide raised SystemExit",
+    ),
+    "start raises": ("raises", "def start(self, rules, seed): 1 / 0", "start raised ZeroDivision"),
+    "fails without a mine count": (
+        "raises",
+        "def start(self, rules, seed): self.density = rules.mines / 2",
+        "start raised TypeError",
+    ),
+    "changes the observation": (
+        "changes",
+        "def decide(self, o):\n    o.shown = b''\n    return None",
+        "decide changed the observation",
+    ),
+    "marks for ever": (
+        "endless",
+        "def decide(self, o):\n"
+        "    cell = o.grid.cell(o.unopened[0])\n"
+        "    action = Action.UNMARK if o.is_marked(cell) else Action.MARK\n"
+        "    return Decision(Move(action, cell), False, Reason('x'))",
+        "the game does not end",
+    ),
+    "uses the clock as a seed": (
+        "repeats",
+        "def decide(self, o):\n"
+        "    cells = [i for i in o.unopened if not o.marks[i]]\n"
+        "    index = cells[time.perf_counter_ns() // 7 % len(cells)]\n"
+        "    return Decision(Move(Action.OPEN, o.grid.cell(index)), False, Reason('x'))",
+        "plays another game under equal seeds",
+    ),
+    "remembers the last game": (
+        "repeats",
+        "count = 0\n"
+        "def start(self, rules, seed): self.count += 1\n"
+        "def decide(self, o):\n"
+        "    cells = [i for i in o.unopened if not o.marks[i]]\n"
+        "    cell = o.grid.cell(cells[self.count % len(cells)])\n"
+        "    return Decision(Move(Action.OPEN, cell), False, Reason('x'))",
+        "the same agent, when started again, plays another game",
+    ),
+    "believes changes alone": (
+        "company",
+        "def start(self, rules, seed): self.opened = set()\n"
+        "def decide(self, o):\n"
+        "    self.opened.update(o.changes)\n"
+        "    closed = [i for i in range(len(o.shown)) if i not in self.opened]\n"
+        "    move = Move(Action.OPEN, o.grid.cell(closed[0]))\n"
+        "    return Decision(move, False, Reason('x'))",
+        "after a person's moves, decide made the impossible move",
+    ),
+    "runs out of moves after an undo": (
+        "undo",
+        "def start(self, rules, seed): self.left = None\n"
+        "def decide(self, o):\n"
+        "    if self.left is None: self.left = list(o.unopened)\n"
+        "    while o.shown[self.left[0]] != 9: self.left.pop(0)\n"
+        "    return Decision(Move(Action.OPEN, o.grid.cell(self.left.pop(0))), False, Reason('x'))",
+        "after an undo, decide raised IndexError",
+    ),
+    "needs an open cell": (
+        "raises",
+        "def decide(self, o):\n"
+        "    assert any(code != 9 for code in o.shown), 'nothing is open'\n"
+        "    return None",
+        "decide raised AssertionError: nothing is open",
+    ),
+    "whole games that differ": (
+        "whole",
+        "def play_whole(self, rules, boards, first): return [WholeGame(Result.WIN, 0, 0, 0.0)]",
+        "play_whole gives (result, guesses, moves)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "body", "message"), FAULTS.values(), ids=FAULTS)
+def test_faults_are_found(tmp_path: Path, kind: str, body: str, message: str) -> None:
+    """Each fault is told once, in one sentence, with a position that can be read."""
+    report = check(tmp_path, body)
+    found = {finding.kind: finding for finding in report.findings}
+    assert len(found) == len(report.findings)
+    assert kind in found
+    assert message in found[kind].text
+    assert "\n" not in found[kind].text
+    if found[kind].position:
+        parse_position(found[kind].position)
+
+
+def test_a_hang_is_found(tmp_path: Path) -> None:
+    """An agent that thinks for ever is stopped, even if it catches all exceptions."""
+    body = (
+        "def decide(self, o):\n"
+        "    while True:\n"
+        "        try: time.sleep(9)\n"
+        "        except Exception: pass"
+    )
+    report = check(tmp_path, body, seconds=0.05)
+    (finding,) = report.findings
+    assert (finding.kind, finding.text) == ("hangs", "decide took more than 0.05 s")
+    assert report.games == 1
+
+
+def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None:
+    """Who takes optimistic clues as true is told that, and nothing worse."""
+    report = check(
+        tmp_path,
+        "def start(self, rules, seed):\n"
+        "    super().start(rules, seed)\n"
+        "    from dataclasses import replace\n"
+        "    from mineproof.core.clues import EXACT\n"
+        "    self.rules = replace(rules, clues=EXACT)",
+        base="BasicAgent",
+    )
+    assert {finding.kind for finding in report.findings} == {"trusts"}
+    assert "clues are optimistic here" in report.findings[0].text
+
+
+@pytest.mark.parametrize("name", ["random", "basic", f"{EXAMPLE}:MyAgent:guess=stop"])
+def test_good_agents_pass(name: str) -> None:
+    """Agents that keep their contract have no fault, under all rules and on tiny boards."""
+    report = check_agent(name, games=10)
+    assert report.findings == []
+    assert report.games == 10 + 4 * 2 * 2 * 4 * 2 * 2 + 6 * 16 + 5 * 10
+
+
+def test_nothing_to_check() -> None:
+    """An agent that cannot be loaded is an error, not a finding."""
+    with pytest.raises(AgentError, match="expected a Python file"):
+        check_agent("nowhere.py:Nobody")

@@ -1,0 +1,162 @@
+"""Naming an agent: ids with options, and classes in files of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import mineproof as mw
+from mineproof.agents.loading import load_module, make_agent, parse_agent
+from mineproof.agents.protocol import Agent
+from mineproof.agents.registry import agent, agents, strongest
+from mineproof.core.errors import AgentError
+
+AGENT = '''
+from typing import Literal
+
+
+class Mine:
+    """Opens nothing.
+
+    More words.
+    """
+
+    def __init__(self, mode: Literal["a", "b"] = "a", depth: int = 1):
+        self.mode = mode
+        self.depth = depth
+
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return None
+
+
+class Half:
+    def start(self, rules, seed):
+        pass
+
+
+class Broken(Mine):
+    def __init__(self):
+        raise RuntimeError("not today")
+
+
+number = 3
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Give a file with agents."""
+    path = tmp_path / "mine.py"
+    path.write_text(AGENT)
+    return path
+
+
+@pytest.mark.parametrize("name", list(agents()))
+def test_every_id_makes_an_agent(name: str) -> None:
+    """All registered agents can be made, with their defaults written out as well."""
+    assert isinstance(make_agent(name), Agent)
+    spec = agents()[name]
+    defaults = {option.name: option.default for option in spec.options.values()}
+    assert isinstance(make_agent(name, **defaults), Agent)
+    written = ",".join(f"{key}={value}" for key, value in defaults.items())
+    assert isinstance(make_agent(f"{name}:{written}"), Agent)
+    assert (spec.idea and spec.source and spec.proves and spec.cannot_prove) != ""
+
+
+def test_the_strongest_is_the_last() -> None:
+    """Agents are ordered by strength, and `random` is the weakest."""
+    names = list(agents())
+    assert (names[0], names[-1]) == ("random", strongest())
+
+
+def test_an_id_is_taken_once() -> None:
+    """Two classes with one id are a mistake that is told at once."""
+
+    class Other:
+        """Another one."""
+
+    register = agent("basic", idea="x", source="x", proves="x", cannot_prove="x")
+    with pytest.raises(AgentError, match="expected one agent 'basic'"):
+        register(Other)
+
+
+def test_a_class_in_a_file(file: Path) -> None:
+    """`FILE.py:Class`, with options after a further colon; arguments win over text."""
+    assert isinstance(make_agent(f"{file}:Mine"), Agent)
+    made = make_agent(f"{file}:Mine:mode=b,depth=4", depth=5)
+    assert (made.mode, made.depth) == ("b", 5)  # type: ignore[attr-defined]
+    spec, options = parse_agent(f"{file}:Mine:mode=b")
+    assert (spec.idea, spec.source) == ("Opens nothing.", f"{file}:Mine:mode=b")
+    assert options == {"mode": "b"}
+
+
+def test_options_may_name_files(file: Path) -> None:
+    """Only the first `.py:` ends the file's name."""
+    assert parse_agent(f"{file}:Mine:mode=x.py:y")[1] == {"mode": "x.py:y"}
+
+
+def test_a_file_may_import_its_neighbours(file: Path) -> None:
+    """An agent of two files works as it would when run by itself."""
+    file.with_name("neighbour_of_mine.py").write_text("NUMBER = 7\n")
+    file.write_text("from neighbour_of_mine import NUMBER\n" + AGENT)
+    assert load_module(file).NUMBER == 7
+
+
+def test_a_changed_file_is_read_again(file: Path) -> None:
+    """What counts is the content: the same gives the same class, another one another."""
+    assert load_module(file) is load_module(file)
+    first = load_module(file)
+    file.write_text(AGENT + "\nmore = 1\n")
+    assert load_module(file) is not first
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nobody", "expected an agent (random"),
+        ("", "expected an agent (random"),
+        ("basic:depth", "expected options as name=value,name=value, got 'depth'"),
+        ("basic:depth=3", "agent basic: expected an option of this agent (none), got 'depth'"),
+        ("FILE", "expected FILE.py:Class, got"),
+        ("FILE:", "expected FILE.py:Class, got"),
+        ("FILE:Nobody", "expected a class 'Nobody' in"),
+        ("FILE:number", "expected a class 'number' in"),
+        ("FILE:Half", "expected a method 'decide' in Half, got none"),
+        ("FILE:Broken", "expected to make the agent Broken, got RuntimeError: not today ("),
+        ("FILE:Mine:mode=c", "agent Mine: expected mode=a|b, got 'c'"),
+        ("nowhere.py:Mine", "expected a Python file, got nowhere.py: No such file"),
+    ],
+)
+def test_what_cannot_be_loaded(file: Path, text: str, message: str) -> None:
+    """Each mistake has its own message."""
+    with pytest.raises(AgentError) as caught:
+        make_agent(text.replace("FILE", str(file)))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("def decide(:\n", "SyntaxError"),
+        ("import nothing_like_this\n", "ModuleNotFoundError: No module named 'nothing_like_this'"),
+        ("raise SystemExit(0)\n", "SystemExit: 0"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero ("),
+    ],
+)
+def test_files_that_fail_on_import(file: Path, content: str, message: str) -> None:
+    """A file that cannot be imported is named, with the reason and the place."""
+    file.write_text(content)
+    with pytest.raises(AgentError) as caught:
+        make_agent(f"{file}:Mine")
+    assert f"expected a file to import, got {file}: {message}" in str(caught.value)
+
+
+def test_own_agents_play(file: Path) -> None:
+    """A class of one's own plays like any other."""
+    record = mw.play(mw.Game(mw.BEGINNER, 7), make_agent(f"{file}:Mine"))
+    assert record.outcome is not None
+    assert record.outcome.result is mw.Result.STUCK
