@@ -1,0 +1,110 @@
+"""Why an agent is stuck: nothing can be proved, or only with what the agent does not have.
+
+The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these
+positions nobody can solve without a guess; some are solved by the mine count; some by more
+reasoning about the same clues. The exact engine tells them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mineproof.agents.protocol import Agent, GivesReasons
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action
+from mineproof.core.observation import Observation
+from mineproof.inference.counting import Range, count
+
+
+class Lack(StrEnum):
+    """What would have to be there for a proof."""
+
+    NOTHING = "nothing"
+    """Nothing is provable at all: a guess is needed."""
+    MINE_COUNT = "mine-count"
+    """Only with the mine count is something proved."""
+    REASONING = "reasoning"
+    """The clues alone prove something, by more reasoning than the agent has."""
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A stuck position: what is lacking, and the cells that could be proved with it."""
+
+    lack: Lack
+    safe: tuple[Cell, ...] = ()
+    mined: tuple[Cell, ...] = ()
+
+
+def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | None:
+    """Let an agent look at a position and say why it is stuck; None if it proves a safe cell.
+
+    Mines that it proves are marked for it, so that a position without marks can be asked about.
+
+    Args:
+        agent: the agent; it is started anew.
+        observation: the position.
+        seed: the agent's seed.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the exact engine gives up.
+    """
+    agent.start(observation.rules, seed)
+    decision = agent.decide(observation)
+    while decision is not None and decision.proved:
+        if decision.move.action is not Action.MARK:
+            return None
+        observation = _with_mark(observation, decision.move.cell)
+        decision = agent.decide(observation)
+    known = agent.conclusion_of if isinstance(agent, GivesReasons) else lambda index: None
+    return classify(observation, frozenset(i for i in observation.unopened if known(i)))
+
+
+def classify(observation: Observation, known: frozenset[int] = frozenset()) -> Stuck:
+    """Say what a proof in this position would need, beyond the cells already known.
+
+    Safe cells count always; mines only where marks matter, for elsewhere nothing follows
+    from marking them.
+
+    Args:
+        observation: the position.
+        known: indices of cells that the player has proved.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the exact engine gives up.
+    """
+    any_number = Range(0, observation.grid.size)
+    by_clues = count(observation, prior=any_number)
+    found = _news(observation, known, by_clues.safe, by_clues.mined)
+    if any(found):
+        return Stuck(Lack.REASONING, *found)
+    if observation.rules.mines is None:
+        return Stuck(Lack.NOTHING)
+    by_all = count(observation)
+    found = _news(observation, known, by_all.safe, by_all.mined)
+    return Stuck(Lack.MINE_COUNT if any(found) else Lack.NOTHING, *found)
+
+
+def _with_mark(observation: Observation, cell: Cell) -> Observation:
+    marks = bytearray(observation.marks)
+    marks[observation.grid.index(cell)] = 1
+    follows = observation.serial
+    return Observation(observation.rules, observation.shown, bytes(marks), (), follows)
+
+
+def _news(
+    observation: Observation,
+    known: frozenset[int],
+    safe: tuple[int, ...],
+    mined: tuple[int, ...],
+) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """Keep the cells that would give a move: not known yet and, if mined, not marked."""
+    cell = observation.grid.cell
+    unmarked = [i for i in mined if not observation.marks[i] and observation.rules.marks_matter]
+    return (
+        tuple(cell(i) for i in safe if i not in known),
+        tuple(cell(i) for i in unmarked if i not in known),
+    )
