@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,8 +144,10 @@ def _results(
 def _fingerprint(deals: Sequence[Deal]) -> str:
     """Tell two lists of games apart by a short text."""
     digest = hashlib.sha256()
-    for deal in deals:
-        digest.update(repr(deal).encode())
+    for rules, alike in groupby(deals, key=lambda deal: deal.rules):
+        digest.update(repr(rules).encode())
+        for deal in alike:
+            digest.update(f"{deal.index} {deal.seed} {deal.first}".encode() + (deal.mined or b""))
     return digest.hexdigest()[:16]
 
 

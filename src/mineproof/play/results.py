@@ -97,7 +97,7 @@ class ResultFile:
 
     def begin(self) -> None:
         """Start with an empty file."""
-        self._note.write_text(json.dumps(self._run), encoding="utf-8")
+        self._write_note()
         self.path.write_bytes(b"")
 
     def resume(self) -> None:
@@ -114,7 +114,7 @@ class ResultFile:
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(decode(whole).splitlines(), 1):
             self._take(line, number)
-        self._note.write_text(json.dumps(self._run), encoding="utf-8")
+        self._write_note()
         with self.path.open("r+b") as file:
             file.truncate(len(whole))
 
@@ -140,10 +140,21 @@ class ResultFile:
             )
         self.done[game.index] = game
 
+    def _write_note(self) -> None:
+        """Write the note as a whole or not at all."""
+        part = self._note.with_name(self._note.name + ".part")
+        part.write_text(json.dumps(self._run), encoding="utf-8")
+        part.replace(self._note)
+
     def _check_note(self) -> None:
         if not self._note.exists():
             return
-        before = json.loads(self._note.read_text(encoding="utf-8"))
+        try:
+            before = dict(json.loads(self._note.read_bytes()))
+        except ValueError:
+            raise NotationError(
+                f"expected a note of a run, got something else in {self._note}"
+            ) from None
         for name, value in self._run.items():
             if before.get(name) != value:
                 raise NotationError(

@@ -29,7 +29,7 @@ class Timeline:
         """A board that was given, not dealt."""
         self._steps: list[Step] = []
         self._seen: tuple[int, Game] | None = None
-        self.game = self._new_game()
+        self.game = Game(rules, seed, None, board)
 
     @classmethod
     def from_record(cls, record: Record) -> Timeline:
@@ -136,11 +136,11 @@ class Timeline:
             again.play(self._steps[0])
         return again
 
-    def _new_game(self) -> Game:
-        return Game(self.rules, self.seed, None, self.board)
-
     def _replayed(self, cursor: int) -> Game:
-        game = self._new_game()
+        """Play the first moves again, on the same board without dealing it once more."""
+        same_first = cursor and self.cursor
+        board = self.game.board if same_first else self.board
+        game = Game(self.rules, self.seed, None, board)
         for step in self._steps[:cursor]:
             game.play(step.move)
         return game

@@ -107,4 +107,3 @@ def _end(session: Session) -> dict[str, Any] | None:
         "mines": [] if board is None else list(board.mine_indices),
         "metrics": None if metrics is None else metrics.plain(),
     }
-
