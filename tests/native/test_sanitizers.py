@@ -15,7 +15,8 @@ from conftest import Require
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}"
+GENERATOR = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}-{GENERATOR.split()[0]}"
 """Kept between runs: CMake compiles again only what has changed."""
 
 RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
@@ -25,7 +26,8 @@ RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
 def runtimes() -> list[str]:
     """Give the paths of the sanitizers' libraries, or nothing where there are none."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or ""
-    if shutil.which(compiler) is None or shutil.which("cmake") is None:
+    builder = shutil.which("ninja") or shutil.which("make")
+    if not (builder and shutil.which(compiler) and shutil.which("cmake")):
         return []
     found = [output(compiler, f"-print-file-name={name}").strip() for name in RUNTIMES]
     return found if all(map(os.path.isabs, found)) else []
@@ -67,7 +69,7 @@ def build() -> Path:
     }
     defines = [f"-D{name}={value}" for name, value in options.items()]
     with alone():
-        output("cmake", "-S", ROOT, "-B", BUILD, *defines)
+        output("cmake", "-G", GENERATOR, "-S", ROOT, "-B", BUILD, *defines)
         output("cmake", "--build", BUILD, "--parallel", "2")
     (module,) = BUILD.glob("_native*.so")
     return module
@@ -77,7 +79,9 @@ def build() -> Path:
 def test_the_border_survives_hostile_calls(require: Require) -> None:
     """No argument makes the core read or write where it must not, or overflow."""
     libraries = runtimes()
-    require("sanitizers", bool(libraries), "g++ with libasan and libubsan, or cmake, is missing")
+    require(
+        "sanitizers", bool(libraries), "g++ with libasan and libubsan, cmake, or ninja is missing"
+    )
     printed = output(
         sys.executable,
         HERE / "fuzz_border.py",
