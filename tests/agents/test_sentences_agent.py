@@ -223,7 +223,7 @@ def test_knowledge_for_display() -> None:
     agent.start(observation.rules, 0)
     agent.decide(observation)
     knowledge = agent.knowledge()
-    assert knowledge.title == "1 sentences"
+    assert knowledge.title == "1 sentence"
     assert knowledge.lines == ("{(0, 0), (0, 1)} = 1",)
     assert knowledge.safe == {2}
 

@@ -97,7 +97,8 @@ class SentencesAgent(KnowledgeAgent):
     def knowledge(self) -> Knowledge:
         """Give the sentences and what is known of unopened cells."""
         shown = super().knowledge()
-        shown.title = f"{len(shown.lines)} sentences"
+        count = len(shown.lines)
+        shown.title = f"{count} sentence{'' if count == 1 else 's'}"
         return shown
 
     def _read(self, observation: Observation, index: int) -> None:

@@ -131,7 +131,7 @@ class SentenceBase:
     once. Sentences are indexed by cell, so that a new one meets only those that share a cell.
 
     Sentences that contradict what is known (unreliable clues taken as true) are dropped and
-    counted in `contradictions`; of two that disagree the older one stays.
+    counted in `contradictions`; of two derived ones that disagree the older one stays.
     """
 
     def __init__(self) -> None:
@@ -250,7 +250,7 @@ class SentenceBase:
     def _touching(self, sentence: Sentence) -> list[Sentence]:
         """List the other sentences that share a cell with this one."""
         found: dict[frozenset[int], Sentence] = {}
-        for index in sentence.cells:
+        for index in sorted(sentence.cells):
             found.update(self._holding[index])
         del found[sentence.cells]
         return list(found.values())

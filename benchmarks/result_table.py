@@ -1,0 +1,46 @@
+"""Results of benchmarks as Markdown tables that can be brought up to date row by row."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from mineproof.backend import backend
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def machine() -> str:
+    """Say what the figures were measured on."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    return f"Python {version}, backend {backend()}, {platform.system()} {platform.machine()}"
+
+
+def format_table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Write a Markdown table."""
+    names = list(columns)
+    lines = [names, ["---"] * len(names), *map(list, rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def parse_table(text: str) -> list[list[str]]:
+    """Read the rows of the only Markdown table of a text."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[field.strip() for field in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def update(
+    name: str, intro: str, columns: tuple[str, ...], rows: list[list[str]], keys: int
+) -> Path:
+    """Put rows into the table `benchmarks/results/NAME.md`.
+
+    A row replaces the one with the same first `keys` fields; the others stay as they are.
+    """
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.md"
+    old = parse_table(path.read_text("utf-8")) if path.exists() else []
+    merged = {tuple(row[:keys]): row for row in [*old, *rows]}
+    path.write_text(f"{intro}\n\n{format_table(columns, merged.values())}", "utf-8")
+    return path
