@@ -36,15 +36,23 @@ from mineproof.agents.random import RandomAgent
 
 
 class Dies(RandomAgent):
-    """Ends its process, as often as the file `deaths` beside it says."""
+    """Ends its process, once for each file `death-N` beside it, which it takes away first."""
 
     def decide(self, observation):
-        count = Path(__file__).with_name("deaths")
-        left = int(count.read_text())
-        if left:
-            count.write_text(str(left - 1))
+        for token in Path(__file__).parent.glob("death-*"):
+            try:
+                token.unlink()
+            except FileNotFoundError:
+                continue
             os._exit(1)
         return super().decide(observation)
+
+
+class AlwaysDies(RandomAgent):
+    """Ends every process."""
+
+    def decide(self, observation):
+        os._exit(1)
 
 
 class Fails(RandomAgent):
@@ -80,7 +88,6 @@ def own(tmp_path: Path) -> Path:
     """Give a file with agents that fail in their ways."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    (tmp_path / "deaths").write_text("0")
     return file
 
 
@@ -126,18 +133,18 @@ def test_board_files_keep_their_boards() -> None:
 
 def test_a_dead_worker_costs_nothing(own: Path) -> None:
     """When workers die, their games are played again and all arrive once."""
-    (own.parent / "deaths").write_text("2")
+    for token in ("death-1", "death-2"):
+        (own.parent / token).touch()
     deals = dealt(mw.BEGINNER, 12)
     found = outcomes(f"{own}:Dies", deals, jobs=2)
-    assert (own.parent / "deaths").read_text() == "0"
+    assert not list(own.parent.glob("death-*"))
     assert found == outcomes("random", deals)
 
 
 def test_workers_that_always_die_are_given_up(own: Path) -> None:
     """An agent that kills every process is named, instead of trying for ever."""
-    (own.parent / "deaths").write_text("1000")
-    with pytest.raises(mw.AgentError, match=r"got 3 deaths in a row \(the agent .*Dies"):
-        outcomes(f"{own}:Dies", dealt(mw.BEGINNER, 4), jobs=2)
+    with pytest.raises(mw.AgentError, match=r"got 3 deaths in a row \(the agent .*AlwaysDies"):
+        outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
