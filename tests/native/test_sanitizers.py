@@ -16,7 +16,7 @@ from conftest import Require
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GENERATOR = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
-BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}-{GENERATOR.split()[0]}"
+BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}-{GENERATOR[:5]}"
 """Kept between runs: CMake compiles again only what has changed."""
 
 RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
@@ -79,9 +79,7 @@ def build() -> Path:
 def test_the_border_survives_hostile_calls(require: Require) -> None:
     """No argument makes the core read or write where it must not, or overflow."""
     libraries = runtimes()
-    require(
-        "sanitizers", bool(libraries), "g++ with libasan and libubsan, cmake, or ninja is missing"
-    )
+    require("sanitizers", bool(libraries), "g++ with its sanitizers, cmake or ninja is missing")
     printed = output(
         sys.executable,
         HERE / "fuzz_border.py",
