@@ -42,12 +42,15 @@ from mineproof.play.match import play
 
 if TYPE_CHECKING:
     from mineproof.agents.loading import make_agent
+    from mineproof.explain.analysis import Analysis, analyse
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
 
 _LAZY = {
+    "Analysis": "mineproof.explain.analysis",
     "Record": "mineproof.notation.records",
+    "analyse": "mineproof.explain.analysis",
     "make_agent": "mineproof.agents.loading",
 }
 
@@ -62,6 +65,7 @@ __all__ = [
     "MEDIUM",
     "Action",
     "AgentError",
+    "Analysis",
     "Board",
     "Candidate",
     "Cell",
@@ -81,6 +85,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "WorkLimitError",
+    "analyse",
     "backend",
     "deal",
     "make_agent",

@@ -7,6 +7,7 @@ components share nothing but the total number of mines.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -129,6 +130,9 @@ def _component(
     for clue, positions in touching.items():
         found = settled.found[clue]
         weights = settled.weights[clue][found : found + len(settled.left[clue]) + 1]
+        divisor = math.gcd(*weights)
+        if divisor > 1:
+            weights = tuple([weight // divisor for weight in weights])
         possible = [count for count, weight in enumerate(weights) if weight]
         clues.append(Clue(clue, tuple(positions), weights, possible[0], possible[-1]))
     return Component(boxes, tuple(clues))

@@ -7,6 +7,7 @@ in plain Python otherwise; `backend` says which.
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,18 @@ from mineproof.inference.counting.prior import Density, Known, Prior, Range
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
 
-__all__ = ["NODES", "Density", "Facts", "Known", "Prior", "Range", "backend", "count"]
+__all__ = [
+    "NODES",
+    "Density",
+    "Facts",
+    "Known",
+    "Prior",
+    "Range",
+    "backend",
+    "count",
+    "count_text",
+    "load",
+]
 
 
 def count(
@@ -46,7 +58,17 @@ def count(
     limit = NODES if nodes is None else nodes
     if prior is None:
         prior = _default_prior(observation, limit)
-    return _engine().count(observation, prior, limit, seconds, sampled)  # type: ignore[no-any-return]
+    return load().count(observation, prior, limit, seconds, sampled)  # type: ignore[no-any-return]
+
+
+def count_text(text: str) -> Facts | None:
+    """Work out the facts of a plain position straight from its text, without any objects.
+
+    Only the native core can do that, for one position with exact clues and a known number
+    of mines; None says that the text must be read in the usual way.
+    """
+    found = _native()
+    return None if found is None else found.count_text(text)
 
 
 def backend() -> str:
@@ -67,6 +89,7 @@ def _default_prior(observation: Observation, nodes: int) -> Prior:
         raise explain_contradiction(observation, None) from None
 
 
+@cache
 def _native() -> ModuleType | None:
     """Give the native adapter, if the native core is there and can count."""
     if _core is None:
@@ -78,10 +101,7 @@ def _native() -> ModuleType | None:
     return adapter if adapter.AVAILABLE else None
 
 
-def _engine() -> ModuleType:
-    found = _native()
-    if found is not None:
-        return found
-    from mineproof.inference.counting import reference
-
-    return reference
+@cache
+def load() -> ModuleType:
+    """Load and give the engine that runs: nothing is imported later, when time is taken."""
+    return _native() or importlib.import_module("mineproof.inference.counting.reference")

@@ -22,16 +22,12 @@ class Budget:
         self.seconds = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
 
-    def spare(self, cells: int) -> int:
-        """Give the bits to add to each coefficient when so many cells are counted."""
-        return 0
-
     def again(self) -> Budget:
         """Give a fresh budget of the same size, for another question to the same position."""
         return Budget(self.nodes, self.seconds)
 
     def allow(self, visited: int) -> int:
-        """Check the limits, `visited` states after the last `admit`; give when to ask again.
+        """Check the limits, `visited` states after the last `spend`; give when to ask again.
 
         Raises:
             WorkLimitError: a limit is passed.
@@ -43,16 +39,7 @@ class Budget:
             raise WorkLimitError(f"expected an answer within {self.seconds:g} s, got none")
         return min(left, visited + GLANCE)
 
-    def admit(self, states: dict[int, int], width: int) -> dict[int, int]:
-        """Take the states of a finished layer from what is left.
-
-        Args:
-            states: a polynomial for each state.
-            width: the bits of a coefficient.
-
-        Returns:
-            How often to count each state, where that is not once (see `thinning.Beam`).
-        """
-        self.allow(len(states))
-        self.spent += len(states)
-        return {}
+    def spend(self, visited: int) -> None:
+        """Take states from what is left."""
+        self.allow(visited)
+        self.spent += visited

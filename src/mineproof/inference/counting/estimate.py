@@ -8,17 +8,22 @@ which alone gives 0.2, the density of an expert board.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.polynomial import Polynomial
+from mineproof.inference.counting.prior import Density
 from mineproof.inference.counting.reference import count_components
-from mineproof.inference.counting.thinning import BEAM, Beam
 
 MINES, CELLS = 2, 10
 """What is believed before any clue: so many mines among so many cells."""
 ROUNDS = 50
+SAMPLED_ROUNDS = 3
+"""The same where the expected mines are themselves estimates, and slow."""
 CLOSE = 1e-5
 DIGITS = 4
 """Decimals of an estimate: it is not worth more."""
@@ -32,26 +37,44 @@ def estimate_density(observation: Observation, nodes: int = NODES) -> float:
     """
     seen = observation
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
-    parts = _polynomials(constraints, seen.rules.columns, nodes)
-    fixed = seen.hits + len(constraints.mined)
-    cells = len(seen.shown) - len(constraints.interior)
+    expected, rounds = _counted(constraints, seen, nodes), ROUNDS
+    if expected is None:
+        expected, rounds = _sampled(constraints, seen), SAMPLED_ROUNDS
+    cells = CELLS + len(seen.shown) - len(constraints.interior)
     density = MINES / CELLS
-    for _ in range(ROUNDS):
-        expected = fixed + sum(_mean(part, density / (1 - density)) for part in parts)
-        before, density = density, (MINES + expected) / (CELLS + cells)
+    for _ in range(rounds):
+        before, density = density, (MINES + expected(density)) / cells
         if abs(density - before) < CLOSE:
             break
-    return round(density, DIGITS)
+    return min(0.99, max(0.01, round(density, DIGITS)))
 
 
-def _polynomials(constraints: Constraints, columns: int, nodes: int) -> list[Polynomial]:
-    """Count the components, or estimate the counts where that is too much work."""
+def _counted(
+    constraints: Constraints, observation: Observation, nodes: int
+) -> Callable[[float], float] | None:
+    """Give a function from density to the expected mines next to clues; None if it is too much."""
+    columns = observation.rules.columns
     try:
         tables = count_components(constraints.components, columns, Budget(nodes))
     except WorkLimitError:
-        beam = Beam(BEAM, MINES / CELLS)
-        tables = count_components(constraints.components, columns, beam)
-    return [table.polynomial for table in tables]
+        return None
+    parts = [table.polynomial for table in tables]
+    fixed = observation.hits + len(constraints.mined)
+    return lambda density: fixed + sum(_mean(part, density / (1 - density)) for part in parts)
+
+
+def _sampled(constraints: Constraints, observation: Observation) -> Callable[[float], float]:
+    """Give the same function, estimated."""
+    from mineproof.inference.counting.sampling import SampledFacts
+
+    interior = set(constraints.interior)
+
+    def expected(density: float) -> float:
+        risk = SampledFacts(observation, Density(density)).risk
+        near = (risk[cell] for cell in observation.unopened if cell not in interior)
+        return observation.hits + math.fsum(near)
+
+    return expected
 
 
 def _mean(part: Polynomial, odds: float) -> float:

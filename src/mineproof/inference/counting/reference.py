@@ -65,9 +65,8 @@ class Solution:
             _outside(observation, self.constraints),
         )
 
-    @cached_property
     def mines(self) -> list[tuple[Box, int]]:
-        """For each box the sum of its mines over all layouts, by weight."""
+        """Give for each box the sum of its mines over all layouts, by weight."""
         found = []
         for table, part, around in zip(
             self.tables, self.mixture.parts, self.mixture.around(), strict=True
@@ -107,6 +106,7 @@ class ReferenceFacts(Facts):
         self.prior = prior
         self._budget = budget
         self._solution = Solution(observation, prior, budget)
+        self._mines = self._solution.mines()
         self.nodes = budget.spent
 
     @cached_property
@@ -125,7 +125,7 @@ class ReferenceFacts(Facts):
         """The probability of a mine for each cell; NaN where it is not unopened."""
         risk = array("d", [math.nan]) * len(self.observation.shown)
         total = self._solution.mixture.total
-        for box, mines in self._solution.mines:
+        for box, mines in self._mines:
             value = mines / (total * len(box.cells))
             for cell in box.cells:
                 risk[cell] = value
@@ -153,7 +153,7 @@ class ReferenceFacts(Facts):
     def _proved(self, value: int) -> tuple[int, ...]:
         constraints, total = self._solution.constraints, self._solution.mixture.total
         cells = list(constraints.mined if value else constraints.safe)
-        for box, mines in self._solution.mines:
+        for box, mines in self._mines:
             if mines == value * total * len(box.cells):
                 cells += box.cells
         if constraints.interior and self._solution.mixture.interior_risk == value:
@@ -164,7 +164,7 @@ class ReferenceFacts(Facts):
         """Give the risk of an unopened cell as an exact fraction."""
         self.check_unopened(index)
         constraints = self._solution.constraints
-        for box, mines in self._solution.mines:
+        for box, mines in self._mines:
             if index in box.cells:
                 return Fraction(mines, self._solution.mixture.total * len(box.cells))
         if index in constraints.interior:
@@ -257,9 +257,9 @@ def count(
 
 def sample_facts(observation: Observation, prior: Prior) -> Facts:
     """Estimate the facts of a position that is too much work to count."""
-    from mineproof.inference.counting.thinning import sample_risks
+    from mineproof.inference.counting.sampling import SampledFacts
 
-    return sample_risks(observation, prior)
+    return SampledFacts(observation, prior)
 
 
 def contradiction(observation: Observation, prior: Prior) -> ContradictionError:

@@ -30,8 +30,6 @@ class Layer(NamedTuple):
     states: dict[int, int]
     """A polynomial for each state, divided by x^least."""
     least: int
-    times: dict[int, int]
-    """How often states count that stand for others too; none do if everything is counted."""
 
 
 class Way(NamedTuple):
@@ -113,21 +111,21 @@ class Table:
             ImpossibleError: there is no layout.
             WorkLimitError: there are more states than the budget allows.
         """
-        self.width = round_up(_bits(component) + budget.spare(component.size))
-        self.steps, self._slot = _plan(component, order, self.width, watched)
-        self.layers = [Layer({0: 1}, 0, {})]
+        self.width = _width(component)
+        self.steps, self._slot = plan(component, order, self.width, watched)
+        self.layers = [Layer({0: 1}, 0)]
         for step in self.steps:
             self.layers.append(_advance(self.layers[-1], step, budget))
 
     @property
     def polynomial(self) -> Polynomial:
         """The number (or weight) of layouts by how many mines they have."""
-        states, least, _ = self.layers[-1]
+        states, least = self.layers[-1]
         return Polynomial(least, unpack(sum(states.values()), self.width))
 
     def by_count(self) -> dict[int, Polynomial]:
         """Give the polynomial for each number of mines around the watched clue."""
-        states, least, _ = self.layers[-1]
+        states, least = self.layers[-1]
         return {
             state >> self._slot: Polynomial(least, unpack(value, self.width))
             for state, value in states.items()
@@ -139,7 +137,7 @@ class Table:
         It takes one pass backwards: `rest` counts the continuations of each state, and the
         product of a state's two polynomials counts the layouts that pass through it.
         """
-        rest = Layer(dict.fromkeys(self.layers[-1].states, 1), 0, {})
+        rest = Layer(dict.fromkeys(self.layers[-1].states, 1), 0)
         found = []
         for step, layer in zip(reversed(self.steps), reversed(self.layers[:-1]), strict=True):
             least = layer.least + rest.least
@@ -172,16 +170,16 @@ def _coefficient(value: int, power: int, width: int) -> int:
     return 0 if power < 0 else value >> power * width & ((1 << width) - 1)
 
 
-def _bits(component: Component) -> int:
-    """Bound the bits of the weight of all fillings of a component, and of eight times that."""
+def _width(component: Component) -> int:
+    """Give bits for the weight of all fillings of a component, and for eight times that."""
     weights = sum((max(clue.weights) - 1).bit_length() for clue in component.clues)
-    return component.size + 4 + weights
+    return round_up(component.size + 4 + weights)
 
 
-def _plan(
+def plan(
     component: Component, order: Sequence[int], width: int, watched: int | None
 ) -> tuple[list[Step], int]:
-    """Give each clue a slot of the state, from its first box to its last.
+    """Plan how to fill the boxes: each clue has a slot of the state from its first box to its last.
 
     A finished clue's slot is used again, but not by a clue that begins in the same box.
     """
@@ -233,10 +231,8 @@ def _advance(layer: Layer, step: Step, budget: Budget) -> Layer:
             limit = budget.allow(len(after))
     if not after:
         raise ImpossibleError(step.box.cells[0])
-    times = budget.admit(after, step.width)
-    for state, factor in times.items():
-        after[state] *= factor
-    return _lowered(after, layer.least, step.width, times)
+    budget.spend(len(after))
+    return _lowered(after, layer.least, step.width)
 
 
 def _retreat(layer: Layer, rest: Layer, step: Step) -> tuple[Layer, int]:
@@ -257,16 +253,13 @@ def _retreat(layer: Layer, rest: Layer, step: Step) -> tuple[Layer, int]:
             before[state] = total
             if mined:
                 expected += value * mined
-    for state, times in layer.times.items():
-        if state in before:
-            before[state] *= times
-    return _lowered(before, rest.least, step.width, {}), expected
+    return _lowered(before, rest.least, step.width), expected
 
 
-def _lowered(states: dict[int, int], least: int, width: int, times: dict[int, int]) -> Layer:
+def _lowered(states: dict[int, int], least: int, width: int) -> Layer:
     """Divide all polynomials by the power of x that they share: smaller integers are faster."""
     power = shared_power(states.values(), width)
     if power:
         shift = power * width
         states = {state: value >> shift for state, value in states.items()}
-    return Layer(states, least + power, times)
+    return Layer(states, least + power)

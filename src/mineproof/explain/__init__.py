@@ -1,0 +1,1 @@
+"""Why: the facts of a position, the smallest proofs of them, and both in words."""
