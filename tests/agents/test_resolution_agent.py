@@ -261,9 +261,13 @@ def test_reason_names_clause_and_parents() -> None:
 def test_knowledge_for_display() -> None:
     """The clauses are shown, shortest first, and the title counts them."""
     agent = ResolutionAgent()
-    decide(agent, position("3x2x?", "HHH", "1-1"))
+    observation = position("3x2x?", "HHH", "1-1")
+    decide(agent, observation)
     knowledge = agent.knowledge()
-    assert knowledge.title == "KB: 4 clauses (at most 4 so far)"
+    assert knowledge.title.startswith("steps 1, clauses 4, clauses at most 4, ")
+    assert agent.counters["rounds"] == 0
+    agent.decide(observation)
+    assert agent.counters["steps"] == 2
     assert knowledge.lines[0] == "mine (0, 0) or mine (0, 1)"
 
 

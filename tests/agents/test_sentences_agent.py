@@ -223,7 +223,8 @@ def test_knowledge_for_display() -> None:
     agent.start(observation.rules, 0)
     agent.decide(observation)
     knowledge = agent.knowledge()
-    assert knowledge.title == "1 sentence"
+    assert knowledge.title.startswith("sentences 1, sentences at most 2, ")
+    assert agent.counters["subset rules"] == 1
     assert knowledge.lines == ("{(0, 0), (0, 1)} = 1",)
     assert knowledge.safe == {2}
 

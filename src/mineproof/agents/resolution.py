@@ -10,6 +10,7 @@ each move:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Annotated, Literal
 
@@ -77,7 +78,33 @@ class ResolutionAgent(KnowledgeAgent):
         """Start with no clause."""
         self.base = ClauseBase()
         self.rounds = 0
+        """How many rounds of matching there were."""
+        self.steps = 0
+        """How many times the agent was asked for a move."""
         self._has_counted = False
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Decide as every agent of this kind does, and count the step."""
+        decision = super().decide(observation)
+        self.steps += 1
+        return decision
+
+    @property
+    def counters(self) -> Counter[str]:
+        """How large the knowledge base is and was, and how much was done with it."""
+        base = self.base
+        return Counter(
+            {
+                "steps": self.steps,
+                "clauses": len(base.kb),
+                "clauses at most": base.largest,
+                "known literals": len(base.kb0),
+                "rounds": self.rounds,
+                "resolvents": base.resolvents,
+                "subsumed": base.subsumed,
+                "contradictions": base.contradictions,
+            }
+        )
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells, and insert the clauses of their clues."""
@@ -122,10 +149,9 @@ class ResolutionAgent(KnowledgeAgent):
         return tuple(text(literals, grid) for literals in sorted(self.base.kb, key=len))
 
     def knowledge(self) -> Knowledge:
-        """Give the clauses and what is known of unopened cells."""
+        """Give the clauses, and in the title how much was done with them."""
         shown = super().knowledge()
-        base = self.base
-        shown.title = f"KB: {len(base.kb)} clauses (at most {base.largest} so far)"
+        shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
 
     def _read(self, observation: Observation, index: int) -> None:

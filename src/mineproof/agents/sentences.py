@@ -11,6 +11,7 @@ The agent of CS50's Minesweeper project and of the Lab 3 report. After each open
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -60,6 +61,20 @@ class SentencesAgent(KnowledgeAgent):
         """Start with no sentence."""
         self.base = SentenceBase()
 
+    @property
+    def counters(self) -> Counter[str]:
+        """How large the knowledge base is and was, and how much was done with it."""
+        base = self.base
+        return Counter(
+            {
+                "sentences": len(base.sentences),
+                "sentences at most": base.largest,
+                "known cells": len(base.known),
+                "subset rules": base.derived,
+                "contradictions": base.contradictions,
+            }
+        )
+
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells and their clues, and infer what follows."""
         opened = tuple(changes)
@@ -95,10 +110,9 @@ class SentencesAgent(KnowledgeAgent):
         return tuple(sentence.text(grid) for sentence in self.base.sentences.values())
 
     def knowledge(self) -> Knowledge:
-        """Give the sentences and what is known of unopened cells."""
+        """Give the sentences, and in the title how much was done with them."""
         shown = super().knowledge()
-        count = len(shown.lines)
-        shown.title = f"{count} sentence{'' if count == 1 else 's'}"
+        shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
 
     def _read(self, observation: Observation, index: int) -> None:
