@@ -119,8 +119,10 @@ class Window:
         play = pygame.Rect(0, 0, 220, 54)
         play.center = (width // 2, height * 3 // 4)
         buttons = {"Play Game": ("Play Game", play, True)}
+        step = min(156, width // len(LEVELS))
+        left = width // 2 - step * len(LEVELS) // 2
         for place, (name, (rows, columns, _)) in enumerate(LEVELS.items()):
-            rect = pygame.Rect(width // 2 - 310 + 156 * place, height * 3 // 5 - 20, 148, 38)
+            rect = pygame.Rect(left + step * place + 4, height * 3 // 5 - 20, step - 8, 38)
             buttons[name] = (f"{name} {rows}x{columns}", rect, name == self.player.level)
         return buttons
 

@@ -1,0 +1,203 @@
+"""The checker: the solution passes, and every seeded bug is found and named."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cs50_bugs import MUTANTS, SOLUTION, Mutant
+
+from mineproof.cs50check import worker
+from mineproof.cs50check.catalogue import ALL_CHECKS
+from mineproof.cs50check.checks import Check
+from mineproof.cs50check.output import CountingSink
+from mineproof.cs50check.picture import draw, show
+from mineproof.cs50check.positions import Position, random_positions, shrink
+
+NAIVE = '''
+class NaiveAI(MinesweeperAI):
+    """Another right answer: all pairs, again and again, and more is marked than asked."""
+
+    def add_knowledge(self, cell, count):
+        self.moves_made.add(cell)
+        self.mark_safe(cell)
+        cells = set()
+        for i in range(cell[0] - 1, cell[0] + 2):
+            for j in range(cell[1] - 1, cell[1] + 2):
+                if not (0 <= i < self.height and 0 <= j < self.width) or (i, j) in self.safes:
+                    continue
+                if (i, j) in self.mines:
+                    count -= 1
+                else:
+                    cells.add((i, j))
+        self.knowledge.append(Sentence(cells, count))
+        while self.one_round():
+            pass
+
+    def one_round(self):
+        known = len(self.mines) + len(self.safes)
+        for sentence in self.knowledge:
+            for cell in sentence.known_mines():
+                self.mark_mine(cell)
+            for cell in sentence.known_safes():
+                self.mark_safe(cell)
+        added = False
+        for one in list(self.knowledge):
+            for other in list(self.knowledge):
+                if one.cells and one.cells < other.cells:
+                    new = Sentence(other.cells - one.cells, other.count - one.count)
+                    if new not in self.knowledge:
+                        self.knowledge.append(new)
+                        added = True
+        return added or known < len(self.mines) + len(self.safes)
+
+
+MinesweeperAI = NaiveAI
+'''
+
+
+QUICK = tuple(check for check in ALL_CHECKS if "fast enough" not in check.behaviour)
+
+
+@pytest.fixture
+def alone() -> Iterator[None]:
+    """Forget the student's module afterwards."""
+    yield
+    sys.modules.pop(worker.MODULE, None)
+
+
+def results(
+    source: str, folder: Path, checks: tuple[Check, ...] = QUICK
+) -> dict[Check, dict[str, Any]]:
+    """Run checks on a file in this process, with its printing counted as in the worker."""
+    path = folder / "minesweeper.py"
+    path.write_text(source, encoding="utf-8")
+    student = worker.load(path)
+    found = {}
+    with redirect_stdout(CountingSink()):
+        for check in checks:
+            channel = io.StringIO()
+            worker.run_check(check, student, channel)
+            found[check] = json.loads(channel.getvalue().splitlines()[-1])
+    return found
+
+
+def failures(source: str, folder: Path) -> dict[Check, dict[str, Any]]:
+    """Run checks on a file and keep those that fail."""
+    return {
+        check: result
+        for check, result in results(source, folder).items()
+        if result["event"] == "fail"
+    }
+
+
+def test_the_solution_passes(tmp_path: Path, alone: None) -> None:
+    """Every check is tried and passes."""
+    found = results(SOLUTION, tmp_path, ALL_CHECKS)
+    assert {result["event"] for result in found.values()} == {"pass"}
+
+
+def test_another_right_answer_passes_what_is_required(tmp_path: Path, alone: None) -> None:
+    """Only what is advised may fail in a right answer that is written plainly."""
+    failed = failures(SOLUTION + NAIVE, tmp_path)
+    assert not [check.title for check in failed if check.required]
+    assert any("no empty sentence" in check.title for check in failed)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.bug.replace(" ", "-"))
+def test_a_seeded_bug_is_found_and_named(mutant: Mutant, tmp_path: Path, alone: None) -> None:
+    """A failure names the function and the behaviour, and says what was expected."""
+    failed = failures(mutant.source(), tmp_path)
+    named = [
+        result
+        for check, result in failed.items()
+        if check.name == mutant.name and mutant.behaviour in check.behaviour
+    ]
+    assert named, [check.title for check in failed]
+    assert named[0]["expected"]
+    assert named[0]["got"]
+
+
+def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
+    """The lines that are given lead to the failure, and the position is drawn."""
+    bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
+    failed = failures(bug.source(), tmp_path)
+    result = next(r for check, r in failed.items() if "inside an older one" in check.behaviour)
+    names = dict(vars(worker.load(tmp_path / "minesweeper.py")))
+    exec("\n".join(result["given"]), names)
+    assert (0, 2) not in names["ai"].safes
+    assert "(0, 2), (1, 2)" in result["expected"]
+    assert result["position"] == [
+        "  0 1 2 3",
+        "0 1 1 S .",
+        "1 . . S .",
+        "S  safe, as follows from the above",
+    ]
+
+
+def test_random_failures_are_small(tmp_path: Path, alone: None) -> None:
+    """A failure found on a random position is shown with few clues."""
+    bug = next(mutant for mutant in MUTANTS if mutant.bug == "no subset rule")
+    failed = failures(bug.source(), tmp_path)
+    result = next(r for check, r in failed.items() if "follows by its rules" in check.behaviour)
+    assert len(result["given"]) <= 4
+
+
+def test_checks_have_distinct_titles() -> None:
+    """A title says which check it is."""
+    assert len({check.title for check in ALL_CHECKS}) == len(ALL_CHECKS)
+
+
+def test_every_function_of_the_students_is_checked() -> None:
+    """Each function that students write has checks of its own."""
+    from mineproof.cs50.project import STUDENTS_WORK
+
+    names = {check.name for check in ALL_CHECKS}
+    wanted = {f"{owner}.{name}" for owner, work in STUDENTS_WORK.items() for name in work}
+    assert wanted <= names
+
+
+def test_positions_repeat_and_are_true() -> None:
+    """Random positions are the same each time, and their clues count the mines around."""
+    one, other = list(random_positions(20, seed=5)), list(random_positions(20, seed=5))
+    assert one == other
+    assert all(not position.mines & set(position.opened) for position in one)
+    corner = Position(2, 2, frozenset({(0, 1), (1, 1)}), ((0, 0),))
+    assert corner.clue((0, 0)) == 2
+
+
+def test_shrink_keeps_what_matters() -> None:
+    """Only the opened cells that make a position telling are left."""
+    cells = tuple((0, j) for j in range(8))
+    position = Position(1, 9, frozenset({(0, 8)}), cells)
+    small = shrink(position, lambda p: {(0, 2), (0, 5)} <= set(p.opened))
+    assert set(small.opened) == {(0, 2), (0, 5)}
+
+
+def test_show() -> None:
+    """Values are written in a fixed order."""
+    assert show({(1, 0), (0, 1)}) == "{(0, 1), (1, 0)}"
+    assert show(set()) == "set()"
+    assert show([None, "a"]) == "[None, 'a']"
+    assert show(list(range(1000))).endswith(" ...")
+
+
+def test_draw_aligns_wide_boards() -> None:
+    """Column numbers stand above their columns."""
+    lines = draw((11, 12), {(10, 11): "1"})
+    assert lines[0].split() == [str(j) for j in range(12)]
+    assert len({len(line) for line in lines}) == 1
+    assert lines[-1].startswith("10")
+    assert lines[-1].endswith("1")
+
+
+def test_the_solution_is_the_one_in_the_package() -> None:
+    """Bugs are seeded into the file that students get."""
+    assert (files("mineproof.cs50") / "minesweeper.py").read_text("utf-8") == SOLUTION

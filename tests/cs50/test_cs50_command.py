@@ -1,0 +1,84 @@
+"""`mineproof cs50 new` and `mineproof cs50 check`, as typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from cs50_bugs import MUTANTS
+
+from mineproof.cli.main import mineproof_command
+from mineproof.cs50.project import FILES
+
+
+def run(*words: str | Path) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(mineproof_command, ["cs50", *map(str, words)])
+
+
+def test_new_then_check(tmp_path: Path) -> None:
+    """What `new` writes passes `check`, with status 0."""
+    done = run("new", tmp_path / "project")
+    assert done.exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "project").iterdir()) == sorted(FILES)
+    assert "runner.py" in done.output
+    checked = run("check", tmp_path / "project" / "minesweeper.py")
+    assert checked.exit_code == 0
+    assert "checks pass" in checked.output
+
+
+def test_new_refuses_to_overwrite(tmp_path: Path) -> None:
+    """A second `new` is bad input and changes nothing."""
+    run("new", tmp_path, "--skeleton")
+    before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    done = run("new", tmp_path)
+    assert done.exit_code == 2
+    assert "nothing is overwritten" in done.output
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
+
+
+def test_check_of_a_skeleton(tmp_path: Path) -> None:
+    """What is not written yet is listed as to do, with status 1."""
+    run("new", tmp_path, "--skeleton")
+    done = run("check", tmp_path / "minesweeper.py")
+    assert done.exit_code == 1
+    assert "TO DO     Sentence.known_mines:" in done.output
+    assert "Mend first: Sentence.known_mines" in done.output
+
+
+def test_check_explains_a_failure(tmp_path: Path) -> None:
+    """A failure has what was given, expected and got, and a picture."""
+    bug = next(mutant for mutant in MUTANTS if mutant.bug == "mark_mine forgets the count")
+    path = tmp_path / "minesweeper.py"
+    path.write_text(bug.source(), encoding="utf-8")
+    done = run("check", path)
+    assert done.exit_code == 1
+    for part in ("FAIL      Sentence.mark_mine: takes", "given  ", "expected  ", "got  "):
+        assert part in done.output
+    assert "2 of the cells marked ? are mines" in done.output
+
+
+def test_check_as_json(tmp_path: Path) -> None:
+    """Programs get the same as one object; --required-only leaves out what is advised."""
+    bug = next(mutant for mutant in MUTANTS if mutant.bug == "empty sentences stay")
+    path = tmp_path / "minesweeper.py"
+    path.write_text(bug.source(), encoding="utf-8")
+    done = run("check", path, "--json")
+    report = json.loads(done.output)
+    assert done.exit_code == 1
+    assert not report["passed"]
+    assert report["counts"]["fail"] == sum(c["status"] == "fail" for c in report["checks"])
+    failed = [check for check in report["checks"] if check["status"] == "fail"]
+    assert all(not check["required"] for check in failed)
+    assert set(failed[0]) >= {"name", "behaviour", "given", "expected", "got", "position", "why"}
+    assert run("check", path, "--required-only").exit_code == 0
+
+
+def test_check_of_what_is_no_file(tmp_path: Path) -> None:
+    """Nothing to read or import: bad input."""
+    (tmp_path / "bad.py").write_text("def (")
+    for name in ("nothing.py", "bad.py"):
+        done = run("check", tmp_path / name)
+        assert done.exit_code == 2
+        assert "error: expected a" in done.output

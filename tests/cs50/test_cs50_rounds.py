@@ -1,0 +1,208 @@
+"""The games that the CS50 window draws, without a window."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+def round_with(rounds: ModuleType, *mines: tuple[int, int], **options: bool) -> Any:
+    """Give a round of the CS50 level with these mines."""
+    current = rounds.Round("CS50", **options)
+    lay(current.game, mines)
+    return current
+
+
+def lay(game: Any, mines: tuple[tuple[int, int], ...]) -> None:
+    """Move the mines of a board to these cells."""
+    game.mines = set(mines)
+    game.board = [[(i, j) in game.mines for j in range(game.width)] for i in range(game.height)]
+
+
+def test_levels(rounds: ModuleType) -> None:
+    """The first level is the project's own."""
+    assert next(iter(rounds.LEVELS.items())) == ("CS50", (8, 8, 8))
+    for level, (height, width, mines) in rounds.LEVELS.items():
+        game = rounds.Round(level).game
+        assert (game.height, game.width, len(game.mines)) == (height, width, mines)
+
+
+def test_opening_tells_the_ai(rounds: ModuleType) -> None:
+    """An opened cell shows its clue, to the AI too."""
+    current = round_with(rounds, (0, 1), (1, 1))
+    current.open((0, 0))
+    assert current.clues == {(0, 0): 2}
+    assert current.ai.moves_made == {(0, 0)}
+    assert not current.over
+
+
+def test_a_mine_loses(rounds: ModuleType) -> None:
+    """The exploded cell is remembered, and nothing more can be done."""
+    current = round_with(rounds, (0, 1))
+    current.open((0, 1))
+    assert current.lost
+    assert current.exploded == (0, 1)
+    current.open((5, 5))
+    current.flag((5, 5))
+    assert not current.clues
+    assert not current.flags
+
+
+def test_flags_protect_and_win(rounds: ModuleType) -> None:
+    """A flagged cell cannot be opened; flags on exactly the mines win."""
+    current = round_with(rounds, (0, 1), (4, 4))
+    current.flag((0, 1))
+    current.open((0, 1))
+    assert not current.over
+    current.flag((3, 3))
+    current.flag((4, 4))
+    assert not current.won
+    current.flag((3, 3))
+    assert current.won
+
+
+def test_flood_fill(rounds: ModuleType) -> None:
+    """With flood fill a 0 opens its neighbours, up to flags; without, only itself."""
+    plain = round_with(rounds, (0, 7))
+    plain.open((7, 0))
+    assert len(plain.clues) == 1
+    flooded = round_with(rounds, (0, 7), flood=True)
+    flooded.flag((3, 3))
+    flooded.open((7, 0))
+    assert len(flooded.clues) == 64 - 2
+
+
+def test_safe_first_click(rounds: ModuleType) -> None:
+    """A mine under the first cell is dealt elsewhere, however often that takes."""
+    cells = [(i, j) for i in range(8) for j in range(8)]
+    for _ in range(20):
+        current = round_with(rounds, *cells[:8], safe_start=True)
+        current.open((0, 0))
+        assert not current.lost
+        assert len(current.game.mines) == 8
+
+
+def test_ai_move_says_safe_or_random(
+    rounds: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each move is printed with its kind."""
+    current = round_with(rounds, (0, 7))
+    assert current.ai_move() in ("random", "safe")
+    assert "random" in capsys.readouterr().out
+    current = round_with(rounds, (0, 7))
+    current.open((7, 0))
+    assert current.ai_move() == "safe"
+    assert "known to be safe" in capsys.readouterr().out
+
+
+def test_no_move_left_flags_the_mines(
+    rounds: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When nothing is left to open, the AI's mines become flags, and that wins."""
+    current = round_with(rounds, (0, 7))
+    current.open((7, 0))
+    while current.ai_move() == "safe":
+        assert not current.over
+    assert current.flags == {(0, 7)}
+    assert current.won
+    assert "No moves left to make." in capsys.readouterr().out
+
+
+def test_stuck_is_said(rounds: ModuleType) -> None:
+    """An AI that may not guess says so and opens nothing."""
+    current = round_with(rounds, (0, 7))
+    assert current.ai_move(may_guess=False) == "stuck"
+    assert "Stuck" in current.message
+    assert not current.clues
+
+
+def test_an_ai_that_repeats_itself(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student's AI that chooses an open cell is told so, and play stops."""
+    current = round_with(rounds, (0, 7))
+    current.open((7, 0))
+    monkeypatch.setattr(current.ai, "make_safe_move", lambda: (7, 0))
+    assert current.ai_move() == "stuck"
+    assert "open already" in current.message
+
+
+def test_an_ai_that_is_not_written_yet(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the skeleton a person can play, and AI Move says what is missing."""
+
+    def unwritten(*_arguments: object) -> None:
+        raise NotImplementedError
+
+    current = round_with(rounds, (0, 7))
+    for name in ("add_knowledge", "make_safe_move"):
+        monkeypatch.setattr(current.ai, name, unwritten)
+    current.open((7, 0))
+    assert (7, 0) in current.clues
+    assert current.ai_move() == "stuck"
+    assert "not finished" in current.message
+
+
+def test_autoplay_plays_to_the_end(rounds: ModuleType) -> None:
+    """Autoplay makes a move each time one is due, and stops when the game is over."""
+    player = rounds.Player()
+    player.autoplay(0)
+    player.tick(0)
+    assert len(player.round.clues) + player.round.lost == 1
+    before = len(player.round.clues)
+    player.tick(1)  # not due yet
+    assert len(player.round.clues) == before
+    now = 0
+    while player.playing:
+        now += 10_000
+        player.tick(now)
+    assert player.round.over
+    assert player.games == 1
+
+
+def test_loop_counts_wins(rounds: ModuleType) -> None:
+    """A loop deals the next game by itself and keeps the score."""
+    player = rounds.Player()
+    player.speed = rounds.SPEEDS.index(0)
+    player.switch("Loop games")
+    player.autoplay(0)
+    while player.games < 20:
+        player.tick(0)
+    assert player.playing
+    assert 0 < player.wins <= 20
+    assert player.score.startswith(f"Won {player.wins} of 20 ({5 * player.wins} %)")
+    player.autoplay(0)
+    assert not player.playing
+
+
+def test_stuck_games_are_counted(rounds: ModuleType) -> None:
+    """With "Stop when stuck" the AI gives a game up instead of guessing."""
+    player = rounds.Player()
+    player.switch("Stop when stuck")
+    player.autoplay(0)
+    player.tick(0)
+    assert not player.playing
+    assert (player.games, player.wins, player.stuck) == (1, 0, 1)
+    assert "1 stuck" in player.score
+
+
+def test_choosing_a_level_starts_anew(rounds: ModuleType) -> None:
+    """Another level has its own score."""
+    player = rounds.Player()
+    player.round.open((0, 0))
+    player.games = 5
+    player.choose("Hard")
+    assert (player.round.height, player.round.width) == (16, 30)
+    assert player.score == ""
+
+
+def test_switching_a_rule(rounds: ModuleType) -> None:
+    """A rule counts at once in a new game, and from the next in one that has begun."""
+    player = rounds.Player()
+    player.switch("Flood fill")
+    assert player.round.flood
+    lay(player.round.game, ((0, 0),))
+    player.round.open((7, 7))
+    player.switch("Flood fill")
+    assert player.round.flood
+    player.reset()
+    assert not player.round.flood

@@ -1,0 +1,134 @@
+"""The checker and files that misbehave: reported, never fatal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cs50_bugs import SOLUTION
+
+from mineproof.core.errors import InputError
+from mineproof.cs50check.catalogue import ALL_CHECKS
+from mineproof.cs50check.report import FAIL, PASS, SKIPPED, Report, Result
+from mineproof.cs50check.supervisor import check_file
+
+LEARN = "        self.moves_made.add(cell)\n"
+SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(
+    check for check in ALL_CHECKS if check.name == "Sentence.mark_safe"
+)
+"""A check of add_knowledge, and some of something else that come after it."""
+
+
+def report_on(tmp_path: Path, code: str, seconds: float = 30.0) -> Report:
+    """Check the solution with some code at the start of add_knowledge."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text(SOLUTION.replace(LEARN, f"{LEARN}        {code}\n"), encoding="utf-8")
+    return check_file(path, seconds, SOME)
+
+
+def test_the_solution_passes_in_a_process_of_its_own(tmp_path: Path) -> None:
+    """All is well with what `cs50 new` writes."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text(SOLUTION, encoding="utf-8")
+    report = check_file(path)
+    assert report.passed
+    assert len(report.results) == len(ALL_CHECKS)
+    assert report.to_text().endswith(f"All {len(ALL_CHECKS)} checks pass.")
+
+
+@pytest.mark.parametrize(
+    ("code", "got"),
+    [
+        ("import sys; sys.exit(3)", "SystemExit: 3 in line"),
+        ("import os; os._exit(5)", "the whole Python process ended, with status 5"),
+        ("raise KeyError(cell)", "KeyError: (1, 1) in line"),
+        ("return self.add_knowledge(cell, count)", "RecursionError"),
+        ("raise NotImplementedError", "NotImplementedError"),
+        ("input()", "EOFError"),
+        ("raise BaseException('x')", "the whole Python process ended, with status 1"),
+    ],
+)
+def test_an_end_of_any_kind_is_reported(tmp_path: Path, code: str, got: str) -> None:
+    """The check that it happened in fails, with what was being done; the others go on."""
+    report = report_on(tmp_path, code)
+    first, *others = report.results
+    assert first.status == FAIL
+    assert got in first.got
+    assert first.given[-1] == "ai.add_knowledge((1, 1), 1)"
+    assert [result.status for result in others] == [PASS] * len(others)
+
+
+@pytest.mark.parametrize("code", ["while True: pass", "while True: print('x' * 1000)"])
+def test_an_endless_loop_is_ended(tmp_path: Path, code: str) -> None:
+    """A check that does not end is ended and fails, with a position."""
+    first, *others = report_on(tmp_path, code, seconds=2.0).results
+    assert first.status == FAIL
+    assert first.expected == "an answer within 2 seconds"
+    assert first.given[-1] == "ai.add_knowledge((1, 1), 1)"
+    assert first.position[2] == "1 . 1 . . ."
+    assert all(result.status in (PASS, SKIPPED) for result in others)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def (", "SyntaxError"),
+        ("import nowhere_at_all", "No module named 'nowhere_at_all'. The file has to stand alone"),
+        ("raise SystemExit(1)", "SystemExit: 1"),
+        ("input('level? ')", "EOFError"),
+        ("import os; os._exit(0)", "the whole Python process ended"),
+        ("\0", "null bytes"),
+    ],
+)
+def test_a_file_that_cannot_be_imported(tmp_path: Path, source: str, message: str) -> None:
+    """There is nothing to check: bad input, with the reason."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text(source)
+    with pytest.raises(InputError, match="expected a file that can be imported") as caught:
+        check_file(path)
+    assert message in str(caught.value)
+
+
+def test_an_import_that_does_not_end(tmp_path: Path) -> None:
+    """A file that plays when it is imported is bad input."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text(SOLUTION + "\nwhile True: pass\n")
+    with pytest.raises(InputError, match="the import does not end"):
+        check_file(path, 1.5)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    """A file that is not there is bad input."""
+    with pytest.raises(InputError, match=r"expected a Python file, got .*nothing\.py"):
+        check_file(tmp_path / "nothing.py")
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    """A file without the classes fails the first check, and says which class is missing."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text("")
+    report = check_file(path)
+    assert not report.passed
+    assert report.failures[0].expected == "a class Minesweeper"
+
+
+def test_files_beside_it_stand_in_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A random.py in the current folder does not replace Python's own."""
+    (tmp_path / "minesweeper.py").write_text(SOLUTION, encoding="utf-8")
+    (tmp_path / "random.py").write_text("raise RuntimeError")
+    monkeypatch.chdir(tmp_path)
+    assert check_file(Path("minesweeper.py"), checks=SOME).passed
+
+
+def test_the_summary_names_what_to_mend_first() -> None:
+    """Required before advised; an error is told in full once."""
+    advised = Result("Sentence", "is tidy", False, FAIL, expected="a", got="b")
+    required = Result("Sentence.mark_mine", "works", True, FAIL, expected="no error", got="E: x")
+    again = Result("Sentence.mark_mine", "works again", True, FAIL, expected="no error", got="E: x")
+    report = Report("f.py", (advised, required, again))
+    assert report.summary() == "0 of 3 checks pass. Mend first: Sentence.mark_mine: works."
+    assert report.to_text().count("the same error as above: E: x") == 1
+    only_advised = Report("f.py", (advised, Result("a", "b", True, PASS)))
+    assert "All that the contract asks is right" in only_advised.summary()
