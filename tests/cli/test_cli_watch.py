@@ -199,6 +199,15 @@ def test_small_boards_are_not_cut() -> None:
     assert (window.rows, window.columns) == (range(16), range(30))
 
 
+def test_huge_boards_are_never_drawn_as_a_whole() -> None:
+    """Also in a pipe, a board of a million cells is a page around the last move."""
+    seen = mw.Game(Rules(1000, 1000, 100), 1).observation
+    lines = picture(seen, last=mw.Cell(700, 300))
+    assert len(lines) <= 100
+    assert max(map(len, lines)) <= 200
+    assert sum(line.count("[.]") for line in lines) == 1
+
+
 def test_numbers_of_columns_stand_above_them() -> None:
     """Each column's number can be read from top to bottom, also in a part of a board."""
     seen = mw.Game(Rules(2, 200, 3), 1).observation

@@ -18,6 +18,8 @@ from mineproof.core.grid import Cell, Grid
 from mineproof.core.observation import Observation
 
 UNOPENED_SIGN = "."
+MOST_CELLS = 20_000
+"""Boards with more cells than this are never drawn as a whole."""
 LEGEND = ". unopened, F marked, * exploded, - open without a clue"
 END_LEGEND = "F marked, m mine, x false mark, * exploded"
 
@@ -73,10 +75,10 @@ def draw(
         board: the truth, where it may be shown.
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
-        window: the part to draw; all by default.
+        window: the part to draw; all by default, of a huge board the part around `last`.
     """
     grid = observation.grid
-    shown = window or Window(range(grid.rows), range(grid.columns))
+    shown = window or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
     text = _labels(shown.columns, width + 1)
     for row in shown.rows:
@@ -138,6 +140,11 @@ def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Window:
     columns = min(grid.columns, max(1, (width - label) // 2))
     row, column = focus or Cell(0, 0)
     return Window(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
+
+
+def _unlimited(grid: Grid) -> tuple[int, int]:
+    """Give the characters for a board on paper without end, unless nobody could read it."""
+    return (10**4, 10**4) if grid.size <= MOST_CELLS else (200, 100)
 
 
 def _around(place: int, length: int, whole: int) -> range:
