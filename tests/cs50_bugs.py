@@ -345,21 +345,21 @@ KNOWLEDGE_BUGS = (
 MOVE_BUGS = (
     Mutant(
         "a safe move is given again",
-        "next(iter(self.safes - self.moves_made), None)",
-        "next(iter(self.safes), None)",
+        "min(self.safes - self.moves_made, default=None)",
+        "min(self.safes, default=None)",
         SAFE_MOVE,
         "chosen before",
     ),
     Mutant(
         "no safe move is an error",
-        "next(iter(self.safes - self.moves_made), None)",
+        "min(self.safes - self.moves_made, default=None)",
         "(self.safes - self.moves_made).pop()",
         SAFE_MOVE,
         "None",
     ),
     Mutant(
         "a safe move is taken out of the set",
-        "        return next(iter(self.safes - self.moves_made), None)\n",
+        "        return min(self.safes - self.moves_made, default=None)\n",
         "        for cell in list(self.safes):\n            if cell not in self.moves_made:\n"
         "                self.safes.discard(cell)\n                return cell\n",
         SAFE_MOVE,

@@ -184,17 +184,17 @@ def test_knowledge_is_shown() -> None:
         (LEARN, "        raise KeyError(cell)\n", r"add_knowledge failed with KeyError: \(0, 0\)"),
         (LEARN, "        raise SystemExit\n", "add_knowledge failed with SystemExit"),
         (
-            "next(iter(self.safes - self.moves_made), None)",
+            "min(self.safes - self.moves_made, default=None)",
             "(0, 0)",
             r"expected an unopened cell from make_safe_move, got \(0, 0\), which is open",
         ),
         (
-            "next(iter(self.safes - self.moves_made), None)",
+            "min(self.safes - self.moves_made, default=None)",
             "'A1'",
             r"expected a cell \(row, column\) of the board in make_safe_move\(\), got 'A1'",
         ),
         (
-            "next(iter(self.safes - self.moves_made), None)",
+            "min(self.safes - self.moves_made, default=None)",
             "(8, 0)",
             r"expected a cell \(row, column\) of the board in make_safe_move\(\), got \(8, 0\)",
         ),

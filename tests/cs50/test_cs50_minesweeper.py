@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from mineproof.cs50.project import read
 
-A, B, C, D, E, F, G, H, I = itertools.product(range(3), repeat=2)  # noqa: E741  (as in the text)
+A, B, C = (0, 0), (0, 1), (0, 2)
+D, E, F = (1, 0), (1, 1), (1, 2)
+G, H, I = (2, 0), (2, 1), (2, 2)  # noqa: E741  (as in the text)
 Cell = tuple[int, int]
 Facts = set[tuple[frozenset[Cell], int]]
 

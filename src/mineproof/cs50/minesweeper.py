@@ -193,7 +193,7 @@ class MinesweeperAI:
         May use what is in self.mines, self.safes and self.moves_made,
         and changes nothing.
         """
-        return next(iter(self.safes - self.moves_made), None)
+        return min(self.safes - self.moves_made, default=None)
 
     def make_random_move(self):
         """
