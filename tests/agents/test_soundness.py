@@ -1,0 +1,24 @@
+"""A sample of `benchmarks/soundness.py`: whole games in which no claim of proof may be wrong."""
+
+from __future__ import annotations
+
+import pytest
+from agent_games import play_game
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.registry import agents
+from mineproof.core.rules import LEVELS, with_options
+
+REASONING = [id for id, spec in agents().items() if issubclass(spec.factory, KnowledgeAgent)]
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+@pytest.mark.parametrize("name", REASONING)
+def test_proved_moves_are_right(name: str, level: str) -> None:
+    """Thirty games of each agent on the documents' levels, ten a level."""
+    setting = with_options(LEVELS[level], goal="mark")
+    proved = 0
+    for seed in range(100, 110):
+        _, decisions = play_game(name, setting, seed)
+        proved += sum(decision.proved for decision in decisions)
+    assert proved > 100

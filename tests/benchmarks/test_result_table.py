@@ -1,0 +1,56 @@
+"""The result tables of benchmarks: rows are replaced by their keys, the others stay."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def test_rows_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing again replaces equal keys in their place and adds new ones at the end."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import result_table
+
+    monkeypatch.setattr(result_table, "RESULTS", tmp_path / "results")
+    columns = ("agent", "level", "wrong")
+    result_table.update("t", "# T", columns, [["a", "easy", "0"], ["a", "hard", "1"]], keys=2)
+    path = result_table.update(
+        "t", "# T", columns, [["a", "easy", "5"], ["b", "easy", "0"]], keys=2
+    )
+    text = path.read_text("utf-8")
+    assert text.startswith("# T\n\n| agent | level | wrong |\n| --- | --- | --- |\n")
+    assert result_table.parse_table(text) == [
+        ["a", "easy", "5"],
+        ["a", "hard", "1"],
+        ["b", "easy", "0"],
+    ]
+    sys.modules.pop("result_table")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["soundness", "sentences", "--games", "1"],
+        ["documents_cost", "sentences", "--games", "1"],
+        ["documents_tables", "wins", "basic", "--games", "1"],
+        ["documents_tables", "stuck", "sentences:stuck=stop", "--games", "1"],
+    ],
+    ids=lambda words: "-".join(words[:2]),
+)
+def test_benchmarks_run(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of the documents' benchmarks runs and ends with a table of all three levels."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.setattr(sys, "argv", [f"{words[0]}.py", *words[1:]])
+    module = __import__(words[0])
+    assert not module.main()
+    printed = capsys.readouterr().out
+    for level in ("easy", "medium", "hard"):
+        assert f"| {level} |" in printed
+    for name in (words[0], "result_table"):
+        sys.modules.pop(name)
