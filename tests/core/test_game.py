@@ -106,6 +106,15 @@ def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
     assert len(game.moves) == 2
 
 
+def test_a_chord_with_too_many_marks_is_refused() -> None:
+    """More marks than the clue are as wrong as fewer."""
+    game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
+    game.play(mark_cell(0, 0))
+    game.play(mark_cell(0, 2))
+    with pytest.raises(IllegalMoveError, match=r"expected 1 marks next to \(0, 1\) .*, got 2"):
+        game.play(chord_cell(0, 1))
+
+
 def test_a_chord_on_a_wrong_mark_explodes() -> None:
     """A chord believes the marks."""
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
