@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from mineproof.backend import native as _core
+from mineproof.core.errors import WorkLimitError
 from mineproof.inference.counting.budget import NODES
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Density, Known, Prior, Range
@@ -58,7 +59,12 @@ def count(
     limit = NODES if nodes is None else nodes
     if prior is None:
         prior = _default_prior(observation, limit)
-    return load().count(observation, prior, limit, seconds, sampled)  # type: ignore[no-any-return]
+    try:
+        return load().count(observation, prior, limit, seconds)  # type: ignore[no-any-return]
+    except WorkLimitError:
+        if not sampled:
+            raise
+        return _sample(observation, prior)
 
 
 def count_text(text: str) -> Facts | None:
@@ -74,6 +80,17 @@ def count_text(text: str) -> Facts | None:
 def backend() -> str:
     """Say which implementation counts: `native` or `python`."""
     return "python" if _native() is None else "native"
+
+
+def _sample(observation: Observation, prior: Prior) -> Facts:
+    from mineproof.inference.contradiction import explain_contradiction
+    from mineproof.inference.counting.sampling import SampledFacts
+    from mineproof.inference.local import ImpossibleError
+
+    try:
+        return SampledFacts(observation, prior)
+    except ImpossibleError:
+        raise explain_contradiction(observation, prior) from None
 
 
 def _default_prior(observation: Observation, nodes: int) -> Prior:

@@ -17,7 +17,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
-from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
@@ -29,6 +28,11 @@ from mineproof.inference.counting.prior import Outside, Prior
 from mineproof.inference.counting.table import Table
 from mineproof.inference.local import ImpossibleError
 from mineproof.inference.probability import Mixture, dot, weigh
+
+LEAST = math.ulp(0.0)
+"""The smallest risk of a cell that is not proved safe."""
+MOST = 1 - 2.0**-53
+"""The largest risk of a cell that is not proved to be a mine."""
 
 
 class Solution:
@@ -126,12 +130,13 @@ class ReferenceFacts(Facts):
         risk = array("d", [math.nan]) * len(self.observation.shown)
         total = self._solution.mixture.total
         for box, mines in self._mines:
-            value = mines / (total * len(box.cells))
+            value = _rounded(mines, total * len(box.cells))
             for cell in box.cells:
                 risk[cell] = value
         constraints = self._solution.constraints
         if constraints.interior:
-            value = float(self._solution.mixture.interior_risk)
+            exact = self._solution.mixture.interior_risk
+            value = _rounded(exact.numerator, exact.denominator)
             for cell in constraints.interior:
                 risk[cell] = value
         for cell in constraints.safe:
@@ -202,6 +207,14 @@ class ReferenceFacts(Facts):
         return bytes(layout)
 
 
+def _rounded(mines: int, whole: int) -> float:
+    """Round a risk; only a proved cell has exactly 0 or 1."""
+    value = mines / whole
+    if 0 < mines < whole:
+        return min(max(value, LEAST), MOST)
+    return value
+
+
 def exactly_dependent(observation: Observation, prior: Prior, first: int, second: int) -> bool:
     """Say whether a mine in one cell changes the risk of the other, exactly."""
     facts = ReferenceFacts(observation, prior, Budget())
@@ -237,33 +250,12 @@ def _by_value(solution: Solution, observation: Observation, index: int) -> list[
 
 
 def count(
-    observation: Observation,
-    prior: Prior,
-    nodes: int = NODES,
-    seconds: float | None = None,
-    sampled: bool = False,
+    observation: Observation, prior: Prior, nodes: int = NODES, seconds: float | None = None
 ) -> Facts:
     """Work out the facts of a position; see `mineproof.inference.counting.count`."""
     try:
-        try:
-            return ReferenceFacts(observation, prior, Budget(nodes, seconds))
-        except WorkLimitError:
-            if not sampled:
-                raise
-            return sample_facts(observation, prior)
+        return ReferenceFacts(observation, prior, Budget(nodes, seconds))
     except ImpossibleError:
-        raise contradiction(observation, prior) from None
+        from mineproof.inference.contradiction import explain_contradiction
 
-
-def sample_facts(observation: Observation, prior: Prior) -> Facts:
-    """Estimate the facts of a position that is too much work to count."""
-    from mineproof.inference.counting.sampling import SampledFacts
-
-    return SampledFacts(observation, prior)
-
-
-def contradiction(observation: Observation, prior: Prior) -> ContradictionError:
-    """Say why there is no layout."""
-    from mineproof.inference.contradiction import explain_contradiction
-
-    return explain_contradiction(observation, prior)
+        raise explain_contradiction(observation, prior) from None

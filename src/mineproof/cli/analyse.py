@@ -1,0 +1,205 @@
+"""`mineproof analyse`: all facts of the positions in a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mineproof.cli.errors import BAD_INPUT, WORK_LIMIT
+from mineproof.cli.help import Command, examples
+from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.core.grid import Cell
+    from mineproof.explain.analysis import Analysis
+
+BEST = 5
+"""Moves that are listed."""
+LISTED = 12
+"""Proved cells that are listed."""
+
+HELP = """Give the layouts, the proved cells, the risks and the best moves of every position.
+
+FILE holds positions in `.mine` text, with blank lines between them; `-` reads stdin.
+A position without a layout is an error that names a smallest set of clues that contradict
+each other. With several positions the others are answered all the same.
+"""
+
+
+@click.command(
+    "analyse",
+    cls=Command,
+    help=HELP,
+    epilog=examples(
+        "analyse position.mine",
+        "analyse --json positions.mine > facts.jsonl",
+        "analyse - --clues optimistic < position.mine",
+    ),
+)
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a position, a line each.")
+@click.option(
+    "--clues",
+    metavar="MODEL",
+    default="exact",
+    show_default=True,
+    help="What digits mean: exact, withheld:P, optimistic, cautious.",
+)
+@click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+@click.option(
+    "--density",
+    type=float,
+    metavar="P",
+    help="The density of mines where MINES is `?`.  [estimated]",
+)
+@click.option(
+    "--budget", type=click.FloatRange(0, min_open=True), metavar="T", help="Seconds a position."
+)
+@click.option("--nodes", type=click.IntRange(1), metavar="N", help="States a position: repeatable.")
+@click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
+def command(file: str, as_json: bool, **options: Any) -> None:
+    """Analyse positions."""
+    from mineproof.cli.text import console
+
+    blocks = split(_read(file))
+    several = len(blocks) > 1
+    status = 0
+    screen = console()
+    for number, block in enumerate(blocks):
+        try:
+            answer = _answer(block, options)
+        except (InputError, WorkLimitError) as error:
+            if not several:
+                raise
+            status = _worse(status, WORK_LIMIT if isinstance(error, WorkLimitError) else BAD_INPUT)
+            click.echo(_error_line(error) if as_json else f"position {number}: error: {error}")
+            continue
+        if as_json:
+            click.echo(answer.to_json())
+        else:
+            show(screen, answer, f"position {number}: " if several else "")
+    if status:
+        raise click.exceptions.Exit(status)
+
+
+class Block(NamedTuple):
+    """The text of one position, and the line on which it begins."""
+
+    line: int
+    text: str
+
+
+def split(text: str) -> list[Block]:
+    """Cut a text into positions, which blank lines separate.
+
+    Raises:
+        NotationError: there is none.
+    """
+    from mineproof.notation.text import split_lines
+
+    blocks: list[Block] = []
+    lines: list[str] = []
+    for number, line in enumerate([*split_lines(text), ""], 1):
+        if line:
+            lines.append(line)
+        elif lines:
+            blocks.append(Block(number - len(lines), "\n".join(lines)))
+            lines = []
+    if not blocks:
+        raise NotationError("expected a position, got an empty text")
+    return blocks
+
+
+def _read(file: str) -> str:
+    from mineproof.notation.text import decode, read_text
+
+    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
+
+
+def _answer(block: Block, options: dict[str, Any]) -> Analysis:
+    """Analyse one position; lines in messages are those of the file."""
+    from mineproof.core.clues import ClueModel
+    from mineproof.explain.analysis import analyse
+
+    model = ClueModel.parse(options["clues"])
+    exact = model.kind == "exact"
+    rest = {name: value for name, value in options.items() if name != "clues"}
+    try:
+        return analyse(block.text, clues=None if exact else model, **rest)
+    except NotationError as error:
+        if error.line is None:
+            raise
+        words = str(error).partition(": ")[2]
+        raise NotationError(words, block.line + error.line - 1) from None
+
+
+def _worse(first: int, second: int) -> int:
+    """Give the status for two failures: bad input counts more than a work limit."""
+    return BAD_INPUT if BAD_INPUT in (first, second) else max(first, second)
+
+
+def _error_line(error: Exception) -> str:
+    conflict = error.conflict if isinstance(error, ContradictionError) else ()
+    return json.dumps({"error": str(error), "conflict": conflict})
+
+
+def show(screen: Console, analysis: Analysis, title: str = "") -> None:
+    """Print the facts of a position for people."""
+    from mineproof.cli.risks import LEGEND, draw_risks
+
+    seen = analysis.facts.observation
+    mines = "an unknown number of" if analysis.mines is None else analysis.mines
+    screen.print(
+        f"{title}{analysis.rows} rows, {analysis.columns} columns, {mines} mines, "
+        f"{len(seen.unopened)} cells unopened"
+    )
+    width = screen.width if screen.is_terminal else 10_000
+    screen.print(draw_risks(analysis, width))
+    screen.print(LEGEND, style="bright_black")
+    for line in _lines(analysis):
+        screen.print(line)
+    screen.print()
+
+
+def _lines(analysis: Analysis) -> Iterator[str]:
+    yield f"layouts       {_layouts(analysis.layouts)}"
+    yield f"proved safe   {_cells(analysis.safe)}"
+    yield f"proved mines  {_cells(analysis.mined)}"
+    yield f"best moves    {_moves(analysis)}"
+    engine = "exact" if analysis.exact else "estimated"
+    prior = "" if analysis.mines is not None else f", with {analysis.facts.prior}"
+    yield f"risks         {engine}{prior}, in {analysis.elapsed_ms:.1f} ms"
+
+
+def _layouts(layouts: int | None) -> str:
+    if layouts is None:
+        return "too many to count"
+    if layouts < 10**15:
+        return f"{layouts:,}"
+    from mineproof.explain.analysis import decimal
+
+    digits = decimal(layouts)
+    return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json gives all {len(digits)} digits)"
+
+
+def _cells(cells: Sequence[Cell]) -> str:
+    if not cells:
+        return "none"
+    named = ", ".join(str(cell) for cell in cells[:LISTED])
+    more = f" and {len(cells) - LISTED} more" if len(cells) > LISTED else ""
+    return f"{len(cells)}: {named}{more}"
+
+
+def _moves(analysis: Analysis) -> str:
+    if not analysis.moves:
+        return "none"
+    if analysis.safe:
+        return "any safe cell"
+    best = [f"{move.cell} at {move.risk:.2%}" for move in analysis.moves[:BEST]]
+    return "nothing is proved safe; least risk: " + ", ".join(best)
