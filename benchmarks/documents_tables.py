@@ -91,7 +91,7 @@ def stuck_row(name: str, level: str, times: str, games: int) -> list[str]:
         assert game.outcome is not None
         if game.outcome.result is Result.STUCK:
             found = why_stuck(agent, game.observation)
-            assert found is not None
+            assert found is not None, f"{level}, given:{times}, seed {seed}"
             lacks[found.lack] += 1
     rate, interval = share(lacks.total(), games)
     density = f"{rules.mines / rules.grid.size:.1%}"

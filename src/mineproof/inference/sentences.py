@@ -201,12 +201,14 @@ class SentenceBase:
         """Use the mine count: so many of these cells, all that may hold a mine, are mines.
 
         It is one more sentence, which contains all others. What is left of it without some of them
-        is a sentence too, a remainder, exponentially many in all: short ones join the base, longer
-        ones are looked at in passing.
+        is a sentence too, a remainder, exponentially many in all: they are looked at in a copy of
+        the base, shortest first, until one of them tells of a cell.
         """
         self.match()
-        while self._count_once(cells, Bounds(mines, mines)):
-            pass
+        while findings := self._copy()._look_into(cells, Bounds(mines, mines)):
+            for finding in findings:
+                self._accept(finding)
+            self.match()
 
     def take_findings(self) -> list[Finding]:
         """Give what was found since the last call."""
@@ -220,16 +222,23 @@ class SentenceBase:
                 return sentence
         return None
 
-    def _count_once(self, cells: Sequence[int], mines: Bounds) -> bool:
+    def _copy(self) -> SentenceBase:
+        """Copy what is known and held, in an order that does not depend on the game's course."""
+        copy = SentenceBase()
+        copy.known = dict(self.known)
+        for sentence in sorted(self.sentences.values(), key=lambda one: sorted(one.cells)):
+            copy._store(sentence)
+        return copy
+
+    def _look_into(self, cells: Sequence[int], mines: Bounds) -> list[Finding]:
         """Look at remainders of the mine count until one of them tells of a cell."""
-        before = len(self.known)
         for remainder in self._remainders(self._sentence(cells, mines)):
             if remainder.is_decided or len(remainder.cells) <= SHORT_REMAINDER:
                 self._add(remainder)
                 self.match()
-            if len(self.known) > before:
-                return True
-        return False
+            if self._findings:
+                break
+        return self._findings
 
     def _remainders(self, whole: Sentence) -> Iterator[Sentence]:
         """Give what is left of a sentence without others that do not overlap, shortest first."""
@@ -319,9 +328,12 @@ class SentenceBase:
     def _conclude(self, sentence: Sentence) -> None:
         mined = sentence.most > 0
         for index in sorted(sentence.cells.difference(self.known)):
-            self.known[index] = mined
-            self._findings.append(Finding(index, mined, sentence))
-            self._pending.append(index)
+            self._accept(Finding(index, mined, sentence))
+
+    def _accept(self, finding: Finding) -> None:
+        self.known[finding.cell_index] = finding.mined
+        self._findings.append(finding)
+        self._pending.append(finding.cell_index)
 
     def _store(self, sentence: Sentence) -> None:
         self.sentences[sentence.cells] = sentence
