@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from cs50_bugs import SOLUTION
+from cs50_mutant import SOLUTION
 
 from mineproof.agents.checker import check_agent
 from mineproof.agents.loading import make_agent, parse_agent

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cs50_bugs import MUTANTS, SOLUTION, Mutant
+from cs50_bugs import MUTANTS
+from cs50_mutant import SOLUTION, Mutant
 
 from mineproof.cs50check import worker
 from mineproof.cs50check.catalogue import ALL_CHECKS

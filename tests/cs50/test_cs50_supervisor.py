@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cs50_bugs import SOLUTION
+from cs50_mutant import SOLUTION
 
 from mineproof.core.errors import InputError
 from mineproof.cs50check.catalogue import ALL_CHECKS

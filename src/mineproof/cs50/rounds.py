@@ -42,14 +42,17 @@ class Round:
 
     @property
     def lost(self):
+        """Whether a mine was opened."""
         return self.exploded is not None
 
     @property
     def won(self):
+        """Whether the flags are exactly the mines."""
         return not self.lost and self.flags == self.game.mines
 
     @property
     def over(self):
+        """Whether there is nothing more to do."""
         return self.lost or self.won or self.out_of_moves
 
     def say(self, message):
@@ -168,6 +171,7 @@ class Player:
 
     @property
     def hurries(self):
+        """Whether the AI plays as fast as it can."""
         return self.playing and SPEEDS[self.speed] == 0
 
     def tick(self, now):

@@ -115,6 +115,7 @@ class Window:
         return self.game_buttons() if self.started else self.start_buttons()
 
     def start_buttons(self):
+        """Returns the buttons of the first screen."""
         width, height = self.screen.get_size()
         play = pygame.Rect(0, 0, 220, 54)
         play.center = (width // 2, height * 3 // 4)
@@ -127,6 +128,7 @@ class Window:
         return buttons
 
     def game_buttons(self):
+        """Returns the buttons beside the board."""
         player = self.player
         left, y, width = self.screen.get_width() - self.PANEL + 4, self.EDGE, self.PANEL - 28
         buttons = {}
@@ -168,6 +170,7 @@ class Window:
     # How things look
 
     def draw(self):
+        """Draws everything."""
         self.screen.fill(PAPER)
         if self.started:
             self.draw_board()
@@ -184,6 +187,7 @@ class Window:
         self.screen.blit(picture, picture.get_rect(**place))
 
     def draw_start(self):
+        """Draws the first screen."""
         width, height = self.screen.get_size()
         self.text("Play Minesweeper", 60, INK, center=(width // 2, height // 6))
         lines = [
@@ -195,6 +199,7 @@ class Window:
             self.text(line, 28, INK, center=(width // 2, height // 3 + 36 * place))
 
     def draw_button(self, label, rect, on, is_switch):
+        """Draws a button, with a box to tick if it is a switch."""
         hot = rect.collidepoint(pygame.mouse.get_pos())
         pygame.draw.rect(self.screen, BUTTON_ON if on else BUTTON, rect, border_radius=8)
         pygame.draw.rect(self.screen, INK if hot else BUTTON_EDGE, rect, 1, border_radius=8)
@@ -209,6 +214,7 @@ class Window:
             pygame.draw.lines(self.screen, PAPER, False, tick, 2)
 
     def draw_status(self):
+        """Writes below the board how the game stands, and beside it the speed."""
         player, current = self.player, self.player.round
         height = self.screen.get_height()
         if current.lost:
@@ -226,6 +232,7 @@ class Window:
         self.text(speed, 20, INK, center=middle)
 
     def draw_board(self):
+        """Draws all cells."""
         left, top, size = self.board_place()
         current = self.player.round
         for i in range(current.height):
@@ -233,6 +240,7 @@ class Window:
                 self.draw_cell((i, j), pygame.Rect(left + j * size, top + i * size, size, size))
 
     def draw_cell(self, cell, rect):
+        """Draws what a cell shows."""
         current = self.player.round
         if cell in current.clues:
             pygame.draw.rect(self.screen, OPEN, rect)
@@ -273,6 +281,7 @@ class Window:
             pygame.draw.circle(self.screen, INK, (x, y), r, 2)
 
     def draw_flag(self, rect):
+        """Draws a flag."""
         x, y, unit = rect.centerx, rect.centery, rect.width / 10
         pole = pygame.Rect(x - unit / 2, y - 3 * unit, max(unit * 0.7, 1), 6 * unit)
         cloth = [(x, y - 3 * unit), (x + 2.8 * unit, y - 1.5 * unit), (x, y)]
@@ -281,6 +290,7 @@ class Window:
         pygame.draw.polygon(self.screen, EXPLODED, cloth)
 
     def draw_mine(self, rect, colour):
+        """Draws a mine with its spikes."""
         x, y = rect.center
         r = rect.width * 0.24
         for dx, dy in ((1.4, 0), (0, 1.4), (1, 1), (1, -1)):

@@ -1,0 +1,45 @@
+"""Seeded bugs: the solution with a piece of its text replaced, as students get it wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+SOLUTION = (files("mineproof.cs50") / "minesweeper.py").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One bug: what is replaced by what, and the check that has to name it."""
+
+    bug: str
+    old: str
+    new: str
+    name: str
+    """The function that a failure has to name."""
+    behaviour: str
+    """Words that the behaviour of that failure contains."""
+    more: tuple[tuple[str, str], ...] = ()
+    """Further pieces that are replaced: old, new."""
+
+    def source(self) -> str:
+        """Give the text of the file with the bug in it."""
+        text = SOLUTION
+        for old, new in ((self.old, self.new), *self.more):
+            if text.count(old) != 1:
+                raise ValueError(f"expected {old!r} once, got it {text.count(old)} times")
+            text = text.replace(old, new)
+        return text
+
+
+LEARN = "MinesweeperAI.add_knowledge"
+RANDOM_MOVE = "MinesweeperAI.make_random_move"
+SAFE_MOVE = "MinesweeperAI.make_safe_move"
+INFER = """            something_new = self.mark_known_cells() or self.add_subset_inferences()
+"""
+APPLY = """        for sentence in self.knowledge:
+            for cell in sentence.cells & self.mines:
+                sentence.mark_mine(cell)
+            for cell in sentence.cells & self.safes:
+                sentence.mark_safe(cell)
+"""
