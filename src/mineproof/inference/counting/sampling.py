@@ -23,6 +23,7 @@ from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.table import Table
+from mineproof.inference.local import ImpossibleError
 
 BEAM = 2_000
 """States that go on from each layer."""
@@ -91,6 +92,17 @@ class SampledFacts(Facts):
     def values(self, index: int) -> tuple[float, ...]:
         """Estimate the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
+        try:
+            weights = self._by_value(index)
+        except DeadEndError:
+            raise WorkLimitError("expected a layout in which the cell is safe, got none") from None
+        except ImpossibleError:
+            return (0.0,) * 9
+        scale = (1 - self.risk[index]) / math.fsum(weights)
+        return tuple(scale * weight for weight in weights)
+
+    def _by_value(self, index: int) -> list[float]:
+        """Weigh the layouts in which a cell is safe by how many mines it has around it."""
         opened = assume(self.observation, index, WITHHELD)
         grid, shown = opened.grid, opened.shown
         constraints = read_constraints(shown, grid, opened.rules.clues, watched=index)
@@ -106,8 +118,7 @@ class SampledFacts(Facts):
                 weights[found] = 0.0
                 for count, weight in table.by_count().items():
                     weights[found + count] = weight
-        scale = (1 - self.risk[index]) / math.fsum(weights)
-        return tuple(scale * weight for weight in weights)
+        return weights
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout, roughly by weight; the number of mines is right.

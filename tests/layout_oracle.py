@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.inference.counting.prior import Density, Known, Prior, Range
+from mineproof.inference.counting import Density, Facts, Known, Prior, Range
 
+Engine = Callable[..., Facts]
+"""`count(observation, prior, nodes, seconds)` of one of the engines."""
 MODELS = (
     ClueModel(ClueKind.EXACT),
     ClueModel(ClueKind.WITHHELD, 0.7),

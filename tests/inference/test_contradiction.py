@@ -1,0 +1,167 @@
+"""Contradictions: the smallest set of clues, checked by trying all sets."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from layout_oracle import MODELS, Engine, Oracle, random_position
+from suites import positions
+
+from mineproof.core.clues import UNOPENED, WITHHELD, ClueModel
+from mineproof.core.errors import ContradictionError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.inference import contradiction
+from mineproof.inference.contradiction import explain_contradiction, smallest_hitting_set
+from mineproof.inference.counting import Density, Known, Prior, Range, count
+from mineproof.notation.position import parse_position
+
+ANY = Density(0.5)
+
+
+def possible(seen: Observation, clues: set[int], prior: Prior) -> bool:
+    """Say whether a layout agrees with some of the clues."""
+    shown = bytes(
+        WITHHELD if code < UNOPENED and index not in clues else code
+        for index, code in enumerate(seen.shown)
+    )
+    return bool(Oracle(Observation(seen.rules, shown), prior).layouts)
+
+
+def smallest(seen: Observation, prior: Prior) -> int:
+    """Give the size of a smallest contradiction, by trying all sets of clues."""
+    clues = [index for index, code in enumerate(seen.shown) if code < UNOPENED]
+    for size in range(len(clues) + 1):
+        for chosen in combinations(clues, size):
+            if not possible(seen, set(chosen), prior):
+                return size
+    raise AssertionError("the position has a layout")
+
+
+def spoilt(seed: int, model: ClueModel) -> Observation:
+    """Make a small position and change some of its clues."""
+    source = random.Random(seed)
+    seen = random_position(seed, model, most_unopened=8)
+    shown = bytearray(seen.shown)
+    clues = [index for index, code in enumerate(shown) if code < UNOPENED][:8]
+    for index, code in enumerate(shown):
+        if code < UNOPENED and index not in clues:
+            shown[index] = WITHHELD
+    for index in source.sample(clues, min(len(clues), 2)):
+        shown[index] = source.randint(0, len(seen.grid.neighbours(index)))
+    return Observation(seen.rules, bytes(shown))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_smallest_of_all(model: ClueModel) -> None:
+    """No smaller set of clues contradicts itself; the mine count comes in only if it must."""
+    found = 0
+    for seed in range(220):
+        seen = spoilt(seed, model)
+        assert seen.rules.mines is not None
+        prior = Known(seen.rules.mines) if seed % 3 else Range(0, seen.rules.mines // 2)
+        if Oracle(seen, prior).layouts:
+            continue
+        found += 1
+        error = explain_contradiction(seen, prior)
+        clues = {seen.grid.index(cell) for cell in error.conflict}
+        alone = possible(seen, {i for i, code in enumerate(seen.shown) if code < UNOPENED}, ANY)
+        assert error.uses_mine_count == alone
+        assert not possible(seen, clues, prior if alone else ANY)
+        assert len(clues) == smallest(seen, prior if alone else ANY)
+    assert found > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "conflict", "uses_mine_count"),
+    [
+        ("3x1x?\n0H1\n", ((0, 0), (0, 2)), False),
+        ("3x3x?\nHHH\nH0H\n1HH\n", ((1, 1), (2, 0)), False),
+        ("5x1x1\n1HHH1\n", ((0, 0), (0, 4)), True),
+        ("3x1x2\n1H1\n", (), True),
+        ("4x2x5\nHHHH\nH1HH\n", ((1, 1),), True),
+    ],
+)
+def test_known_contradictions(
+    engine: Engine, text: str, conflict: tuple[tuple[int, int], ...], uses_mine_count: bool
+) -> None:
+    """Small contradictions, as people would name them."""
+    body = text.split("\n", 1)[1]
+    rows = body.split()
+    codes = bytes(UNOPENED if letter == "H" else int(letter) for row in rows for letter in row)
+    mines = text.split("\n", 1)[0].split("x")[2]
+    count_known = None if mines == "?" else int(mines)
+    seen = Observation(PublicRules(len(rows), len(rows[0]), count_known), codes)
+    prior = ANY if count_known is None else Known(count_known)
+    with pytest.raises(ContradictionError) as caught:
+        engine(seen, prior)
+    assert caught.value.conflict == conflict
+    assert caught.value.uses_mine_count is uses_mine_count
+
+
+def test_the_message_names_clues_and_count() -> None:
+    """A person reads which clues, where, and whether the mine count takes part."""
+    with pytest.raises(ContradictionError, match=r"the 0 at \(0, 0\) and the 1 at \(0, 2\)$"):
+        count(parse_position("3x1x1\n0H1\n"))
+    with pytest.raises(ContradictionError, match=r"and the mine count \(1 mines\)$"):
+        count(parse_position("5x1x1\n1HHH1\n"))
+
+
+def test_one_wrong_clue_on_an_expert_board() -> None:
+    """A changed clue gives a small set that cannot be true and from which no clue can go."""
+    source = random.Random(3)
+    checked = 0
+    for seen in source.sample(positions("expert-stuck"), 12):
+        shown = bytearray(seen.shown)
+        near = [i for i in range(480) if 0 < shown[i] < 8 and seen.rules.grid.neighbours(i)]
+        index = source.choice(near)
+        shown[index] += 1
+        wrong = Observation(seen.rules, bytes(shown))
+        try:
+            count(wrong)
+        except ContradictionError as error:
+            clues = frozenset(seen.grid.index(cell) for cell in error.conflict)
+            prior = Known(99) if error.uses_mine_count else ANY
+            trials = contradiction.Trials(wrong, prior)
+            assert trials.layout(clues) is None
+            assert all(trials.layout(clues - {clue}) is not None for clue in clues)
+            checked += 1
+    assert checked >= 6
+
+
+def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time for the smallest set, one is given from which no clue can be left out."""
+    monkeypatch.setattr(contradiction, "SEARCHES", 1)
+    seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
+    wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
+    error = explain_contradiction(wrong, None)
+    clues = {seen.grid.index(cell) for cell in error.conflict}
+    assert not possible(wrong, clues, ANY)
+    assert all(possible(wrong, clues - {clue}, ANY) for clue in clues)
+
+
+def test_a_huge_board_is_searched_around_the_place() -> None:
+    """On a board of 90,000 cells the contradiction is found in a window around it."""
+    side = 300
+    shown = bytearray([UNOPENED]) * (side * side)
+    for index, code in ((150 * side + 200, 0), (150 * side + 202, 8), (20 * side + 20, 3)):
+        shown[index] = code
+    error = explain_contradiction(Observation(PublicRules(side, side, None), bytes(shown)), None)
+    assert error.conflict == ((150, 200), (150, 202))
+
+
+def test_smallest_hitting_sets() -> None:
+    """A hitting set meets every set, and no smaller one does."""
+    source = random.Random(1)
+    assert smallest_hitting_set([]) == frozenset()
+    for _ in range(200):
+        sets = [
+            frozenset(source.sample(range(8), source.randint(1, 4)))
+            for _ in range(source.randint(1, 8))
+        ]
+        found = smallest_hitting_set(sets)
+        assert all(found & group for group in sets)
+        smaller = combinations(range(8), len(found) - 1)
+        assert not any(all(set(chosen) & group for group in sets) for chosen in smaller)

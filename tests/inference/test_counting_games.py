@@ -1,0 +1,197 @@
+"""Both engines on the scale of real games: suites, model counters, symmetry, sums, budgets."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import combinations
+
+import pytest
+from layout_oracle import Engine
+from suites import answers, check, positions
+
+from mineproof.core.board import deal
+from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.errors import ContradictionError, WorkLimitError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import EXPERT, PublicRules
+from mineproof.inference.counting import Density, Known, Range
+
+STUCK = positions("expert-stuck")
+
+
+@pytest.mark.parametrize("name", ["games", "scattered"])
+def test_suites(engine: Engine, name: str) -> None:
+    """Every engine agrees with the stored counts, proofs and least risks."""
+    for seen, answer in zip(positions(name), answers(name), strict=True):
+        assert seen.rules.mines is not None
+        check(engine(seen, Known(seen.rules.mines)), answer)
+
+
+def test_stuck_expert_positions(engine: Engine) -> None:
+    """All 500 positions are answered, and as stored."""
+    for seen, answer in zip(STUCK, answers("expert-stuck"), strict=True):
+        check(engine(seen, Known(99)), answer)
+
+
+def clauses(seen: Observation, variable: dict[int, int]) -> list[list[int]]:
+    """Write the clues as clauses: no clue + 1 cells are all mines, none too few."""
+    found: list[list[int]] = []
+    for index, clue in enumerate(seen.shown):
+        if clue < UNOPENED:
+            near = [variable[i] for i in seen.grid.neighbours(index) if i in variable]
+            found += [[-x for x in group] for group in combinations(near, clue + 1)]
+            found += [list(group) for group in combinations(near, len(near) - clue + 1)]
+    return found
+
+
+@pytest.mark.parametrize("place", range(0, 500, 25))
+def test_model_counter_without_the_mine_count(engine: Engine, place: int) -> None:
+    """A model counter finds as many layouts of the clues alone."""
+    pyganak = pytest.importorskip("pyganak")
+    seen = STUCK[place]
+    variable = {cell: number for number, cell in enumerate(seen.unopened, 1)}
+    counter = pyganak.Counter()
+    counter.new_vars(len(variable))
+    counter.add_clauses(clauses(seen, variable))
+    assert engine(seen, Density(0.2)).layouts == counter.count()
+
+
+SMALL = [place for place, seen in enumerate(STUCK) if len(seen.unopened) < 112][:6]
+
+
+@pytest.mark.parametrize("place", SMALL)
+def test_model_counter_with_the_mine_count(engine: Engine, place: int) -> None:
+    """With a sequential counter for the 99 mines, too; and each proved cell is one by SAT."""
+    pyganak = pytest.importorskip("pyganak")
+    card = pytest.importorskip("pysat.card")
+    solvers = pytest.importorskip("pysat.solvers")
+    seen = STUCK[place]
+    variable = {cell: number for number, cell in enumerate(seen.unopened, 1)}
+    numbers = list(variable.values())
+    total = card.CardEnc.equals(numbers, 99, top_id=len(numbers), encoding=card.EncType.seqcounter)
+    formula = clauses(seen, variable) + total.clauses
+    counter = pyganak.Counter()
+    counter.new_vars(len(numbers))
+    counter.add_clauses(formula)
+    counter.set_sampling_set(numbers)
+    facts = engine(seen, Known(99))
+    assert facts.layouts == counter.count()
+    with solvers.Solver("cadical153", bootstrap_with=formula) as solver:
+        proved = [i for i in seen.unopened if not solver.solve(assumptions=[variable[i]])]
+        assert facts.safe == tuple(proved)
+        proved = [i for i in seen.unopened if not solver.solve(assumptions=[-variable[i]])]
+        assert facts.mined == tuple(proved)
+
+
+@pytest.mark.parametrize("place", [1, 3, 200, 435])
+def test_risks_sum_to_the_mines(engine: Engine, place: int) -> None:
+    """The expected number of mines is the known one; the safeties sum over values."""
+    facts = engine(STUCK[place], Known(99))
+    assert facts.expected_mines == pytest.approx(99, abs=1e-9)
+    for index in STUCK[place].unopened[::40]:
+        assert sum(facts.values(index)) == pytest.approx(1 - facts.risk[index], abs=1e-12)
+
+
+def turned(seen: Observation, quarter: bool, mirror: bool) -> tuple[Observation, list[int]]:
+    """Turn and mirror a position; give for each old cell its new index."""
+    rows, columns = seen.rules.rows, seen.rules.columns
+    height, width = (columns, rows) if quarter else (rows, columns)
+    target = []
+    for index in range(rows * columns):
+        row, column = divmod(index, columns)
+        if mirror:
+            column = columns - 1 - column
+        row, column = (column, rows - 1 - row) if quarter else (row, column)
+        target.append(row * width + column)
+    shown = bytearray(len(target))
+    for index, place in enumerate(target):
+        shown[place] = seen.shown[index]
+    rules = PublicRules(height, width, seen.rules.mines, clues=seen.rules.clues)
+    return Observation(rules, bytes(shown)), target
+
+
+@pytest.mark.parametrize("place", [2, 95, 273, 435])
+def test_symmetry(engine: Engine, place: int) -> None:
+    """Turning or mirroring the board turns or mirrors the answer."""
+    seen = STUCK[place]
+    facts = engine(seen, Known(99))
+    for quarter, mirror in ((True, False), (False, True), (True, True)):
+        other, target = turned(seen, quarter, mirror)
+        again = engine(other, Known(99))
+        assert again.layouts == facts.layouts
+        assert set(again.safe) == {target[index] for index in facts.safe}
+        for index in seen.unopened:
+            assert again.risk[target[index]] == pytest.approx(facts.risk[index], abs=1e-12)
+
+
+def scattered(seed: int, cells: int = 150, clues: str = "exact") -> Observation:
+    """Open safe cells all over an expert board, without flood."""
+    board = deal(EXPERT, seed, (0, 0))
+    model = ClueModel.parse(clues)
+    safe = [index for index, mine in enumerate(board.mined) if not mine]
+    shown = bytearray([UNOPENED]) * len(board.mined)
+    for index in random.Random(seed).sample(safe, cells):
+        shown[index] = model.show(
+            seed, index, board.clues[index], len(board.grid.neighbours(index))
+        )
+    return Observation(PublicRules(16, 30, 99, clues=model), bytes(shown))
+
+
+def test_scattered_openings_are_solved(engine: Engine) -> None:
+    """Forty expert boards with 150 random cells open: none is refused, and sums are right."""
+    for seed in range(40):
+        facts = engine(scattered(seed), Known(99))
+        assert facts.expected_mines == pytest.approx(99, abs=1e-9)
+        board = deal(EXPERT, seed, (0, 0))
+        assert not any(board.mined[index] for index in facts.safe)
+        assert all(board.mined[index] for index in facts.mined)
+
+
+def test_a_small_budget_is_kept_and_repeatable(engine: Engine) -> None:
+    """Too few nodes raise the error each time; enough nodes give the answer."""
+    seen = scattered(4)
+    for _ in range(2):
+        with pytest.raises(WorkLimitError, match="expected at most 50 "):
+            engine(seen, Known(99), 50)
+    nodes = engine(seen, Known(99)).nodes
+    assert engine(seen, Known(99), nodes).nodes == nodes
+    with pytest.raises(WorkLimitError):
+        engine(seen, Known(99), nodes - 1)
+
+
+def test_a_time_limit_ends_hopeless_work(engine: Engine) -> None:
+    """Noisy clues all over a board are beyond counting; the clock stops it."""
+    with pytest.raises(WorkLimitError):
+        engine(scattered(1, 200, "optimistic"), Known(99), 10**9, 0.05)
+
+
+def test_extreme_priors(engine: Engine) -> None:
+    """A board without clues, with no mine, all mines, a certain range and any density."""
+    closed = Observation(PublicRules(4, 5, None), bytes([UNOPENED]) * 20)
+    assert engine(closed, Known(0)).safe == tuple(range(20))
+    assert engine(closed, Known(20)).mined == tuple(range(20))
+    assert engine(closed, Known(7)).layouts == math.comb(20, 7)
+    assert engine(closed, Known(7)).risk[3] == pytest.approx(0.35, abs=1e-15)
+    assert engine(closed, Range(20, 40)).mined == tuple(range(20))
+    assert engine(closed, Range(0, 20)).risk[0] == pytest.approx(0.5, abs=1e-12)
+    assert engine(closed, Density(0.001)).risk[0] == pytest.approx(0.001, rel=1e-12)
+    assert engine(closed, Density(0.999)).layouts == 2**20
+    with pytest.raises(ContradictionError) as caught:
+        engine(closed, Known(21))
+    assert caught.value.uses_mine_count
+    assert caught.value.conflict == ()
+
+
+def test_a_huge_board(engine: Engine) -> None:
+    """A position of 40,000 cells with a mine count of five digits: exact, and not in doubles."""
+    side = 200
+    shown = bytearray([UNOPENED]) * (side * side)
+    for row in range(10, 190, 4):
+        for column in range(10, 190, 4):
+            shown[row * side + column] = 1 + (row + column) % 3
+    seen = Observation(PublicRules(side, side, 12_000), bytes(shown))
+    facts = engine(seen, Known(12_000))
+    assert facts.expected_mines == pytest.approx(12_000, rel=1e-9)
+    assert facts.layouts is not None
+    assert facts.layouts.bit_length() > 20_000

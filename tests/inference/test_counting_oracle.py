@@ -1,0 +1,129 @@
+"""Both engines against all layouts of small positions: every clue model, every prior."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from layout_oracle import MODELS, Engine, Oracle, random_position, random_prior
+
+from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.errors import ContradictionError, InputError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.inference.counting import Density, Facts, Known, Prior, Range, reference
+from mineproof.notation.position import parse_position
+
+CLOSE = 1e-12
+
+
+def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
+    """Compare everything that can be counted; the chances of clue values for some cells only."""
+    assert facts.exact
+    assert facts.layouts == len(oracle.layouts)
+    assert facts.safe == oracle.proved(0)
+    assert facts.mined == oracle.proved(1)
+    proved = {*facts.safe, *facts.mined}
+    unopened = set(oracle.observation.unopened)
+    for index, risk in enumerate(facts.risk):
+        if index not in unopened:
+            assert math.isnan(risk)
+            continue
+        assert risk == pytest.approx(float(oracle.risk(index)), abs=CLOSE, rel=CLOSE)
+        assert (risk in (0.0, 1.0)) == (index in proved)
+    for index in cells:
+        values = [float(value) for value in oracle.values(index)]
+        assert facts.values(index) == pytest.approx(values, abs=CLOSE)
+
+
+@pytest.mark.parametrize("chunk", range(8))
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_random_positions(engine: Engine, model: ClueModel, chunk: int) -> None:
+    """Counts, proofs, risks, values, dependence and samples agree; so do impossible priors."""
+    for seed in range(chunk * 60, chunk * 60 + 60):
+        seen = random_position(seed, model)
+        prior = random_prior(seed, seen)
+        oracle = Oracle(seen, prior)
+        if not oracle.layouts:
+            with pytest.raises(ContradictionError):
+                engine(seen, prior)
+            continue
+        facts = engine(seen, prior)
+        unopened = seen.unopened
+        agree(facts, oracle, unopened[seed % 3 :: 5])
+        layout = facts.sample(seed)
+        assert sum(1 << i for i, mine in enumerate(layout) if mine) in oracle.layouts
+        if len(unopened) > 1 and seed % 4 == 0:
+            first, second = unopened[0], unopened[-1]
+            assert facts.depend(first, second) == oracle.depend(first, second)
+
+
+@given(st.data())
+def test_any_codes_at_all(data: st.DataObject) -> None:
+    """Whatever bytes a position holds, the answer is that of the oracle, or a contradiction."""
+    rows, columns = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
+    codes = st.sampled_from([0, 1, 1, 2, 3, 8, 9, 9, 9, 9, 10, 11])
+    shown = bytes(data.draw(st.lists(codes, min_size=rows * columns, max_size=rows * columns)))
+    assume(shown.count(9) <= 10)
+    model = data.draw(st.sampled_from(MODELS))
+    mines = data.draw(st.integers(0, rows * columns))
+    seen = Observation(PublicRules(rows, columns, mines, clues=model), shown)
+    # A clue above the number of neighbours has no weight at all; the parser refuses it.
+    near = seen.grid.neighbours
+    assume(all(code > 8 or code <= len(near(i)) for i, code in enumerate(shown)))
+    oracle = Oracle(seen, Known(mines))
+    if oracle.layouts:
+        agree(reference.count(seen, Known(mines)), oracle, seen.unopened[:2])
+    else:
+        with pytest.raises(ContradictionError):
+            reference.count(seen, Known(mines))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_twenty_cells(engine: Engine, seed: int) -> None:
+    """Boards of twenty cells with few clues: up to 2**18 layouts."""
+    for extra in range(40):
+        seen = random_position(1000 + 40 * seed + extra, EXACT, most_unopened=18)
+        if len(seen.shown) == 20 and seen.shown.count(9) >= 16:
+            break
+    assert seen.rules.mines is not None
+    prior = Known(seen.rules.mines)
+    agree(engine(seen, prior), Oracle(seen, prior), seen.unopened[:2])
+
+
+@pytest.mark.parametrize(
+    "prior", [Known(4), Density(0.3), Range(2, 6)], ids=["known", "density", "range"]
+)
+@pytest.mark.parametrize("model", [MODELS[0], MODELS[2]], ids=str)
+def test_samples_follow_the_weights(engine: Engine, model: ClueModel, prior: Prior) -> None:
+    """Each layout is drawn about as often as it weighs."""
+    seen = parse_position("4x3x?\nHHHH\n12HH\nHHH1\n", clues=model)
+    oracle = Oracle(seen, prior)
+    facts = engine(seen, prior)
+    draws = 4000
+    drawn: Counter[int] = Counter()
+    for seed in range(draws):
+        drawn[sum(1 << i for i, mine in enumerate(facts.sample(seed)) if mine)] += 1
+    total = oracle.total
+    assert set(drawn) <= set(oracle.layouts)
+    chi_square = sum(
+        (drawn[layout] - draws * float(weight / total)) ** 2 / (draws * float(weight / total))
+        for layout, weight in oracle.layouts.items()
+    )
+    freedom = len(oracle.layouts) - 1
+    assert chi_square < freedom + 5 * math.sqrt(2 * freedom) + 10
+    assert facts.sample(3) == facts.sample(3)
+
+
+def test_questions_about_open_cells_are_refused(engine: Engine) -> None:
+    """Values and dependence are those of unopened cells."""
+    seen = parse_position("3x2x1\n1HH\nHHH\n")
+    facts = engine(seen, Known(1))
+    for bad in (0, -1, 6):
+        with pytest.raises(InputError, match="expected"):
+            facts.values(bad)
+        with pytest.raises(InputError, match="expected"):
+            facts.depend(bad, 1)
