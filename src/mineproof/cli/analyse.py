@@ -126,17 +126,17 @@ def _answer(block: Block, options: dict[str, Any]) -> Analysis:
     """Analyse one position; lines in messages are those of the file."""
     from mineproof.core.clues import ClueModel
     from mineproof.explain.analysis import analyse
+    from mineproof.notation.position import parse_position
 
     model = ClueModel.parse(options["clues"])
     exact = model.kind == "exact"
     rest = {name: value for name, value in options.items() if name != "clues"}
     try:
         return analyse(block.text, clues=None if exact else model, **rest)
-    except NotationError as error:
-        if error.line is None:
-            raise
-        words = str(error).partition(": ")[2]
-        raise NotationError(words, block.line + error.line - 1) from None
+    except NotationError:
+        # Read once more where it stands in the file: the message then has the right line.
+        parse_position("\n" * (block.line - 1) + block.text, clues=model)
+        raise
 
 
 def _worse(first: int, second: int) -> int:

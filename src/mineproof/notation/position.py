@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD, ClueModel
-from mineproof.core.errors import NotationError, RulesError
+from mineproof.core.errors import ContradictionError, NotationError, RulesError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, check_size
 from mineproof.notation.text import quote, split_lines
@@ -24,6 +24,15 @@ LETTERS = "012345678H-M"
 MARKED = "F"
 _UNKNOWN = 255
 _NO_CLUE = bytes((UNOPENED, WITHHELD, EXPLODED))
+
+
+class ImpossibleClueError(NotationError, ContradictionError):
+    """A clue above the number of its neighbours: a position that no layout agrees with."""
+
+    def __init__(self, message: str, line: int, cell: tuple[int, int]) -> None:
+        """Keep the clue as what contradicts itself."""
+        super().__init__(message, line)
+        self.conflict = (cell,)
 
 
 def _table(codes: dict[str, int]) -> bytes:
@@ -186,10 +195,11 @@ def _check_border(shown: bytes, rules: PublicRules, line: int) -> None:
     for index, code in enumerate(shown):
         if len(neighbours(index)) < code < UNOPENED:
             row, column = divmod(index, columns)
-            raise NotationError(
+            raise ImpossibleClueError(
                 f"expected a clue up to {len(neighbours(index))} at row {row}, column {column} "
                 f"(its number of neighbours), got {code}",
                 line + 1 + row,
+                (row, column),
             )
 
 
