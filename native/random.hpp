@@ -46,6 +46,23 @@ public:
             std::swap(pool[place], pool[place + below(pool.size() - place)]);
     }
 
+    // A place in a row of weights, each with the probability of its weight; never one of 0.
+    template <class Weights>
+    int pick(const Weights& weights) {
+        double left = 0;
+        for (double weight : weights) left += weight;
+        left *= fraction();
+        int chosen = 0, at = 0;
+        for (double weight : weights) {
+            if (weight > 0) {
+                chosen = at;
+                if ((left -= weight) < 0) break;
+            }
+            ++at;
+        }
+        return chosen;
+    }
+
 private:
     std::uint64_t state_;
 };

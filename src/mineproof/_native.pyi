@@ -1,4 +1,90 @@
-"""The native core of Mineproof."""
+"""The native core of Mineproof. Flat bytes in, flat bytes out; `native/` has the sources."""
+
+class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
+    """An answer would take more nodes, or more time, than allowed."""
 
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
     """Deal a board as mineproof.core.board.deal does: one byte a cell."""
+
+def solve_text(text: str, nodes: int) -> tuple[int, int, int, bytes, int, bytes, bytes, int] | None:
+    """Read and solve one plain position.
+
+    None if it is not plain, else (rows, columns, mines, shown, status, risks, verdicts, nodes).
+    """
+
+def solve(
+    rows: int,
+    columns: int,
+    shown: bytes,
+    clues: str,
+    prior: str,
+    low: float,
+    high: float,
+    nodes: int,
+    seconds: float | None,
+) -> tuple[int, bytes, bytes, int]:
+    """Solve a position: (status, risks, verdicts, nodes).
+
+    Status 0 is solved, 1 no layout, 2 work limit. Risks are doubles, verdicts 0 open, 1 safe,
+    2 mined; one a cell.
+    """
+
+class Posterior:
+    """The layouts of a position that has some."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        shown: bytes,
+        clues: str,
+        prior: str,
+        low: float,
+        high: float,
+        nodes: int,
+        seconds: float | None,
+    ) -> None:
+        """Solve a position.
+
+        Raises:
+            ValueError: it has no layout.
+            WorkLimit: it is too much work.
+        """
+
+    @property
+    def fixed(self) -> int:
+        """The mines that are shown or proved by single clues."""
+
+    @property
+    def interior(self) -> int:
+        """The unopened cells next to no clue that are not proved by single clues."""
+
+    def polynomials(self) -> list[tuple[int, list[int]]]:
+        """Give (least mines, [exact number of layouts by mines]) for each component."""
+
+    def values(self, cell: int) -> tuple[float, ...]:
+        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
+
+    def sample(self, seed: int) -> bytes:
+        """Draw a layout by weight: one byte a cell."""
+
+def play_exact(
+    rows: int, columns: int, mines: int, boards: bytes, first: int, nodes: int = 1_000_000
+) -> list[tuple[str, int, int, float]]:
+    """Play boards as the agent exact does: (result, guesses, moves, milliseconds) for each.
+
+    The boards stand one after the other, one byte a cell. The list is empty if some decision
+    needs more nodes.
+    """
+
+def simulate_exact(
+    rows: int,
+    columns: int,
+    mines: int,
+    start: str,
+    first: int,
+    seed: int,
+    games: int,
+    nodes: int = 1_000_000,
+) -> tuple[int, int, int, int, int]:
+    """Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves)."""

@@ -1,0 +1,233 @@
+// The exact engine for Python. Results cross the border as flat bytes.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "bindings.hpp"
+#include "exact_terms.hpp"
+#include "posterior.hpp"
+#include "text.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr int max_cells = max_side * max_side;
+constexpr int kept_cells = 10'000;  // larger boards do not leave their memory behind
+
+ClueKind clues_named(const std::string& name) {
+    if (name == "exact" || name == "withheld") return ClueKind::exact;
+    if (name == "optimistic") return ClueKind::optimistic;
+    if (name == "cautious") return ClueKind::cautious;
+    throw std::invalid_argument("expected clues exact, withheld, optimistic or cautious, got " +
+                                name);
+}
+
+// (least, most) mines, or (p, p) with a density: what the adapter makes of a prior.
+Prior checked_prior(const std::string& kind, double low, double high) {
+    if (kind == "density") {
+        if (!(low > 0 && low < 1)) throw std::invalid_argument("expected a density between 0 and 1");
+        return Prior::of_density(low);
+    }
+    if (!(0 <= low && low <= high && low <= max_cells))
+        throw std::invalid_argument("expected numbers of mines from 0 to 1000000, in order");
+    const int least = static_cast<int>(low);
+    const int most = static_cast<int>(std::min<double>(high, max_cells));
+    if (kind == "range") return Prior::range(least, most);
+    if (kind == "known" && least == most) return Prior::known(least);
+    throw std::invalid_argument("expected a prior known, density or range, got " + kind);
+}
+
+const std::uint8_t* checked_codes(const Grid& grid, const nb::bytes& shown) {
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(shown.c_str());
+    if (shown.size() != static_cast<std::size_t>(grid.cells()))
+        throw std::invalid_argument("expected one code a cell");
+    if (std::any_of(codes, codes + shown.size(), [](auto code) { return code > exploded; }))
+        throw std::invalid_argument("expected codes from 0 to 11");
+    return codes;
+}
+
+std::int64_t checked_nodes(std::int64_t nodes) {
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+    return std::min(nodes, INT64_MAX / 4);
+}
+
+// A solver of the thread's own that keeps its memory from call to call. While it is in use (a
+// signal handler may call the engine again) or for a large board, another one serves.
+class Lease {
+public:
+    explicit Lease(const Grid& grid) {
+        if (busy() || grid.cells() > kept_cells) {
+            own_ = std::make_unique<Solver>();
+            return;
+        }
+        static thread_local Solver kept;
+        kept_ = &kept;
+        busy() = true;
+    }
+    ~Lease() {
+        if (kept_ != nullptr) busy() = false;
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    Solver& operator*() { return kept_ != nullptr ? *kept_ : *own_; }
+
+private:
+    static bool& busy() {
+        static thread_local bool flag = false;
+        return flag;
+    }
+    Solver* kept_ = nullptr;
+    std::unique_ptr<Solver> own_;
+};
+
+nb::bytes blank_bytes(std::size_t size) {
+    return nb::steal<nb::bytes>(
+        nb::handle(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size))));
+}
+
+char* inside(const nb::bytes& data) { return PyBytes_AS_STRING(data.ptr()); }
+
+enum Status { solved = 0, contradiction = 1, limit = 2 };
+
+// (status, risk as doubles, verdicts, nodes); the middle two are empty if it is not solved.
+using Answer = std::tuple<int, nb::bytes, nb::bytes, std::int64_t>;
+
+Answer answer(const Grid& grid, ClueKind kind, const std::uint8_t* shown, const Prior& prior,
+              std::int64_t nodes, const Poll& poll) {
+    Lease solver(grid);
+    Budget budget(nodes, poll);
+    Status status = solved;
+    try {
+        nb::gil_scoped_release unlocked;
+        if (!solve(*solver, grid, kind, shown, prior, budget)) status = contradiction;
+    } catch (const WorkLimit&) {
+        status = limit;
+    }
+    const std::size_t cells = status == solved ? static_cast<std::size_t>(grid.cells()) : 0;
+    nb::bytes risk = blank_bytes(cells * sizeof(double)), verdict = blank_bytes(cells);
+    if (status == solved)
+        write_results(*solver, reinterpret_cast<double*>(inside(risk)),
+                      reinterpret_cast<Verdict*>(inside(verdict)));
+    return {status, std::move(risk), std::move(verdict), budget.used()};
+}
+
+Answer solve_position(int rows, int columns, const nb::bytes& shown, const std::string& clues,
+                      const std::string& prior, double low, double high, std::int64_t nodes,
+                      std::optional<double> seconds) {
+    const Grid grid = checked_grid(rows, columns);
+    return answer(grid, clues_named(clues), checked_codes(grid, shown),
+                  checked_prior(prior, low, high), checked_nodes(nodes), Patience(seconds));
+}
+
+// None if the text is not a plain position; else (rows, columns, mines, shown, *answer).
+nb::object solve_text(const nb::str& text, std::int64_t nodes) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data == nullptr) {  // lone surrogates
+        PyErr_Clear();
+        return nb::none();
+    }
+    static thread_local PlainPosition kept;
+    if (!read_plain_position({data, static_cast<std::size_t>(size)}, kept)) return nb::none();
+    const PlainPosition& position = kept;
+    const Grid grid(position.rows, position.columns);
+    nb::bytes shown(reinterpret_cast<const char*>(position.shown.data()), position.shown.size());
+    const int mines = position.mines;
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(shown.c_str());
+    auto [status, risk, verdict, used] = answer(grid, ClueKind::exact, codes, Prior::known(mines),
+                                                checked_nodes(nodes), Patience());
+    return nb::make_tuple(grid.rows, grid.columns, mines, shown, status, risk, verdict, used);
+}
+
+nb::object to_integer(const std::uint64_t* words, int count) {
+    return nb::steal(_PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(words),
+                                           static_cast<std::size_t>(count) * 8, 1, 0));
+}
+
+// One (least mines, [layouts, ..]) for each component, in exact integers.
+nb::list polynomials(const Posterior& posterior) {
+    nb::list all;
+    for (int number = 0; number < posterior.solver().component_count(); ++number) {
+        const ExactTerms terms = exact_terms(posterior.solver().component(number));
+        nb::list counts;
+        for (int i = 0; i < terms.count; ++i)
+            counts.append(to_integer(&terms.words[static_cast<std::size_t>(i) * terms.limbs],
+                                     terms.limbs));
+        all.append(nb::make_tuple(terms.low, counts));
+    }
+    return all;
+}
+
+void make_posterior(Posterior* place, int rows, int columns, const nb::bytes& shown,
+                    const std::string& clues, const std::string& prior, double low, double high,
+                    std::int64_t nodes, std::optional<double> seconds) {
+    const Grid grid = checked_grid(rows, columns);
+    const ClueKind kind = clues_named(clues);
+    const std::uint8_t* codes = checked_codes(grid, shown);
+    const Prior weights = checked_prior(prior, low, high);
+    const Poll poll = Patience(seconds);
+    Budget budget(checked_nodes(nodes), poll);
+    nb::gil_scoped_release unlocked;
+    auto* made = new (place) Posterior(grid, kind, codes, weights, budget);
+    if (made->possible()) return;
+    made->~Posterior();
+    throw std::invalid_argument("expected a position that has layouts");
+}
+
+int checked_cell(const Posterior& posterior, int cell) {
+    const Field& field = posterior.solver().field;
+    if (cell < 0 || cell >= field.grid().cells() ||
+        field.code[field.grid().place(cell)] != unopened)
+        throw std::invalid_argument("expected an unopened cell");
+    return cell;
+}
+
+nb::tuple values(const Posterior& posterior, int cell) {
+    const auto [a, b, c, d, e, f, g, h, i] = posterior.values(checked_cell(posterior, cell));
+    return nb::make_tuple(a, b, c, d, e, f, g, h, i);
+}
+
+nb::bytes sample(const Posterior& posterior, std::uint64_t seed) {
+    nb::bytes mined =
+        blank_bytes(static_cast<std::size_t>(posterior.solver().field.grid().cells()));
+    posterior.sample(seed, reinterpret_cast<std::uint8_t*>(inside(mined)));
+    return mined;
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& module) {
+    nb::exception<WorkLimit>(module, "WorkLimit", PyExc_RuntimeError);
+    module.def("solve_text", &solve_text, nb::arg("text"), nb::arg("nodes"),
+               "Read and solve one plain position: None if it is not plain, else (rows, columns, "
+               "mines, shown, status, risks, verdicts, nodes).");
+    module.def("solve", &solve_position, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
+               nb::arg("clues"), nb::arg("prior"), nb::arg("low"), nb::arg("high"),
+               nb::arg("nodes"), nb::arg("seconds").none(),
+               "Solve a position: (status, risks, verdicts, nodes). Status 0 solved, 1 no layout, "
+               "2 work limit. Risks are doubles, verdicts 0 open, 1 safe, 2 mined; one a cell.");
+    nb::class_<Posterior>(module, "Posterior", "The layouts of a position that has some.")
+        .def("__init__", &make_posterior, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
+             nb::arg("clues"), nb::arg("prior"), nb::arg("low"), nb::arg("high"),
+             nb::arg("nodes"), nb::arg("seconds").none(),
+             "Solve a position. Raises ValueError if it has no layout, WorkLimit if it is too much.")
+        .def("polynomials", &polynomials,
+             "Give (least mines, [exact number of layouts by mines]) for each component.")
+        .def_prop_ro(
+            "fixed", [](const Posterior& self) { return self.solver().field.known_mines; },
+            "The mines that are shown or proved by single clues.")
+        .def_prop_ro(
+            "interior", [](const Posterior& self) { return self.solver().field.interior_cells; },
+            "The unopened cells next to no clue that are not proved by single clues.")
+        .def("values", &values, nb::arg("cell"),
+             "Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours.")
+        .def("sample", &sample, nb::arg("seed"), "Draw a layout by weight: one byte a cell.");
+}
+
+}  // namespace mineproof

@@ -1,0 +1,116 @@
+// Whole games for Python: boards go in, results come out, nothing crosses in between.
+#include <nanobind/stl/string.h>
+
+#include <ctime>
+#include <vector>
+
+#include "bindings.hpp"
+#include "player.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr std::int64_t default_nodes = 1'000'000;  // for one decision
+
+const char* name(Result result) {
+    return result == Result::win ? "win" : result == Result::loss ? "loss" : "stuck";
+}
+
+double cpu_milliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+struct Played {
+    GameResult game;
+    double milliseconds;
+};
+
+void check_board(const std::uint8_t* mined, int cells, int mines) {
+    int found = 0;
+    for (int cell = 0; cell < cells; ++cell) {
+        if (mined[cell] > 1) throw std::invalid_argument("expected bytes 0 and 1 in a board");
+        found += mined[cell];
+    }
+    if (found != mines) throw std::invalid_argument("expected as many mines as stated");
+}
+
+int checked_first(const Grid& grid, std::int64_t first) {
+    if (first < 0 || first >= grid.cells())
+        throw std::invalid_argument("expected a first cell on the board");
+    return static_cast<int>(first);
+}
+
+nb::list play_exact(int rows, int columns, int mines, const nb::bytes& boards, std::int64_t first,
+                    std::int64_t nodes) {
+    const Grid grid = checked_grid(rows, columns);
+    const int cell = checked_first(grid, first);
+    const auto cells = static_cast<std::size_t>(grid.cells());
+    if (boards.size() % cells != 0) throw std::invalid_argument("expected whole boards");
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+    const auto* mined = reinterpret_cast<const std::uint8_t*>(boards.c_str());
+    const std::size_t count = boards.size() / cells;
+    std::vector<Played> games;
+    try {
+        const Poll patience = Patience();
+        nb::gil_scoped_release unlocked;
+        for (std::size_t i = 0; i < count; ++i) check_board(mined + i * cells, grid.cells(), mines);
+        ExactPlayer player(nodes, patience);
+        double before = cpu_milliseconds();
+        for (std::size_t i = 0; i < count; ++i) {
+            const GameResult game = player.play(grid, mines, mined + i * cells, cell);
+            const double after = cpu_milliseconds();
+            games.push_back({game, after - before});
+            before = after;
+        }
+    } catch (const WorkLimit&) {
+        return nb::list();
+    }
+    nb::list results;
+    for (const Played& played : games)
+        results.append(nb::make_tuple(name(played.game.result), played.game.guesses,
+                                      played.game.moves, played.milliseconds));
+    return results;
+}
+
+// (games won, lost, stuck, guesses, moves) over the boards that consecutive seeds deal.
+nb::tuple simulate_exact(int rows, int columns, int mines, const std::string& start,
+                         std::int64_t first, std::uint64_t seed, std::int64_t games,
+                         std::int64_t nodes) {
+    const Grid grid = checked_grid(rows, columns);
+    const int cell = checked_first(grid, first);
+    const Start rule = start_named(start);
+    if (games < 0 || nodes < 0) throw std::invalid_argument("expected numbers from 0 on");
+    std::int64_t results[3] = {0, 0, 0}, guesses = 0, moves = 0;
+    {
+        const Poll patience = Patience();
+        nb::gil_scoped_release unlocked;
+        ExactPlayer player(nodes, patience);
+        for (std::int64_t i = 0; i < games; ++i) {
+            const auto board =
+                deal(rows, columns, mines, rule, cell, seed + static_cast<std::uint64_t>(i));
+            const GameResult game = player.play(grid, mines, board.data(), cell);
+            ++results[static_cast<int>(game.result)];
+            guesses += game.guesses;
+            moves += game.moves;
+        }
+    }
+    return nb::make_tuple(results[0], results[1], results[2], guesses, moves);
+}
+
+}  // namespace
+
+void bind_play(nb::module_& module) {
+    module.def("play_exact", &play_exact, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
+               nb::arg("boards"), nb::arg("first"), nb::arg("nodes") = default_nodes,
+               "Play boards (one byte a cell, one after the other) as the agent exact does: "
+               "(result, guesses, moves, milliseconds) for each. Empty if some decision needs "
+               "more nodes.");
+    module.def("simulate_exact", &simulate_exact, nb::arg("rows"), nb::arg("columns"),
+               nb::arg("mines"), nb::arg("start"), nb::arg("first"), nb::arg("seed"),
+               nb::arg("games"), nb::arg("nodes") = default_nodes,
+               "Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves).");
+}
+
+}  // namespace mineproof

@@ -1,0 +1,22 @@
+// Numbers of layouts as exact integers of any size.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "component.hpp"
+
+namespace mineproof {
+
+// The polynomial of a component with every layout counted once, whatever its weight. Each
+// term takes `limbs` words, the least first.
+struct ExactTerms {
+    int low = 0;
+    int count = 0;
+    int limbs = 1;
+    std::vector<std::uint64_t> words;
+};
+
+ExactTerms exact_terms(const Component& component);
+
+}  // namespace mineproof

@@ -1,0 +1,99 @@
+#include "gather.hpp"
+
+#include <array>
+#include <bit>
+
+namespace mineproof {
+namespace {
+
+constexpr std::array<int, 8> down = {-1, -1, -1, 0, 0, 1, 1, 1};
+constexpr std::array<int, 8> right = {-1, 0, 1, -1, 1, -1, 0, 1};
+
+// For each set of neighbours, the same set seen from its first member: a pattern of three
+// rows by five columns. Two cells touch the same clues just if the first of them is the same
+// place and the patterns agree, whatever places the cells have.
+constexpr std::array<std::uint16_t, 256> make_shapes() {
+    std::array<std::uint16_t, 256> shapes{};
+    for (unsigned set = 1; set < 256; ++set) {
+        const int first = std::countr_zero(set);
+        for (int other = first; other < 8; ++other)
+            if (set >> other & 1)
+                shapes[set] = static_cast<std::uint16_t>(
+                    shapes[set] |
+                    1u << ((down[other] - down[first]) * 5 + right[other] - right[first] + 2));
+    }
+    return shapes;
+}
+constexpr auto shapes = make_shapes();
+
+}  // namespace
+
+void Gatherer::gather(const Field& field, int clue, Problem& problem, Places& places) {
+    const std::size_t size = field.grid().places();
+    if (clue_number_.size() != size) {
+        clue_number_.assign(size, -1);
+        seen_.assign(size, 0);
+    }
+    problem.clear();
+    places.clear();
+    first_box_.clear();
+    next_box_.clear();
+    shape_.clear();
+    number(field, clue, problem, places);
+    for (std::size_t next = 0; next < places.clues.size(); ++next) {
+        const int here = places.clues[next];
+        for (int step : field.grid().steps) {
+            const int place = here + step;
+            if (!field.is_unknown(place) || seen_[place]) continue;
+            seen_[place] = 1;
+            const int owner = box(field, place, problem, places);
+            ++problem.sizes[owner];
+            places.cells.push_back(place);
+            places.boxes.push_back(owner);
+        }
+    }
+    problem.cells = static_cast<int>(places.cells.size());
+    for (int place : places.clues) clue_number_[place] = -1;
+    for (int place : places.cells) seen_[place] = 0;
+}
+
+// The number of a clue, a new one if it is met for the first time.
+int Gatherer::number(const Field& field, int place, Problem& problem, Places& places) {
+    int& known = clue_number_[place];
+    if (known >= 0) return known;
+    known = problem.clue_count();
+    const Need need = field.need(place);
+    Clue clue{need.low, need.high, -1};
+    if (field.kind() != ClueKind::exact) {
+        clue.weights = static_cast<int>(problem.weights.size());
+        for (int count = 0; count < 9; ++count)
+            problem.weights.push_back(field.weight(place, count));
+    }
+    problem.clues.push_back(clue);
+    places.clues.push_back(place);
+    first_box_.push_back(-1);
+    return known;
+}
+
+// The box that a cell belongs to, a new one if no cell before touches the same clues.
+int Gatherer::box(const Field& field, int place, Problem& problem, Places& places) {
+    const auto& steps = field.grid().steps;
+    unsigned set = 0;
+    for (unsigned i = 0; i < 8; ++i) set |= unsigned(field.is_clue(place + steps[i])) << i;
+    const int first = number(field, place + steps[std::countr_zero(set)], problem, places);
+    const std::uint16_t shape = shapes[set];
+    for (int box = first_box_[first]; box >= 0; box = next_box_[box])
+        if (shape_[box] == shape) return box;
+    const int made = problem.box_count();
+    shape_.push_back(shape);
+    next_box_.push_back(first_box_[first]);
+    first_box_[first] = made;
+    problem.sizes.push_back(0);
+    for (unsigned rest = set; rest != 0; rest &= rest - 1)
+        problem.box_clues.push_back(
+            number(field, place + steps[std::countr_zero(rest)], problem, places));
+    problem.box_begin.push_back(static_cast<int>(problem.box_clues.size()));
+    return made;
+}
+
+}  // namespace mineproof

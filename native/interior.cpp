@@ -1,0 +1,142 @@
+#include "interior.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problem.hpp"
+
+namespace mineproof {
+
+Interior::Counts Interior::counts(int used) const {
+    if (prior_.kind == Prior::Kind::density)
+        return {prior_.density == 1 ? cells_ : 0, prior_.density == 0 ? 0 : cells_};
+    return {std::max(0, prior_.low - fixed_ - used), std::min(cells_, prior_.high - fixed_ - used)};
+}
+
+Interior::Support Interior::support(int used) const {
+    const auto [low, high] = counts(used);
+    return {low <= high, low <= high && high > 0, low <= high && low < cells_};
+}
+
+// C(total, mines) / C(total, mines + 1).
+double Interior::total_ratio(int mines) const {
+    return static_cast<double>(mines + 1) / (total_ - mines);
+}
+
+// The weight of j interior mines is C(cells, j), for a range divided by the number of boards
+// that have as many mines altogether. Neighbouring terms have simple ratios; logarithms of
+// factorials would lose digits on large boards.
+template <class Visit>
+void Interior::visit(int used, Visit visit) const {
+    const auto [low, high] = counts(used);
+    Scaled weight(1.0);
+    for (int mines = low; mines <= high; ++mines) {
+        visit(mines, weight);
+        double ratio = static_cast<double>(cells_ - mines) / (mines + 1);
+        if (prior_.kind == Prior::Kind::range && mines < high)
+            ratio *= total_ratio(fixed_ + used + mines);
+        weight *= Scaled(ratio);
+    }
+}
+
+void Interior::weigh(int low, int count, std::vector<Scaled>& weights) const {
+    weights.assign(count, Scaled());
+    Scaled lead(1.0);  // the weight of the fewest interior mines
+    bool found = false;
+    for (int used = low; used < low + count; ++used) {
+        const auto [fewest, most] = counts(used);
+        if (fewest > most) continue;
+        if (found) {
+            const int before = counts(used - 1).low;
+            if (fewest < before)  // C(cells, fewest) / C(cells, fewest + 1)
+                lead *= Scaled(static_cast<double>(before) / (cells_ - fewest));
+            else
+                lead *= Scaled(total_ratio(fixed_ + used - 1 + fewest));
+        }
+        found = true;
+        Scaled sum;
+        visit(used, [&](int, const Scaled& weight) { sum += weight; });
+        weights[used - low] = lead * sum;
+    }
+}
+
+bool Interior::weigh(int low, int count, std::vector<double>& weights, double& bits) const {
+    weights.assign(count, 0.0);
+    bits = 0;
+    if (prior_.kind != Prior::Kind::known) return false;
+    const int left = prior_.low - fixed_;
+    const int begin = std::max(low, left - cells_), end = std::min(low + count, left + 1);
+    double weight = 1, largest = 1, smallest = 1;
+    for (int used = begin; used < end; ++used) {
+        weights[used - low] = weight;
+        largest = std::max(largest, weight);
+        smallest = std::min(smallest, weight);
+        const int mines = left - used;
+        weight *= static_cast<double>(mines) / (cells_ - mines + 1);
+        if (largest > 1e100 || smallest < 1e-100) return false;
+    }
+    bits = std::ilogb(largest) - std::ilogb(smallest) + 2;
+    return true;
+}
+
+double Interior::share(int used) const {
+    if (is_independent()) return prior_.density;
+    if (cells_ == 0) return 0;
+    if (prior_.kind == Prior::Kind::known)
+        return static_cast<double>(prior_.low - fixed_ - used) / cells_;
+    Scaled mined, all;
+    visit(used, [&](int mines, const Scaled& weight) {
+        mined += weight * Scaled(static_cast<double>(mines) / cells_);
+        all += weight;
+    });
+    return all.is_zero() ? 0 : (mined / all).value();
+}
+
+std::array<double, 9> Interior::chances(int used, int pointed, int clear) const {
+    std::array<double, 9> chances{};
+    if (is_independent()) {
+        for (int hit = 0; hit <= pointed; ++hit) {
+            chances[hit] = choose[pointed][hit];
+            for (int i = 0; i < hit; ++i) chances[hit] *= prior_.density;
+            for (int i = hit; i < pointed + clear; ++i) chances[hit] *= 1 - prior_.density;
+        }
+        return chances;
+    }
+    std::array<Scaled, 9> sums{};
+    Scaled all;
+    visit(used, [&](int mines, const Scaled& weight) {
+        all += weight;
+        for (int hit = 0; hit <= pointed; ++hit) {
+            double chance = choose[pointed][hit];
+            int mines_left = mines, free_left = cells_ - mines, left = cells_;
+            for (int i = 0; i < pointed + clear; ++i)
+                chance *= static_cast<double>(i < hit ? mines_left-- : free_left--) / left--;
+            if (chance > 0) sums[hit] += weight * Scaled(chance);
+        }
+    });
+    if (!all.is_zero())
+        for (int hit = 0; hit <= pointed; ++hit) chances[hit] = (sums[hit] / all).value();
+    return chances;
+}
+
+int Interior::draw(int used, Stream& stream) const {
+    if (is_independent()) {
+        int mines = 0;
+        for (int cell = 0; cell < cells_; ++cell) mines += stream.fraction() < prior_.density;
+        return mines;
+    }
+    const auto [low, high] = counts(used);
+    if (low >= high) return low;
+    Scaled all;
+    visit(used, [&](int, const Scaled& weight) { all += weight; });
+    Scaled sum;
+    const double target = stream.fraction();
+    int drawn = -1;
+    visit(used, [&](int mines, const Scaled& weight) {
+        sum += weight;
+        if (drawn < 0 && (sum / all).value() > target) drawn = mines;
+    });
+    return drawn < 0 ? high : drawn;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,96 @@
+// The states through which the counting of one component passes, and how they follow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "budget.hpp"
+#include "problem.hpp"
+#include "table.hpp"
+
+namespace mineproof {
+
+// Boxes are taken one by one; a state says how many mines each half-done clue has seen, and
+// equal states are one. An edge puts a number of mines into a box. Every path from the first
+// state to the last is a set of layouts, as many as the product of the edges' factors.
+//
+// The lattice holds no counts: sums over its paths, in whatever kind of numbers, are done by
+// the passes in passes.hpp. A state carries a polynomial: one number for each number of mines
+// that the boxes so far can have, `low` to `low + length - 1`.
+struct Lattice {
+    struct Edge {
+        std::uint32_t to;
+        std::uint32_t mines;
+        double factor;  // ways to place the mines in the box, times weights of finished clues
+    };
+    struct State {
+        std::uint32_t edges;   // its first edge; they end where those of the next state begin
+        std::uint32_t offset;  // where its polynomial begins
+        std::int32_t low;
+        std::int32_t length;
+    };
+
+    std::vector<State> states;  // layer after layer, one more than there are
+    std::vector<Edge> edges;
+    std::vector<std::uint32_t> layers;  // where each layer begins; one more than layers
+    std::vector<int> boxes;             // the box taken after each layer but the last
+    std::uint32_t numbers = 0;          // length of all polynomials together
+
+    const State& last() const { return states[layers[layers.size() - 2]]; }
+};
+
+// Builds lattices; it keeps its memory from one to the next.
+class LatticeBuilder {
+public:
+    // False, and no lattice to speak of, if the clues contradict each other.
+    bool build(const Problem& problem, const std::vector<int>& order, Budget& budget,
+               Lattice& lattice);
+
+private:
+    struct Reference {  // a clue that the box of a step touches
+        int word;
+        int shift;
+        int low;      // mines that it must have seen after the step
+        int high;
+        int weights;  // -1: nothing to be weighed now
+        bool done;    // this is its last box
+    };
+    template <int Words>
+    struct Step {
+        std::uint32_t begin, end;  // its references
+        int size;
+        bool weighed;     // some clue that is done has weights
+        Key<Words> unit;  // added to the key for each mine
+        Key<Words> keep;  // the slots of clues that are not done
+    };
+    template <int Words>
+    struct Memory {
+        std::vector<Step<Words>> steps;
+        std::vector<Key<Words>> keys, next;
+        Table<Words> table;
+    };
+
+    int plan(const Problem& problem, const std::vector<int>& order);
+    template <int Words>
+    bool run(Memory<Words>& memory, const Problem& problem, const std::vector<int>& order,
+             Budget& budget, Lattice& lattice);
+    template <int Words>
+    void make_steps(Memory<Words>& memory, const Problem& problem, const std::vector<int>& order);
+    template <int Words>
+    void expand(Memory<Words>& memory, const Problem& problem, const Step<Words>& step,
+                std::uint32_t from, const Key<Words>& key, Lattice& lattice);
+    template <int Words>
+    double weigh(const Problem& problem, const Step<Words>& step, const Key<Words>& key,
+                 int mines) const;
+
+    std::vector<Reference> references_;
+    std::vector<int> slots_;       // by clue
+    std::vector<int> free_slots_;
+    std::vector<int> boxes_left_, cells_left_;
+    Memory<1> narrow_;
+    Memory<2> normal_;
+    Memory<4> wide_;
+    Memory<16> huge_;
+};
+
+}  // namespace mineproof

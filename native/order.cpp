@@ -1,0 +1,150 @@
+#include "order.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace mineproof {
+namespace {
+
+// Estimated states from which on a further trial costs less than it may save.
+constexpr double worth_second_start = 40;
+constexpr double worth_all_rules = 2'000;
+constexpr double worth_more_starts = 50'000;
+constexpr int more_starts = 12;
+
+}  // namespace
+
+void OrderSearch::search(const Problem& problem, std::vector<int>& order) {
+    const int boxes = problem.box_count();
+    order.resize(boxes);
+    std::iota(order.begin(), order.end(), 0);
+    if (boxes <= 2) return;
+    index_clues(problem);
+    best_ = std::numeric_limits<double>::infinity();
+    const int one = farthest(problem, 0);
+    attempt(problem, one, Rule::finish_clues, order);
+    if (best_ < worth_second_start) return;
+    const int other = farthest(problem, one);
+    attempt(problem, other, Rule::finish_clues, order);
+    if (best_ < worth_all_rules) return;
+    for (Rule rule : {Rule::stay_narrow, Rule::oldest_first})
+        for (int start : {one, other}) attempt(problem, start, rule, order);
+    if (best_ < worth_more_starts) return;
+    for (int i = 1; i <= more_starts; ++i)
+        attempt(problem, static_cast<int>(std::int64_t{boxes} * i / (more_starts + 1)),
+                Rule::finish_clues, order);
+}
+
+void OrderSearch::index_clues(const Problem& problem) {
+    const int clues = problem.clue_count();
+    clue_begin_.assign(clues + 1, 0);
+    cells_of_.assign(clues, 0);
+    for (int clue : problem.box_clues) ++clue_begin_[clue + 1];
+    for (int clue = 0; clue < clues; ++clue) clue_begin_[clue + 1] += clue_begin_[clue];
+    clue_boxes_.resize(problem.box_clues.size());
+    queue_.assign(clue_begin_.begin(), clue_begin_.end());
+    for (int box = 0; box < problem.box_count(); ++box)
+        for (int clue : problem.clues_of(box)) {
+            clue_boxes_[queue_[clue]++] = box;
+            cells_of_[clue] += problem.sizes[box];
+        }
+}
+
+// A box as far from `start` as there is, by steps from box to clue to box.
+int OrderSearch::farthest(const Problem& problem, int start) {
+    taken_.assign(problem.box_count(), 0);
+    queue_.assign(1, start);
+    taken_[start] = 1;
+    for (std::size_t next = 0; next < queue_.size(); ++next)
+        for (int clue : problem.clues_of(queue_[next]))
+            for (int at = clue_begin_[clue]; at < clue_begin_[clue + 1]; ++at)
+                if (!taken_[clue_boxes_[at]]) {
+                    taken_[clue_boxes_[at]] = 1;
+                    queue_.push_back(clue_boxes_[at]);
+                }
+    return queue_.back();
+}
+
+void OrderSearch::attempt(const Problem& problem, int start, Rule rule, std::vector<int>& order) {
+    const int clues = problem.clue_count();
+    progress_.resize(clues);
+    for (int clue = 0; clue < clues; ++clue)
+        progress_[clue] = {clue_begin_[clue + 1] - clue_begin_[clue], cells_of_[clue], 0, -1};
+    active_.clear();
+    taken_.assign(problem.box_count(), 0);
+    trial_.clear();
+    width_ = 1;
+    double cost = 0;
+    for (int box = start; box >= 0; box = next_box(problem, rule)) {
+        take(problem, box);
+        cost += width_;
+        if (cost >= best_) return;
+    }
+    best_ = cost;
+    order.swap(trial_);
+}
+
+void OrderSearch::take(const Problem& problem, int box) {
+    taken_[box] = 1;
+    for (int clue : problem.clues_of(box)) {
+        Progress& now = progress_[clue];
+        const Clue& rule = problem.clues[clue];
+        // How many numbers of mines the clue can have seen; none for what cannot be.
+        const auto numbers = [&] {
+            const int most = std::min(rule.high, now.cells_seen);
+            return std::max(1, most - std::max(0, rule.low - now.cells_left) + 1);
+        };
+        const int before = numbers();
+        if (now.begun < 0) {
+            now.begun = static_cast<int>(trial_.size());
+            active_.push_back(clue);
+        }
+        now.cells_seen += problem.sizes[box];
+        now.cells_left -= problem.sizes[box];
+        width_ *= now.boxes_left == 1 ? 1.0 : numbers();
+        width_ /= before;
+        if (--now.boxes_left == 0) std::erase(active_, clue);
+    }
+    trial_.push_back(box);
+}
+
+int OrderSearch::next_box(const Problem& problem, Rule rule) const {
+    int best = -1;
+    std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+    for (int clue : active_)
+        for (int at = clue_begin_[clue]; at < clue_begin_[clue + 1]; ++at) {
+            const int box = clue_boxes_[at];
+            if (taken_[box]) continue;
+            const std::int64_t place = rank(problem, box, rule);
+            if (place < lowest) {
+                lowest = place;
+                best = box;
+            }
+        }
+    return best;
+}
+
+// Lower is better: by what the rule looks at first, then by the rest.
+std::int64_t OrderSearch::rank(const Problem& problem, int box, Rule rule) const {
+    int growth = 8;              // clues begun less clues finished, from 0 on
+    int fewest = 8;              // boxes left to the clue that is nearest to its end
+    int oldest = 1 << 30;        // when the oldest of its clues was begun
+    for (int clue : problem.clues_of(box)) {
+        const Progress& now = progress_[clue];
+        growth += (now.begun < 0) - (now.boxes_left == 1);
+        if (now.begun < 0) continue;
+        oldest = std::min(oldest, now.begun);
+        fewest = std::min(fewest, now.boxes_left);
+    }
+    const auto combine = [](std::int64_t first, std::int64_t second, std::int64_t third) {
+        return (first << 40) + (second << 32) + third;
+    };
+    switch (rule) {
+        case Rule::stay_narrow: return combine(growth, fewest, oldest);
+        case Rule::oldest_first: return (std::int64_t{oldest} << 16) + fewest * 32 + growth;
+        default: return combine(fewest, growth, oldest);
+    }
+}
+
+}  // namespace mineproof

@@ -1,0 +1,130 @@
+// Sums over the paths of a lattice, in any kind of non-negative numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lattice.hpp"
+
+namespace mineproof {
+
+// What the layouts say of a box: the weight of its mined cells and that of its free cells,
+// summed over layouts. Nothing is subtracted anywhere, so a proved box has an exact zero.
+template <class Number>
+struct BoxSums {
+    Number mined{};
+    Number free{};
+};
+
+// The polynomial of every state: weights of all ways to come to it, by mines used.
+template <class Number>
+void pass_forward(const Lattice& lattice, std::vector<Number>& values) {
+    values.assign(lattice.numbers, Number{});
+    values[0] = Number(1.0);
+    const std::uint32_t end = lattice.layers[lattice.layers.size() - 2];
+    for (std::uint32_t from = 0; from < end; ++from) {
+        const Lattice::State& here = lattice.states[from];
+        const Number* source = values.data() + here.offset;
+        for (std::uint32_t e = here.edges; e < lattice.states[from + 1].edges; ++e) {
+            const Lattice::Edge& edge = lattice.edges[e];
+            const Lattice::State& there = lattice.states[edge.to];
+            Number* target = values.data() + there.offset + here.low +
+                             static_cast<std::int32_t>(edge.mines) - there.low;
+            const Number factor(edge.factor);
+            for (std::int32_t i = 0; i < here.length; ++i) target[i] += factor * source[i];
+        }
+    }
+}
+
+// The weights of all ways to go on from each state, seeded with `outer`: the weight of what
+// lies outside the component for each number of mines that it holds. With the values of the
+// forward pass this gives the sums of every box in one sweep.
+template <class Number>
+class BackwardPass {
+public:
+    void run(const Lattice& lattice, const std::vector<std::uint8_t>& sizes,
+             const std::vector<Number>& forward, const Number* outer,
+             std::vector<BoxSums<Number>>& sums) {
+        sums.assign(sizes.size(), {});
+        std::size_t layer = lattice.layers.size() - 2;
+        next_.assign(outer, outer + lattice.last().length);
+        next_base_ = lattice.last().offset;
+        while (layer-- > 0) {
+            const std::uint32_t begin = lattice.layers[layer], end = lattice.layers[layer + 1];
+            base_ = lattice.states[begin].offset;
+            here_.assign(lattice.states[end].offset - base_, Number{});
+            const int box = lattice.boxes[layer];
+            BoxSums<Number> sum;
+            for (std::uint32_t state = begin; state < end; ++state)
+                step(lattice, state, sizes[box], forward, sum);
+            sums[box] = sum;
+            here_.swap(next_);
+            next_base_ = base_;
+        }
+    }
+
+private:
+    void step(const Lattice& lattice, std::uint32_t state, int size,
+              const std::vector<Number>& forward, BoxSums<Number>& sum) {
+        const Lattice::State& here = lattice.states[state];
+        const Number* before = forward.data() + here.offset;
+        Number* target = here_.data() + (here.offset - base_);
+        for (std::uint32_t e = here.edges; e < lattice.states[state + 1].edges; ++e) {
+            const Lattice::Edge& edge = lattice.edges[e];
+            const Lattice::State& there = lattice.states[edge.to];
+            const std::int32_t mines = static_cast<std::int32_t>(edge.mines);
+            const Number* source =
+                next_.data() + (there.offset - next_base_) + here.low + mines - there.low;
+            const Number factor(edge.factor);
+            Number mass{};
+            for (std::int32_t i = 0; i < here.length; ++i) {
+                const Number onward = factor * source[i];
+                target[i] += onward;
+                mass += before[i] * onward;
+            }
+            sum.mined += mass * Number(double(mines));
+            sum.free += mass * Number(double(size - mines));
+        }
+    }
+
+    std::vector<Number> here_, next_;
+    std::uint32_t base_ = 0, next_base_ = 0;
+};
+
+// Which boxes can hold a mine and which a free cell, whatever the number of mines: the
+// backward pass with nothing but yes and no.
+class SupportPass {
+public:
+    struct Box {
+        bool mined = false;
+        bool free = false;
+    };
+
+    void run(const Lattice& lattice, const std::vector<std::uint8_t>& sizes,
+             std::vector<Box>& boxes) {
+        boxes.assign(sizes.size(), {});
+        alive_.assign(lattice.states.size(), 0);
+        alive_[lattice.states.size() - 2] = 1;
+        for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
+            Box& box = boxes[lattice.boxes[layer]];
+            const std::uint32_t size = sizes[lattice.boxes[layer]];
+            for (std::uint32_t state = lattice.layers[layer]; state < lattice.layers[layer + 1];
+                 ++state)
+                for (std::uint32_t e = lattice.states[state].edges;
+                     e < lattice.states[state + 1].edges; ++e) {
+                    const Lattice::Edge& edge = lattice.edges[e];
+                    if (!alive_[edge.to]) continue;
+                    alive_[state] = 1;
+                    box.mined |= edge.mines > 0;
+                    box.free |= edge.mines < size;
+                }
+        }
+    }
+
+private:
+    std::vector<std::uint8_t> alive_;
+};
+
+}  // namespace mineproof

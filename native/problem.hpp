@@ -1,0 +1,50 @@
+// One component as a counting problem: clues over boxes, and nothing of the board.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mineproof {
+
+// C(n, k) for the cells of one box; a box lies around a clue, so it has at most eight.
+inline constexpr double choose[9][9] = {
+    {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1},
+    {1, 6, 15, 20, 15, 6, 1}, {1, 7, 21, 35, 35, 21, 7, 1}, {1, 8, 28, 56, 70, 56, 28, 8, 1}};
+
+// A clue allows `low` to `high` mines in its boxes. Where it is unreliable, each number has a
+// weight of its own: nine weights from `weights` on (-1: all 1).
+struct Clue {
+    int low;
+    int high;
+    int weights;
+};
+
+// Boxes with the clues that touch them. All vectors keep their memory when cleared.
+struct Problem {
+    std::vector<Clue> clues;
+    std::vector<double> weights;
+    std::vector<std::uint8_t> sizes;   // cells of each box
+    std::vector<int> box_begin{0};     // where the clues of each box begin in `box_clues`
+    std::vector<int> box_clues;
+    int cells = 0;
+
+    int box_count() const { return static_cast<int>(sizes.size()); }
+    int clue_count() const { return static_cast<int>(clues.size()); }
+    std::span<const int> clues_of(int box) const {
+        return {box_clues.data() + box_begin[box], box_clues.data() + box_begin[box + 1]};
+    }
+    // No count or product of weights leaves 2^-bits .. 2^bits.
+    double bits() const { return cells + 3.2 * static_cast<double>(weights.size()) / 9; }
+
+    void clear() {
+        clues.clear();
+        weights.clear();
+        sizes.clear();
+        box_begin.assign(1, 0);
+        box_clues.clear();
+        cells = 0;
+    }
+};
+
+}  // namespace mineproof

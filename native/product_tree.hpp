@@ -1,0 +1,59 @@
+// Products of many polynomials, and for each of them the weight of all the others.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "random.hpp"
+
+namespace mineproof {
+
+// A binary tree: leaves are polynomials with non-negative terms from degree 0 on, every node
+// is the product of its two children. Weights given for the degrees of the whole product are
+// carried down: what weight each degree of a leaf has, the others multiplied in.
+class ProductTree {
+public:
+    void clear() {
+        nodes_.clear();
+        terms_.clear();
+        leaves_ = 0;
+    }
+    void add(std::span<const double> terms);
+    // Multiplies all leaves. Terms at the ends of a product that are below `negligible` times
+    // its largest are dropped, and products are divided by it; 0 keeps all as they are.
+    void multiply(double negligible);
+
+    // The product of all: its first degree that was kept, and the terms from there on.
+    int first() const { return leaves_ == 0 ? 0 : nodes_.back().first; }
+    std::span<const double> product() const;
+
+    // Carries weights of the degrees of `product()` down to all leaves.
+    void spread(std::span<const double> weights);
+    std::span<const double> outer(int leaf) const {
+        return {outer_.data() + nodes_[leaf].terms, static_cast<std::size_t>(nodes_[leaf].length)};
+    }
+    // The same for one leaf alone.
+    void descend(int leaf, std::span<const double> weights, std::vector<double>& out) const;
+
+    // Draws the degree of each leaf, given that of the product, by their weights.
+    void draw(int degree, Stream& stream, std::vector<int>& degrees) const;
+
+private:
+    struct Node {
+        int left, right, parent;
+        int first;   // the degree of its first term
+        int length;
+        std::size_t terms;  // where its terms begin, and its outer weights
+    };
+
+    void make_product(int left, int right, double negligible);
+    void carry(const Node& parent, const double* weights, const Node& child,
+               const Node& sibling, double* out) const;
+
+    std::vector<Node> nodes_;  // leaves, then products; the whole last
+    std::vector<double> terms_, outer_;
+    int leaves_ = 0;
+};
+
+}  // namespace mineproof

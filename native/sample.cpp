@@ -1,0 +1,81 @@
+// Random layouts, drawn exactly by weight.
+#include <algorithm>
+
+#include "posterior.hpp"
+
+namespace mineproof {
+namespace {
+
+// Walks from the last state back to the first. Each step picks one of the edges that lead to
+// the present state, by the weight of all paths that come through it with the right number
+// of mines; `place_mines(box, mines)` is told what it puts into the box.
+template <class Number, class PlaceMines>
+void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int mines,
+               Stream& stream, PlaceMines place_mines) {
+    struct Step {
+        std::uint32_t from;
+        int mines;
+        Number weight;
+    };
+    std::vector<Step> steps;
+    std::vector<double> weights;
+    std::uint32_t state = lattice.layers[lattice.layers.size() - 2];
+    for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
+        steps.clear();
+        Number all{};
+        for (std::uint32_t from = lattice.layers[layer]; from < lattice.layers[layer + 1]; ++from) {
+            const Lattice::State& here = lattice.states[from];
+            for (std::uint32_t e = here.edges; e < lattice.states[from + 1].edges; ++e) {
+                const Lattice::Edge& edge = lattice.edges[e];
+                const int before = mines - static_cast<int>(edge.mines) - here.low;
+                if (edge.to != state || before < 0 || before >= here.length) continue;
+                const Number weight =
+                    Number(edge.factor) * forward[here.offset + static_cast<std::uint32_t>(before)];
+                steps.push_back({from, static_cast<int>(edge.mines), weight});
+                all += weight;
+            }
+        }
+        weights.clear();
+        for (const Step& step : steps) weights.push_back(to_double(step.weight / all));
+        const Step& chosen = steps[stream.pick(weights)];
+        place_mines(lattice.boxes[layer], chosen.mines);
+        mines -= chosen.mines;
+        state = chosen.from;
+    }
+}
+
+}  // namespace
+
+void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) const {
+    const Field& field = solver_.field;
+    const Grid& grid = field.grid();
+    Stream stream(seed, Purpose::sample);
+    std::fill(mined, mined + grid.cells(), 0);
+    std::vector<int> pool, counts;
+    const auto lay = [&](int mines) {  // mines into some of the pool
+        stream.choose(pool, static_cast<std::size_t>(mines));
+        for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
+    };
+    const int used = solver_.mixture().draw(stream, counts);
+    for (int number = 0; number < solver_.component_count(); ++number) {
+        const Component& component = solver_.component(number);
+        const auto place_mines = [&](int box, int mines) {
+            pool.clear();
+            for (std::size_t i = 0; i < component.places.cells.size(); ++i)
+                if (component.places.boxes[i] == box) pool.push_back(component.places.cells[i]);
+            lay(mines);
+        };
+        if (component.is_wide())
+            walk_back(component.lattice, component.wide_forward(), counts[number], stream, place_mines);
+        else
+            walk_back(component.lattice, component.forward(), counts[number], stream, place_mines);
+    }
+    pool.clear();
+    for (int place = 0; place < static_cast<int>(field.code.size()); ++place) {
+        if (field.is_interior(place)) pool.push_back(place);
+        if (field.known[place] == Known::mine) mined[grid.cell(place)] = 1;
+    }
+    lay(solver_.interior().draw(used, stream));
+}
+
+}  // namespace mineproof

@@ -1,0 +1,178 @@
+#include "solver.hpp"
+
+#include <algorithm>
+
+namespace mineproof {
+
+void Solver::begin() {
+    for (int id : live_) free_.push_back(id);
+    live_.clear();
+    loose_.clear();
+    depth_ = 0;
+    owner_.assign(field.grid().places(), -1);
+}
+
+bool Solver::update(Budget& budget) {
+    if (!field.deduce()) return false;
+    for (int clue : field.changed) {
+        field.is_changed[clue] = 0;
+        if (owner_[clue] >= 0)
+            release(owner_[clue]);
+        else
+            loose_.push_back(clue);
+    }
+    field.changed.clear();
+    for (int clue : loose_)
+        if (owner_[clue] < 0 && field.unknown[clue] > 0 && !make(clue, budget)) return false;
+    loose_.clear();
+    return true;
+}
+
+int Solver::acquire() {
+    if (free_.empty()) {
+        free_.push_back(static_cast<int>(pool_.size()));
+        pool_.push_back(std::make_unique<Component>());
+        position_.push_back(0);
+    }
+    return free_.back();
+}
+
+void Solver::admit(int id) {
+    for (int clue : pool_[id]->places.clues) owner_[clue] = id;
+    position_[id] = component_count();
+    live_.push_back(id);
+}
+
+void Solver::withdraw(int id) {
+    for (int clue : pool_[id]->places.clues) owner_[clue] = -1;
+    const int last = live_.back();
+    live_[position_[id]] = last;
+    position_[last] = position_[id];
+    live_.pop_back();
+}
+
+void Solver::release(int id) {
+    loose_.insert(loose_.end(), pool_[id]->places.clues.begin(), pool_[id]->places.clues.end());
+    withdraw(id);
+    free_.push_back(id);
+}
+
+bool Solver::make(int clue, Budget& budget) {
+    const int id = acquire();
+    if (!pool_[id]->make(field, clue, tools_, budget)) return false;
+    free_.pop_back();
+    for (int place : pool_[id]->places.clues)
+        if (owner_[place] >= 0) {  // a new clue joins components that nothing else touched
+            const int joined = owner_[place];
+            withdraw(joined);
+            free_.push_back(joined);
+        }
+    admit(id);
+    return true;
+}
+
+// Whether the total rules out some number of mines that a component could hold by itself, or
+// settles the interior. Every component can hold its least and its most mines, and an interior
+// as large as the widest of them fills all gaps between.
+bool Solver::count_can_matter(const Prior& prior) const {
+    if (prior.kind != Prior::Kind::known) return true;
+    int least = 0, most = 0, widest = 1;
+    for (int id : live_) {
+        least += pool_[id]->low();
+        most += pool_[id]->low() + pool_[id]->span();
+        widest = std::max(widest, pool_[id]->span());
+    }
+    const int left = prior.low - field.known_mines;
+    const int interior = field.interior_cells;
+    return interior < widest || left - least < widest || most + interior - left < widest;
+}
+
+bool Solver::prove(const Prior& prior, Budget& budget) {
+    interior_verdict_ = Verdict::open;
+    if (count_can_matter(prior))
+        weigh(prior, budget);
+    else
+        for (int id : live_) pool_[id]->prove(tools_);
+    bool proved = interior_verdict_ != Verdict::open;
+    for (int id : live_)
+        proved |= std::any_of(pool_[id]->verdict.begin(), pool_[id]->verdict.end(),
+                              [](Verdict verdict) { return verdict != Verdict::open; });
+    return proved;
+}
+
+bool Solver::weigh(const Prior& prior, Budget& budget) {
+    interior_ = Interior(prior, field.interior_cells, field.known_mines, field.grid().cells());
+    mixture_.clear();
+    for (int id : live_) {
+        budget.tick(pool_[id]->lattice.numbers);
+        pool_[id]->count();
+        mixture_.add(pool_[id]->factor());
+    }
+    if (!mixture_.combine(interior_)) return false;
+    mixture_.spread();
+    for (int number = 0; number < component_count(); ++number) {
+        budget.tick(component(number).lattice.numbers);
+        component(number).weigh(mixture_, number, tools_);
+    }
+    const Mixture::Share& share = mixture_.interior_share();
+    interior_verdict_ = interior_.cells() == 0 ? Verdict::open
+                        : !share.mined         ? Verdict::safe
+                        : !share.free          ? Verdict::mined
+                                               : Verdict::open;
+    interior_risk_ = interior_verdict_ == Verdict::open   ? keep_open(share.risk)
+                     : interior_verdict_ == Verdict::safe ? 0.0
+                                                          : 1.0;
+    return true;
+}
+
+void Solver::set_aside(int clue, Supposition& supposition) {
+    const int id = owner_[clue];
+    if (id < 0) return;
+    withdraw(id);
+    supposition.aside.push_back(id);
+}
+
+bool Solver::suppose(int place, std::uint8_t clue, Budget& budget) {
+    if (depth_ == supposed_.size()) supposed_.emplace_back();
+    Supposition& now = supposed_[depth_++];
+    now.place = place;
+    now.aside.clear();
+    now.made.clear();
+    const auto& steps = field.grid().steps;
+    for (int step : steps) {
+        const int near = place + step;
+        if (field.is_clue(near)) set_aside(near, now);
+        if (!field.is_unknown(near)) continue;
+        for (int further : steps)
+            if (field.is_clue(near + further)) set_aside(near + further, now);
+    }
+    field.suppose(place, clue);
+    const auto cover = [&](int start) {  // finds the component of a clue if it has one
+        const Need need = field.need(start);
+        if (field.unknown[start] == 0) return need.low <= 0 && need.high >= 0;
+        if (owner_[start] >= 0) return true;
+        const int id = acquire();
+        if (!pool_[id]->make(field, start, tools_, budget)) return false;
+        free_.pop_back();
+        admit(id);
+        now.made.push_back(id);
+        return true;
+    };
+    if (!cover(place)) return false;
+    for (int id : now.aside)
+        for (int start : pool_[id]->places.clues)
+            if (!cover(start)) return false;
+    return true;
+}
+
+void Solver::retract() {
+    const Supposition& last = supposed_[--depth_];
+    for (int id : last.made) {
+        withdraw(id);
+        free_.push_back(id);
+    }
+    field.retract(last.place);
+    for (int id : last.aside) admit(id);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,50 @@
+// Which sums are possible when each of many parts has a set of possible numbers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace mineproof {
+
+// A set of small numbers, one bit each.
+class BitSet {
+public:
+    explicit BitSet(int size = 0) : size_(size), words_((size + 63) / 64 + 1, 0) {}
+
+    int size() const { return size_; }
+    void insert(int number) { words_[number >> 6] |= std::uint64_t{1} << (number & 63); }
+    bool contains(int number) const {
+        return number >= 0 && number < size_ && (words_[number >> 6] >> (number & 63) & 1);
+    }
+    // All sums of a number of each set.
+    static BitSet sums(const BitSet& a, const BitSet& b);
+    // The numbers below `size` to which some number of `part` can be added to reach `whole`.
+    static BitSet rests(const BitSet& whole, const BitSet& part, int size);
+
+private:
+    void include_shifted(const BitSet& other, int shift);
+
+    int size_;
+    std::vector<std::uint64_t> words_;
+};
+
+// A binary tree of sums, like ProductTree in nothing but yes and no.
+class SupportTree {
+public:
+    void add(BitSet numbers) { nodes_.push_back({-1, -1, std::move(numbers), BitSet()}); }
+    void combine();
+    const BitSet& sums() const { return nodes_.back().numbers; }
+    // Keeps of each leaf the numbers that some allowed sum contains.
+    void restrict(BitSet allowed);
+    const BitSet& allowed(int leaf) const { return nodes_[leaf].allowed; }
+
+private:
+    struct Node {
+        int left, right;
+        BitSet numbers;
+        BitSet allowed;
+    };
+    std::vector<Node> nodes_;
+};
+
+}  // namespace mineproof

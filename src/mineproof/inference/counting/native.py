@@ -1,0 +1,197 @@
+"""The native core's answers as `Facts`.
+
+The core reads a position, solves it and gives back flat bytes: a double and a verdict for each
+cell. Python objects are made of these when they are asked for. Questions that need more than
+risks go to a `Posterior`, which solves the position once more and keeps its layouts.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from mineproof.backend import native
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.random import check_seed
+from mineproof.inference.counting.budget import NODES
+from mineproof.inference.counting.facts import Facts
+from mineproof.inference.counting.prior import Density, Known, Prior, Range
+
+if TYPE_CHECKING:
+    from mineproof.core.observation import Observation
+
+AVAILABLE = hasattr(native, "solve_text")
+"""Whether there is a native core that can count."""
+MOST_MINES = 1_000_000
+"""No board has more cells."""
+_core: Any = native
+
+_SOLVED, _CONTRADICTION, _LIMIT = range(3)
+_IS_SAFE = bytes(verdict == 1 for verdict in range(256))
+_IS_MINED = bytes(verdict == 2 for verdict in range(256))
+
+
+class NativeFacts(Facts):
+    """The facts of a position that the native core solved."""
+
+    exact = True
+
+    def __init__(  # noqa: PLR0913  (the fields of the core's answer)
+        self,
+        rows: int,
+        columns: int,
+        mines: int | None,
+        shown: bytes,
+        prior: Prior,
+        clues: str,
+        source: Observation | str,
+        answer: tuple[bytes, bytes, int],
+    ) -> None:
+        """Keep what the core answered; `source` is the position, or the text it came from."""
+        self._rows = rows
+        self._columns = columns
+        self._mines = mines
+        self._shown = shown
+        self.prior = prior
+        self._clues = clues
+        self._source = source
+        self._risks, self._verdicts, self.nodes = answer
+
+    @cached_property
+    def observation(self) -> Observation:  # type: ignore[override]
+        """The position."""
+        if not isinstance(self._source, str):
+            return self._source
+        from mineproof.notation.position import parse_position
+
+        return parse_position(self._source)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self._rows
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self._columns
+
+    @property
+    def mines(self) -> int | None:
+        """The number of mines; None where it is not known."""
+        return self._mines
+
+    @cached_property
+    def risk(self) -> array[float]:
+        """The probability of a mine for each cell; NaN where it is not unopened."""
+        return array("d", self._risks)
+
+    @cached_property
+    def safe(self) -> tuple[int, ...]:
+        """The unopened cells that are mined in no layout, in increasing order."""
+        return self._where(_IS_SAFE)
+
+    @cached_property
+    def mined(self) -> tuple[int, ...]:
+        """The unopened cells that are mined in every layout, in increasing order."""
+        return self._where(_IS_MINED)
+
+    @cached_property
+    def layouts(self) -> int:
+        """The number of layouts of positive weight."""
+        from mineproof.inference.counting.polynomial import Polynomial
+        from mineproof.inference.counting.prior import Outside
+        from mineproof.inference.probability import Mixture
+
+        posterior = self._posterior
+        parts = [Polynomial(least, counts) for least, counts in posterior.polynomials()]
+        outside = Outside(len(self._shown), posterior.fixed, posterior.interior)
+        return Mixture(parts, self.prior, outside).layouts
+
+    def values(self, index: int) -> tuple[float, ...]:
+        """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        self.check_unopened(index)
+        return self._posterior.values(index)  # type: ignore[no-any-return]
+
+    def sample(self, seed: int) -> bytes:
+        """Draw a layout by weight: one byte a cell, 1 for a mine."""
+        return self._posterior.sample(check_seed(seed))  # type: ignore[no-any-return]
+
+    def check_unopened(self, index: int) -> None:
+        """Refuse a cell that is not unopened.
+
+        Raises:
+            InputError: the cell is open, or off the board.
+        """
+        if not (0 <= index < len(self._shown) and self._shown[index] == UNOPENED):
+            super().check_unopened(index)
+
+    @cached_property
+    def _posterior(self) -> Any:
+        limit = max(self.nodes, NODES)
+        arguments = (self._clues, *_plain(self.prior), limit, None)
+        return _core.Posterior(self._rows, self._columns, self._shown, *arguments)
+
+    def _where(self, table: bytes) -> tuple[int, ...]:
+        verdicts = self._verdicts
+        return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
+
+
+def count(
+    observation: Observation, prior: Prior, nodes: int = NODES, seconds: float | None = None
+) -> Facts:
+    """Work out the facts of a position; see `mineproof.inference.counting.count`."""
+    rules, shown = observation.rules, observation.shown
+    plain = _plain(prior)
+    if plain is None:
+        raise _contradiction(observation, prior)
+    clues = rules.clues.kind.value
+    answer = _core.solve(rules.rows, rules.columns, shown, clues, *plain, nodes, seconds)
+    status, *rest = answer
+    if status == _CONTRADICTION:
+        raise _contradiction(observation, prior)
+    if status == _LIMIT:
+        raise _limit(nodes, seconds, answer[-1])
+    return NativeFacts(
+        rules.rows, rules.columns, rules.mines, shown, prior, clues, observation, tuple(rest)
+    )
+
+
+def count_text(text: str) -> Facts | None:
+    """Solve one plain position; None if Python has to read the text."""
+    answer = _core.solve_text(text, NODES)
+    if answer is None:
+        return None
+    rows, columns, mines, shown, status, *rest = answer
+    if status == _LIMIT:
+        raise _limit(NODES, None, rest[-1])
+    if status == _CONTRADICTION:
+        from mineproof.notation.position import parse_position
+
+        raise _contradiction(parse_position(text), Known(mines))
+    return NativeFacts(rows, columns, mines, shown, Known(mines), "exact", text, tuple(rest))
+
+
+def _plain(prior: Prior) -> tuple[str, float, float] | None:
+    """Write a prior as the core reads it; None if no board fits it."""
+    if isinstance(prior, Density):
+        return "density", prior.probability, prior.probability
+    if isinstance(prior, Range):
+        least, most = prior.least, min(prior.most, MOST_MINES)
+        return ("range", least, most) if least <= most else None
+    return ("known", prior.mines, prior.mines) if 0 <= prior.mines <= MOST_MINES else None
+
+
+def _contradiction(observation: Observation, prior: Prior) -> InputError:
+    from mineproof.inference.contradiction import explain_contradiction
+
+    return explain_contradiction(observation, prior)
+
+
+def _limit(nodes: int, seconds: float | None, used: int) -> WorkLimitError:
+    if seconds is not None and used <= nodes:
+        return WorkLimitError(f"expected an answer within {seconds:g} s, got none")
+    return WorkLimitError(f"expected at most {nodes} states to count, got more")
