@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.backend import native
 from mineproof.core.clues import UNOPENED
@@ -34,31 +34,35 @@ _IS_SAFE = bytes(verdict == 1 for verdict in range(256))
 _IS_MINED = bytes(verdict == 2 for verdict in range(256))
 
 
+class Solved(NamedTuple):
+    """A position that the core solved: what it was asked, and its answer."""
+
+    rows: int
+    columns: int
+    shown: bytes
+    clues: str
+    prior: tuple[str, float, float]
+    risks: bytes
+    """A double for each cell."""
+    verdicts: bytes
+    """For each cell 0, or 1 if it is proved safe, or 2 if it is proved to be a mine."""
+    nodes: int
+
+
 class NativeFacts(Facts):
     """The facts of a position that the native core solved."""
 
     exact = True
 
-    def __init__(  # noqa: PLR0913  (the fields of the core's answer)
-        self,
-        rows: int,
-        columns: int,
-        mines: int | None,
-        shown: bytes,
-        prior: Prior,
-        clues: str,
-        source: Observation | str,
-        answer: tuple[bytes, bytes, int],
+    def __init__(
+        self, solved: Solved, prior: Prior, mines: int | None, source: Observation | str
     ) -> None:
         """Keep what the core answered; `source` is the position, or the text it came from."""
-        self._rows = rows
-        self._columns = columns
-        self._mines = mines
-        self._shown = shown
+        self._solved = solved
         self.prior = prior
-        self._clues = clues
+        self._mines = mines
         self._source = source
-        self._risks, self._verdicts, self.nodes = answer
+        self.nodes = solved.nodes
 
     @cached_property
     def observation(self) -> Observation:  # type: ignore[override]
@@ -72,12 +76,12 @@ class NativeFacts(Facts):
     @property
     def rows(self) -> int:
         """The number of rows."""
-        return self._rows
+        return self._solved.rows
 
     @property
     def columns(self) -> int:
         """The number of columns."""
-        return self._columns
+        return self._solved.columns
 
     @property
     def mines(self) -> int | None:
@@ -87,7 +91,7 @@ class NativeFacts(Facts):
     @cached_property
     def risk(self) -> array[float]:
         """The probability of a mine for each cell; NaN where it is not unopened."""
-        return array("d", self._risks)
+        return array("d", self._solved.risks)
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
@@ -108,7 +112,7 @@ class NativeFacts(Facts):
 
         posterior = self._posterior
         parts = [Polynomial(least, counts) for least, counts in posterior.polynomials()]
-        outside = Outside(len(self._shown), posterior.fixed, posterior.interior)
+        outside = Outside(len(self._solved.shown), posterior.fixed, posterior.interior)
         return Mixture(parts, self.prior, outside).layouts
 
     def values(self, index: int) -> tuple[float, ...]:
@@ -126,17 +130,18 @@ class NativeFacts(Facts):
         Raises:
             InputError: the cell is open, or off the board.
         """
-        if not (0 <= index < len(self._shown) and self._shown[index] == UNOPENED):
+        shown = self._solved.shown
+        if not (0 <= index < len(shown) and shown[index] == UNOPENED):
             super().check_unopened(index)
 
     @cached_property
     def _posterior(self) -> Any:
+        rows, columns, shown, clues, prior, *_ = self._solved
         limit = max(self.nodes, NODES)
-        arguments = (self._clues, *_plain(self.prior), limit, None)
-        return _core.Posterior(self._rows, self._columns, self._shown, *arguments)
+        return _core.Posterior(rows, columns, shown, clues, *prior, limit, None)
 
     def _where(self, table: bytes) -> tuple[int, ...]:
-        verdicts = self._verdicts
+        verdicts = self._solved.verdicts
         return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
 
 
@@ -149,15 +154,13 @@ def count(
     if plain is None:
         raise _contradiction(observation, prior)
     clues = rules.clues.kind.value
-    answer = _core.solve(rules.rows, rules.columns, shown, clues, *plain, nodes, seconds)
-    status, *rest = answer
+    status, *answer = _core.solve(rules.rows, rules.columns, shown, clues, *plain, nodes, seconds)
     if status == _CONTRADICTION:
         raise _contradiction(observation, prior)
     if status == _LIMIT:
         raise _limit(nodes, seconds, answer[-1])
-    return NativeFacts(
-        rules.rows, rules.columns, rules.mines, shown, prior, clues, observation, tuple(rest)
-    )
+    solved = Solved(rules.rows, rules.columns, shown, clues, plain, *answer)
+    return NativeFacts(solved, prior, rules.mines, observation)
 
 
 def count_text(text: str) -> Facts | None:
@@ -165,14 +168,16 @@ def count_text(text: str) -> Facts | None:
     answer = _core.solve_text(text, NODES)
     if answer is None:
         return None
-    rows, columns, mines, shown, status, *rest = answer
+    rows, columns, mines, shown, status, risks, verdicts, nodes = answer
     if status == _LIMIT:
-        raise _limit(NODES, None, rest[-1])
+        raise _limit(NODES, None, nodes)
     if status == _CONTRADICTION:
         from mineproof.notation.position import parse_position
 
         raise _contradiction(parse_position(text), Known(mines))
-    return NativeFacts(rows, columns, mines, shown, Known(mines), "exact", text, tuple(rest))
+    plain = ("known", mines, mines)
+    solved = Solved(rows, columns, shown, "exact", plain, risks, verdicts, nodes)
+    return NativeFacts(solved, Known(mines), mines, text)
 
 
 def _plain(prior: Prior) -> tuple[str, float, float] | None:
