@@ -1,0 +1,162 @@
+"""`mineproof analyse`: JSON lines, a view for people, errors and statuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from suites import FOLDER, answers, positions
+
+from mineproof.cli.main import mineproof_command
+from mineproof.cli.risks import draw_risks, percent
+from mineproof.explain.analysis import analyse
+from mineproof.notation.position import format_position
+
+GOOD = "3x1x1\n1HH\n"
+WRONG = "5x1x2\n0H2HH\n"
+HARD = format_position(positions("expert-stuck")[1])
+
+
+def invoke(*arguments: str, text: str | bytes = "") -> Result:
+    """Run the command, with a text on stdin."""
+    result = CliRunner().invoke(mineproof_command, ["analyse", *arguments], input=text)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_one_json_object_a_position() -> None:
+    """All 500 positions of a file, each on its line, with the stored answers."""
+    result = invoke("--json", str(FOLDER / "expert-stuck.mine"))
+    assert result.exit_code == 0
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    for found, answer in zip(lines, answers("expert-stuck"), strict=True):
+        assert found["layouts"] == str(answer.layouts)
+        assert (len(found["safe"]), len(found["mined"])) == (answer.safe, answer.mined)
+        assert found["moves"][0]["risk"] == pytest.approx(answer.least, abs=1e-12)
+        assert found["win"] is None
+
+
+def test_one_position_without_a_layout() -> None:
+    """Status 2, and the error names a smallest set of clues."""
+    result = invoke("--json", "-", text=WRONG)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "the 0 at (0, 0) and the 2 at (0, 2)" in result.stderr
+
+
+def test_several_positions_some_without_a_layout() -> None:
+    """The others are answered; the line says what contradicts; the status is 2."""
+    result = invoke("--json", "-", text=f"{GOOD}\n{WRONG}\n\n{GOOD}")
+    assert result.exit_code == 2
+    first, second, third = map(json.loads, result.stdout.splitlines())
+    assert first["safe"] == third["safe"] == [[0, 2]]
+    assert second.keys() == {"error", "conflict"}
+    assert second["conflict"] == [[0, 0], [0, 2]]
+
+
+def test_clues_above_their_neighbours_are_contradictions() -> None:
+    """The parser's error names the clue as the conflict."""
+    result = invoke("--json", "-", text=f"{GOOD}\n3x1x1\n1H2\n")
+    error = json.loads(result.stdout.splitlines()[1])
+    assert result.exit_code == 2
+    assert error["conflict"] == [[0, 2]]
+    assert error["error"].startswith("line 5: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "expected a position, got an empty text"),
+        ("3x1x1\nHH\n", "line 2: expected 3 cells"),
+        ("\n\n3x1\nH\n", "line 3: expected a header"),
+        ("3x1x4\nHHH\n", "line 1: expected 0 to 3 mines"),
+        (b"\xff\xfe", "expected UTF-8 text"),
+    ],
+)
+def test_bad_text(text: str | bytes, words: str) -> None:
+    """Status 2, and the message says what was expected and where."""
+    result = invoke("-", text=text)
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_bad_options(tmp_path: Path) -> None:
+    """Unknown models, densities and files are refused."""
+    assert invoke("-", "--clues", "wild", text=GOOD).exit_code == 2
+    assert invoke("-", "--density", "2", text="3x1x?\n1HH\n").exit_code == 2
+    assert invoke("-", "--nodes", "0", text=GOOD).exit_code == 2
+    assert invoke(str(tmp_path / "none.mine")).exit_code == 2
+    assert invoke(str(tmp_path)).exit_code == 2
+
+
+def test_work_limits() -> None:
+    """Status 3 beyond the limit; with several positions the others are answered."""
+    alone = invoke("-", "--nodes", "3", text=HARD)
+    assert alone.exit_code == 3
+    assert "expected at most 3 " in alone.stderr
+    several = invoke("-", "--json", "--nodes", "3", text=f"{GOOD}\n{HARD}")
+    assert several.exit_code == 3
+    assert len(several.stdout.splitlines()) == 2
+    both = invoke("-", "--json", "--nodes", "3", text=f"{WRONG}\n{HARD}")
+    assert both.exit_code == 2
+    sampled = invoke("-", "--json", "--nodes", "3", "--sampled", text=HARD)
+    assert sampled.exit_code == 0
+    assert json.loads(sampled.stdout)["exact"] is False
+    assert invoke("-", "--json", "--budget", "60", text=HARD).exit_code == 0
+
+
+def test_options_change_what_is_known() -> None:
+    """Flags as facts, unreliable clues, a density."""
+    flagged = json.loads(invoke("-", "--json", "--flags-are-mines", text="3x1x1\nHFH\n").stdout)
+    assert flagged["risk"] == [[0.0, 1.0, 0.0]]
+    cautious = json.loads(invoke("-", "--json", "--clues", "cautious", text="3x1x?\n1HH\n").stdout)
+    assert cautious["mined"] == []
+    dense = json.loads(invoke("-", "--json", "--density", "0.7", text="3x1x?\n1HH\n").stdout)
+    assert dense["risk"][0][2] == pytest.approx(0.7)
+
+
+def test_the_view_for_people() -> None:
+    """A grid with labels, proved cells, layouts and best moves; no colours in a pipe."""
+    out = invoke("-", text=HARD).stdout
+    assert "\x1b" not in out
+    assert out.startswith("16 rows, 30 columns, 99 mines, 264 cells unopened\n")
+    assert re.search(r"^15  22 22 .*", out, re.M) or re.search(r"^15  19 19 .*", out, re.M)
+    assert "layouts       5.394e40 (--json gives all 41 digits)" in out
+    assert "proved safe   none" in out
+    assert "nothing is proved safe; least risk: (6, 12) at 12.29%" in out
+    proved = invoke("-", text=GOOD).stdout
+    assert "0   1 ** ++" in proved
+    assert "proved safe   1: (0, 2)" in proved
+    assert "best moves    any safe cell" in proved
+
+
+def test_several_positions_for_people() -> None:
+    """Each has its number; an error stands where its position would."""
+    result = invoke("-", text=f"{GOOD}\n{WRONG}")
+    assert result.exit_code == 2
+    assert "position 0: 1 rows, 3 columns" in result.stdout
+    assert "position 1: error: expected a position that some layout agrees with" in result.stdout
+
+
+def test_an_unknown_count_and_estimates_for_people() -> None:
+    """The view says by what density, and that risks are estimates."""
+    assert (
+        "exact, with a density of 0.3,"
+        in invoke("-", "--density", "0.3", text="3x1x?\n1HH\n").stdout
+    )
+    out = invoke("-", "--nodes", "3", "--sampled", text=HARD).stdout
+    assert "layouts       too many to count" in out
+    assert "risks         estimated" in out
+
+
+def test_the_grid_fits_its_width() -> None:
+    """Cells touch where the terminal is narrow, and all columns are labelled."""
+    found = analyse(HARD)
+    narrow, wide = draw_risks(found, 80).plain, draw_risks(found, 200).plain
+    assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
+    assert wide.splitlines()[1].split() == [str(column % 10) for column in range(30)]
+    assert [percent(x) for x in (0.001, 0.074, 0.5, 0.999)] == ["<1", "07", "50", "99"]

@@ -1,0 +1,221 @@
+"""`mw.analyse`: the facts of a position, in Python and as JSON."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+
+import pytest
+from layout_oracle import MODELS, Oracle, random_position
+from suites import answers, positions
+
+import mineproof as mw
+from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.observation import Observation
+from mineproof.explain import ranking
+from mineproof.explain.analysis import decimal
+from mineproof.explain.ranking import rank, safest, unopened_neighbours
+from mineproof.inference.counting import Density, Known, count
+from mineproof.notation.position import format_position, parse_position
+
+LAST_CELLS = "5x2x2\nHH1HH\nHH1HH\n"
+FIELDS = [
+    "rows",
+    "columns",
+    "mines",
+    "layouts",
+    "safe",
+    "mined",
+    "risk",
+    "exact",
+    "moves",
+    "win",
+    "win_exact",
+    "elapsed_ms",
+]
+
+
+def test_text_and_observation_give_the_same() -> None:
+    """A position is `.mine` text or an observation."""
+    text = mw.analyse(LAST_CELLS)
+    seen = mw.analyse(parse_position(LAST_CELLS))
+    assert (text.rows, text.columns, text.mines) == (2, 5, 2)
+    assert text.layouts == seen.layouts
+    assert text.risk == seen.risk
+    assert text.moves == seen.moves
+    assert text.exact
+    assert text.win is None
+    assert not text.win_exact
+
+
+@pytest.mark.parametrize("place", [0, 2, 14, 250])
+def test_fields_of_an_expert_position(place: int) -> None:
+    """All fields follow from the engine's facts, cell by cell."""
+    seen = positions("expert-stuck")[place]
+    found = mw.analyse(format_position(seen))
+    answer = answers("expert-stuck")[place]
+    facts = count(seen)
+    assert found.layouts == answer.layouts
+    assert len(found.safe) == answer.safe
+    assert [seen.grid.index(cell) for cell in found.safe] == list(facts.safe)
+    assert [seen.grid.index(cell) for cell in found.mined] == list(facts.mined)
+    flat = [value for row in found.risk for value in row]
+    for index, value in enumerate(flat):
+        assert (value is None) == (seen.shown[index] != UNOPENED)
+        assert value is None or value == facts.risk[index]
+    listed = {seen.grid.index(move.cell) for move in found.moves}
+    assert listed == set(seen.unopened).difference(facts.mined)
+    assert len(found.moves) == len(listed)
+
+
+def test_the_order_of_moves() -> None:
+    """Least risk first, then fewest unopened neighbours, then row order."""
+    seen = positions("expert-stuck")[14]
+    facts = count(seen)
+    order = rank(facts)
+    keys = [(facts.risk[i], unopened_neighbours(seen, i), i) for i in order]
+    for (risk, near, index), (next_risk, next_near, next_index) in itertools.pairwise(keys):
+        assert next_risk > risk - ranking.EQUAL
+        if abs(next_risk - risk) <= ranking.EQUAL:
+            assert (near, index) < (next_near, next_index)
+    assert safest(facts) == order[0]
+
+
+def test_the_last_bits_do_not_decide_a_tie() -> None:
+    """Risks that differ by rounding only are ranked by the unopened neighbours."""
+
+    class Rounded:
+        observation = parse_position("4x1x1\nHHHH\n")
+        mined: tuple[int, ...] = ()
+        risk = (0.25, 0.25 - 2**-50, 0.25 - 2**-52, 0.25 + 2**-51)
+
+    facts = Rounded()
+    assert rank(facts) == [0, 3, 1, 2]  # type: ignore[arg-type]
+    assert safest(facts) == 0  # type: ignore[arg-type]
+
+
+def test_no_moves_when_not_asked_for() -> None:
+    """`moves=False` leaves them out, and nothing else."""
+    found = mw.analyse(LAST_CELLS, moves=False)
+    assert found.moves == ()
+    assert found.win is None
+    assert found.risk == mw.analyse(LAST_CELLS).risk
+
+
+def test_json_is_the_contract() -> None:
+    """One line with the fields in order, the layouts as decimal digits, null where opened."""
+    line = mw.analyse("4x2x3\nHH2M\nHHHF\n").to_json()
+    assert "\n" not in line
+    plain = json.loads(line)
+    assert list(plain) == FIELDS
+    assert plain["layouts"] == "8"
+    assert plain["safe"] == plain["mined"] == []
+    assert plain["risk"][0][2] is None
+    assert plain["risk"][0][3] is None
+    assert plain["moves"][0].keys() == {"cell", "risk", "win"}
+    assert plain["elapsed_ms"] >= 0
+
+
+def test_shown_mines_and_flags() -> None:
+    """`M` is a fact and not listed; `F` is a note, or a fact that is listed with risk 1."""
+    notes = mw.analyse("3x1x1\nHFH\n")
+    assert notes.risk == [[pytest.approx(1 / 3)] * 3]
+    facts = mw.analyse("3x1x1\nHFH\n", flags_are_mines=True)
+    assert facts.risk == [[0.0, 1.0, 0.0]]
+    assert facts.mined == ((0, 1),)
+    assert [move.cell for move in facts.moves] == [(0, 0), (0, 2)]
+    shown = mw.analyse("3x1x1\nHMH\n")
+    assert shown.risk == [[0.0, None, 0.0]]
+    assert shown.mined == ()
+    with pytest.raises(mw.ContradictionError):
+        mw.analyse("3x1x1\nHFF\n", flags_are_mines=True)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_digits_mean_what_the_model_says(model: ClueModel) -> None:
+    """The option `clues`, as a model or as text, gives the posterior under that model."""
+    seen = random_position(12, model)
+    assert seen.rules.mines is not None
+    oracle = Oracle(seen, Known(seen.rules.mines))
+    text = format_position(seen)
+    for clues in (model, str(model)):
+        found = mw.analyse(text, clues=clues)
+        assert found.layouts == len(oracle.layouts)
+        for index in seen.unopened:
+            row, column = seen.grid.cell(index)
+            assert found.risk[row][column] == pytest.approx(float(oracle.risk(index)), abs=1e-12)
+    bare = Observation(
+        mw.PublicRules(seen.rules.rows, seen.rules.columns, seen.rules.mines), seen.shown
+    )
+    assert mw.analyse(bare, clues=model).layouts == len(oracle.layouts)
+
+
+def test_an_unknown_number_of_mines() -> None:
+    """`?` uses the density that is given, or estimates one; a known count ignores it."""
+    text = "4x1x?\nH1HH\n"
+    found = mw.analyse(text, density=0.4)
+    assert found.mines is None
+    assert found.facts.prior == Density(0.4)
+    assert found.risk[0][3] == pytest.approx(0.4)
+    assert 0.05 < (mw.analyse(text).risk[0][3] or 0) < 0.5
+    assert mw.analyse("4x1x1\nH1HH\n", density=0.4).risk[0][3] == 0.0
+    with pytest.raises(mw.InputError, match="density between 0 and 1"):
+        mw.analyse(text, density=1.5)
+
+
+def test_limits() -> None:
+    """Beyond the limit an error, or estimates that say so."""
+    text = format_position(positions("expert-stuck")[1])
+    with pytest.raises(mw.WorkLimitError):
+        mw.analyse(text, nodes=3)
+    found = mw.analyse(text, nodes=3, sampled=True)
+    assert not found.exact
+    assert found.layouts is None
+    assert json.loads(found.to_json())["layouts"] is None
+    assert mw.analyse(text, budget=60.0).exact
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3x1x1\nHH\n", "3x1x1\n1H1\n\n3x1x1\nHHH\n", "3x1x9\nHHH\n", "x"]
+)
+def test_texts_that_are_no_position(text: str) -> None:
+    """They are refused as the parser refuses them."""
+    with pytest.raises(mw.NotationError):
+        mw.analyse(text)
+
+
+def test_a_contradiction_is_an_error_with_the_clues() -> None:
+    """It names a smallest set of clues."""
+    with pytest.raises(mw.ContradictionError) as caught:
+        mw.analyse("5x1x2\n0H2HH\n")
+    assert caught.value.conflict == ((0, 0), (0, 2))
+
+
+def test_numbers_of_any_length() -> None:
+    """Decimal digits beyond what `str` allows are right, zeros within included."""
+    for number in (0, 7, 10**3999, 10**4000, 10**9000 + 12345, 3**20000):
+        text = decimal(number)
+        value = 0
+        for start in range(0, len(text), 1000):
+            part = text[start : start + 1000]
+            value = value * 10 ** len(part) + int(part)
+        assert value == number
+        assert text == "0" or text[0] != "0"
+
+
+def test_a_huge_board_has_its_digits() -> None:
+    """The number of layouts of a board of 40,000 cells is written in full."""
+    size = 200
+    shown = bytes([UNOPENED]) * (size * size)
+    found = mw.analyse(Observation(mw.PublicRules(size, size, 8000), shown), moves=False)
+    digits = json.loads(found.to_json())["layouts"]
+    assert found.layouts == math.comb(40_000, 8_000)
+    assert len(digits) > 4300
+
+
+def test_the_package_keeps_its_names() -> None:
+    """`mw.analyse` is the function, whatever else was imported."""
+    assert callable(mw.analyse)
+    assert mw.Analysis.__name__ == "Analysis"
+    assert repr(mw.analyse(LAST_CELLS)).startswith("<Analysis 2x5, ")
