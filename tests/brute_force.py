@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
+
+from hypothesis import strategies as st
 
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import ClueConstraint
 
 MOST_UNOPENED = 12
 
@@ -53,12 +57,14 @@ def _allowed(observation: Observation, index: int, trust: bool) -> range:
     return range(shown, shown + 1)
 
 
-def same_in_all(observation: Observation, **options: bool) -> dict[int, bool] | None:
+def same_in_all(
+    observation: Observation, *, trust: bool = True, mine_count: bool = True
+) -> dict[int, bool] | None:
     """Give the unopened cells that have one value in all layouts (True: mined); None if no layout.
 
     The options are those of `layouts`.
     """
-    found = list(layouts(observation, **options))
+    found = list(layouts(observation, trust=trust, mine_count=mine_count))
     if not found:
         return None
     always, ever = frozenset.intersection(*found), frozenset.union(*found)
@@ -75,3 +81,35 @@ def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bo
         before = len(agent.conclusions)
         agent.think(observation)
     return {i: one.mined for i, one in agent.conclusions.items()}
+
+
+def sums(*equations: tuple[tuple[int, ...], int]) -> list[ClueConstraint]:
+    """Make constraints of cells and their sums; the clues are numbered from 100."""
+    return [
+        ClueConstraint(100 + number, cells, total, total)
+        for number, (cells, total) in enumerate(equations)
+    ]
+
+
+@st.composite
+def systems(draw: st.DrawFn) -> list[ClueConstraint]:
+    """Draw up to seven constraints on up to nine cells: exact ones, bounds, contradictions."""
+    cells = draw(st.integers(1, 9))
+    found = []
+    for clue in range(draw(st.integers(1, 7))):
+        near = draw(st.sets(st.integers(0, cells - 1), min_size=1))
+        least = draw(st.integers(0, len(near)))
+        most = draw(st.just(least) | st.integers(least, len(near)))
+        found.append(ClueConstraint(clue, tuple(sorted(near)), least, most))
+    return found
+
+
+def solutions(constraints: list[ClueConstraint]) -> list[dict[int, int]]:
+    """List all solutions by trying everything."""
+    cells = sorted({cell for one in constraints for cell in one.cells})
+    tried = (dict(zip(cells, bits, strict=True)) for bits in product((0, 1), repeat=len(cells)))
+    return [
+        values
+        for values in tried
+        if all(one.least <= sum(values[i] for i in one.cells) <= one.most for one in constraints)
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from agent_games import play_game
 from brute_force import MOST_UNOPENED, conclusions, same_in_all
@@ -69,10 +71,11 @@ def test_includes_basic(observation: Observation, name: str) -> None:
     assert conclusions(BasicAgent(), observation).items() <= found
 
 
-@given(observations(max_side=6), st.booleans())
-def test_proves_what_backtracking_proves(observation: Observation, together: bool) -> None:
+@given(observations(max_side=6), st.sampled_from(["apart", "together"]))
+def test_proves_what_backtracking_proves(
+    observation: Observation, components: Literal["apart", "together"]
+) -> None:
     """Both agents prove the same; only their guesses differ."""
-    components = "together" if together else "apart"
     agent = ClueHeapAgent(clues="model", components=components)
     other = BacktrackingAgent(clues="model")
     assert conclusions(agent, observation) == conclusions(other, observation)
@@ -182,7 +185,7 @@ def test_components_together() -> None:
 
 def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without early stop, more solutions than are listed leave everything open."""
-    monkeypatch.setattr("mineproof.agents.clue_heap.MOST_LISTED", 1)
+    monkeypatch.setattr("mineproof.agents.searching.MOST_LISTED", 1)
     text = "10x2x?\nHHHH-H1H1H\n1221------"
     agent, observation = decide(text, early_stop=False, components="together")
     assert conclusions(agent, observation) == {}

@@ -1,18 +1,18 @@
-"""The search: solutions, proofs and listings, against all placements of mines."""
+"""The search: solutions and proofs, against all placements of mines."""
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
-from brute_force import MOST_UNOPENED, layouts, same_in_all
+from brute_force import MOST_UNOPENED, layouts, same_in_all, solutions, sums, systems
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import observations
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import Census, Proof, Search
+from mineproof.inference.backtracking import Proof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
 
@@ -20,43 +20,11 @@ A, B, C, D, E, F, G, H = range(8)
 ORDERS: tuple[Order, ...] = ("largest", "smallest")
 
 
-def sums(*equations: tuple[tuple[int, ...], int]) -> list[ClueConstraint]:
-    """Make constraints of cells and their sums; the clues are numbered from 100."""
-    return [
-        ClueConstraint(100 + number, cells, total, total)
-        for number, (cells, total) in enumerate(equations)
-    ]
-
-
 def prove_all(constraints: list[ClueConstraint], order: Order = "largest") -> list[Proof]:
     """Give all proofs of constraints that have a solution."""
     search = Search(constraints, order)
     assert search.find() is None
     return list(search.proofs())
-
-
-@st.composite
-def systems(draw: st.DrawFn) -> list[ClueConstraint]:
-    """Draw up to seven constraints on up to nine cells: exact ones, bounds, contradictions."""
-    cells = draw(st.integers(1, 9))
-    found = []
-    for clue in range(draw(st.integers(1, 7))):
-        near = draw(st.sets(st.integers(0, cells - 1), min_size=1))
-        least = draw(st.integers(0, len(near)))
-        most = draw(st.just(least) | st.integers(least, len(near)))
-        found.append(ClueConstraint(clue, tuple(sorted(near)), least, most))
-    return found
-
-
-def solutions(constraints: list[ClueConstraint]) -> list[dict[int, int]]:
-    """List all solutions by trying everything."""
-    cells = sorted({cell for one in constraints for cell in one.cells})
-    tried = (dict(zip(cells, bits, strict=True)) for bits in product((0, 1), repeat=len(cells)))
-    return [
-        values
-        for values in tried
-        if all(one.least <= sum(values[i] for i in one.cells) <= one.most for one in constraints)
-    ]
 
 
 def graph_of(observation: Observation) -> ClueGraph:
@@ -85,10 +53,8 @@ def test_first_choice_is_undone(order: Order) -> None:
     equations = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((A, D), 1), ((B, C, D, E), 3))
     search = Search(equations, order)
     assert search.find() is None
-    expected = solutions(equations)
-    assert search.census(100) == Census(
-        len(expected), {i: sum(values[i] for values in expected) for i in range(5)}, True
-    )
+    proved = {cell: one.mined for one in search.proofs() for cell in one.cells}
+    assert proved == {A: False, B: True, C: False, D: True, E: True}
 
 
 def test_partial_sums_are_not_equal_yet() -> None:
@@ -132,32 +98,17 @@ def test_clues_of_a_proof_are_enough(constraints: list[ClueConstraint]) -> None:
             assert all(values[cell] == proof.mined for cell in proof.cells)
 
 
-@given(systems(), st.sampled_from(ORDERS))
-def test_listing_counts_every_solution(constraints: list[ClueConstraint], order: Order) -> None:
-    """The census of all solutions is what trying everything gives, and proves the same."""
-    expected = solutions(constraints)
-    search = Search(constraints, order)
-    census = search.census(10_000)
-    assert census.complete
-    assert census.solutions == len(expected)
-    for cell, mined in census.mined.items():
-        assert mined == sum(values[cell] for values in expected)
-    if expected:
-        assert search.fewest_mines == min(sum(values.values()) for values in expected)
-        assert search.most_mines == max(sum(values.values()) for values in expected)
-        listed = {cell: proof.mined for proof in search.list_proofs(10_000) for cell in proof.cells}
-        proved = {cell: one.mined for one in prove_all(constraints, order) for cell in one.cells}
-        assert listed == proved
-
-
 @given(systems())
 def test_searches_leave_no_trace(constraints: list[ClueConstraint]) -> None:
-    """A listing after proofs is the listing without them: everything was undone."""
-    assume(solutions(constraints))
+    """Proofs are the same when they are asked for again: everything was undone."""
+    expected = solutions(constraints)
+    assume(expected)
     search = Search(constraints)
     search.find()
-    list(search.proofs())
-    assert search.census(10_000) == Search(constraints).census(10_000)
+    first = [(proof.cells, proof.mined) for proof in search.proofs()]
+    assert [(proof.cells, proof.mined) for proof in search.proofs()] == first
+    mines = [sum(values.values()) for values in expected]
+    assert min(mines) <= search.fewest_mines <= search.most_mines <= max(mines)
 
 
 @given(observations(max_side=5, plain=True))
@@ -190,22 +141,6 @@ def test_work_limit() -> None:
     with pytest.raises(WorkLimitError, match="at most 3 steps"):
         search.find()
     assert not search.solved
-    assert not search.census(10).complete
-
-
-def test_listing_stops_at_its_limit() -> None:
-    """More solutions than asked for are not listed, and then nothing is proved by listing."""
-    search = Search(sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((G,), 1)))
-    assert search.census(1).complete is False
-    assert search.census(1).solutions == 1
-    assert list(search.list_proofs(1)) == []
-    assert [proof.cells for proof in search.list_proofs(2)] == [(G,)]
-
-
-def test_alike_cells_are_one_box() -> None:
-    """Cells that touch the same clues are proved together, and a listing counts each choice."""
-    census = Search(sums(((A, B, C, D, E, F, G, H), 3))).census(1)
-    assert census == Census(56, dict.fromkeys(range(8), 21), True)
 
 
 def test_long_chain_needs_no_recursion() -> None:
@@ -218,4 +153,3 @@ def test_long_chain_needs_no_recursion() -> None:
     first, second = next(proofs), next(proofs)
     assert (first.cells, first.mined) == ((0,), True)
     assert (second.cells, second.mined) == ((1,), False)
-    assert search.census(2).solutions == 1

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
-from weakref import WeakKeyDictionary
 
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
@@ -20,11 +19,7 @@ from mineproof.agents.searching import SearchingAgent
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import DEFAULT_LIMIT, Census
-from mineproof.inference.clue_graph import Component
-
-MOST_SOLUTIONS = 2000
-"""Solutions of a component that are listed for a guess (cells that are alike count once)."""
+from mineproof.inference.backtracking import DEFAULT_LIMIT
 
 
 @agent(
@@ -57,11 +52,6 @@ class BacktrackingAgent(SearchingAgent):
         """Set the options."""
         super().__init__(order=order, mine_count=mine_count, trust=clues == "trust", work=work)
         self._opening = opening
-
-    def forget(self) -> None:
-        """Start with an empty graph."""
-        super().forget()
-        self._censuses: WeakKeyDictionary[Component, Census] = WeakKeyDictionary()
 
     def follow(self, stale: Iterable[int]) -> None:
         """Forward checking: work off the cases A and B until there are none."""
@@ -96,10 +86,8 @@ class BacktrackingAgent(SearchingAgent):
         """Give for each cell next to a clue the share of solutions found in which it is mined."""
         shares: dict[int, float] = {}
         for component in self.graph.components():
-            census = self._census(component)
-            if census is not None and census.solutions:
-                for cell, mined in census.mined.items():
-                    shares[cell] = mined / census.solutions
+            listing = self.listing(component)
+            shares.update((cell, n / listing.solutions) for cell, n in listing.mined().items())
         return shares
 
     def lines(self) -> tuple[str, ...]:
@@ -116,15 +104,6 @@ class BacktrackingAgent(SearchingAgent):
         shown = super().knowledge()
         shown.risks = self.shares()
         return shown
-
-    def _census(self, component: Component) -> Census | None:
-        """List solutions of a component, once; None if none was found within the limit."""
-        search = self._searched.get(component)
-        if search is None or not search.solved:
-            return None
-        if component not in self._censuses:
-            self._censuses[component] = search.census(MOST_SOLUTIONS)
-        return self._censuses[component]
 
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:
         """Give the share of mines among cells without a clue.

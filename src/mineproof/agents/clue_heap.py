@@ -21,9 +21,6 @@ from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof, Search
 from mineproof.inference.clue_graph import ClueConstraint, Component
 
-MOST_LISTED = 10_000
-"""Solutions that are listed without early stop; if there are more, nothing is proved."""
-
 
 @agent(
     "clue-heap",
@@ -85,12 +82,16 @@ class ClueHeapAgent(SearchingAgent):
             self._together = Component(constraints)
         return [self._together] if constraints else []
 
-    def prove(self, search: Search) -> Iterator[Proof]:
+    def prove(self, group: Component, search: Search) -> Iterator[Proof]:
         """Prove cells until one is safe; without early stop, list all solutions first."""
-        for proof in search.proofs() if self._early_stop else search.list_proofs(MOST_LISTED):
+        for proof in search.proofs() if self._early_stop else self.listing(group).proofs():
             yield proof
             if self._early_stop and not proof.mined:
                 return
+
+    def count_may_prove(self, total: ClueConstraint) -> bool:
+        """Without early stop the solutions found so far say little: look at the listing."""
+        return not self._early_stop or super().count_may_prove(total)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open any cell not known to be a mine."""

@@ -21,7 +21,12 @@ from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import Proof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph, Component
 from mineproof.inference.forward_checking import Order
+from mineproof.inference.listing import Listing, list_solutions
+from mineproof.inference.total import count_proofs
 
+MOST_LISTED = 2000
+"""Solutions of a component that are listed (cells that are alike count once)."""
+SHORTENING_STEPS = 5000
 MOST_CLUES_IN_TEXT = 4
 
 
@@ -55,6 +60,7 @@ class SearchingAgent(KnowledgeAgent):
         self.graph = ClueGraph(self.rules, trust=self._trust)
         self.counters = Counter()
         self._searched: WeakKeyDictionary[Component, Search] = WeakKeyDictionary()
+        self._listings: WeakKeyDictionary[Component, Listing] = WeakKeyDictionary()
         self._found_safe = False
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
@@ -71,8 +77,17 @@ class SearchingAgent(KnowledgeAgent):
         """Say what is searched together; the same object for what has not changed."""
         return self.graph.components()
 
-    def prove(self, search: Search) -> Iterable[Proof]:
-        """Give what follows from a search that has a solution."""
+    def listing(self, group: Component) -> Listing:
+        """List the solutions of a group, once."""
+        if group not in self._listings:
+            self.counters["listings"] += 1
+            listing = list_solutions(group.constraints, self._order, MOST_LISTED, self._work)
+            self.counters["steps"] += listing.steps
+            self._listings[group] = listing
+        return self._listings[group]
+
+    def prove(self, group: Component, search: Search) -> Iterable[Proof]:
+        """Give what follows from a group whose search has found a solution."""
         return search.proofs()
 
     def read_clue(self, clue: int) -> list[int]:
@@ -103,7 +118,7 @@ class SearchingAgent(KnowledgeAgent):
         """Search what has changed since the last time; False if nothing has."""
         fresh = [group for group in self.groups() if group not in self._searched]
         for group in fresh:
-            self._searched[group] = self._search(group.constraints)
+            self._searched[group] = self._search(group)
             if self._found_safe:
                 break
         return bool(fresh)
@@ -115,14 +130,32 @@ class SearchingAgent(KnowledgeAgent):
         total = self.graph.mine_count(self.rules.mines)
         if total is None:
             return False
-        before = len(self.graph.known)
         if total.decided is not None:
             self._take([Proof(total.cells, total.decided, (MINE_COUNT,))])
-        elif self._count_may_prove(total):
-            self._search((*self.graph.constraints.values(), total))
-        return len(self.graph.known) > before
+            return True
+        if not self.count_may_prove(total):
+            return False
+        listings = [self.listing(group) for group in self.groups()]
+        frontier = {cell for group in self.groups() for cell in group.cells}
+        interior = tuple(cell for cell in total.cells if cell not in frontier)
+        proofs = list(count_proofs(listings, interior, total.least))
+        self._take(self._shorten(proofs, total))
+        return bool(proofs)
 
-    def _count_may_prove(self, total: ClueConstraint) -> bool:
+    def _shorten(self, proofs: Sequence[Proof], total: ClueConstraint) -> list[Proof]:
+        """Let each proof rest on fewer clues, where a short search finds out which."""
+        search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
+        boxes = {cells: box for box, cells in enumerate(search.boxes)}
+        found = []
+        for proof in proofs:
+            try:
+                clues = search.find(boxes[proof.cells], mined=not proof.mined)
+            except WorkLimitError:
+                clues = None
+            found.append(proof if clues is None else proof._replace(clues=clues))
+        return found
+
+    def count_may_prove(self, total: ClueConstraint) -> bool:
         """Say whether the mine count could prove anything that the components do not.
 
         The solutions found so far show both values of every cell that is not proved. If the
@@ -137,14 +170,14 @@ class SearchingAgent(KnowledgeAgent):
         most = sum(search.most_mines for search in searches)
         return not most < total.least < fewest + interior
 
-    def _search(self, constraints: Sequence[ClueConstraint]) -> Search:
-        """Search constraints together and conclude what they prove."""
-        search = Search(constraints, self._order, self._work)
+    def _search(self, group: Component) -> Search:
+        """Search a group and conclude what it proves."""
+        search = Search(group.constraints, self._order, self._work)
         proofs: list[Proof] = []
         try:
             conflict = search.find()
             if conflict is None:
-                proofs.extend(self.prove(search))
+                proofs.extend(self.prove(group, search))
             else:
                 self._disbelieve(conflict)
         except WorkLimitError:
@@ -155,11 +188,10 @@ class SearchingAgent(KnowledgeAgent):
         return search
 
     def _disbelieve(self, conflict: tuple[int, ...]) -> None:
-        """Ignore clues that contradict each other; with the mine count, only that."""
+        """Ignore clues that contradict each other."""
         self.counters["contradictions"] += 1
-        if MINE_COUNT not in conflict:
-            for clue in conflict:
-                self.graph.ignore(clue)
+        for clue in conflict:
+            self.graph.ignore(clue)
 
     def _take(self, proofs: Sequence[Proof]) -> None:
         """Conclude what was proved. Reasons come first: no proof rests on another."""

@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from math import comb, prod
 from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
@@ -37,16 +35,6 @@ class Proof(NamedTuple):
     mined: bool
     clues: tuple[int, ...]
     """The clues that no solution with another value satisfies; `MINE_COUNT` may be among them."""
-
-
-class Census(NamedTuple):
-    """How often cells are mines in the solutions that were listed."""
-
-    solutions: int
-    mined: dict[int, int]
-    """For each cell the number of solutions in which it is a mine."""
-    complete: bool
-    """Whether all solutions were listed."""
 
 
 @dataclass
@@ -90,6 +78,16 @@ class Search:
         """How few and how many mines the solutions found so far have."""
 
     @property
+    def constraints(self) -> tuple[ClueConstraint, ...]:
+        """What is searched."""
+        return self._state.constraints
+
+    @property
+    def boxes(self) -> list[tuple[int, ...]]:
+        """The cells of each box, in row order."""
+        return self._state.boxes
+
+    @property
     def steps(self) -> int:
         """How many clues were checked."""
         return self._state.steps
@@ -128,44 +126,12 @@ class Search:
                 if clues is not None:
                     yield Proof(cells, mined, clues)
 
-    def list_proofs(self, most: int) -> Iterator[Proof]:
-        """Prove cells by listing all solutions; nothing if there are more than so many."""
-        census = self.census(most)
-        clues = clues_of(self._state.constraints, range(len(self._state.constraints)))
-        if census.complete:
-            for cell, mined in census.mined.items():
-                if mined in (0, census.solutions):
-                    yield Proof((cell,), mined > 0, clues)
-
-    def census(self, most: int) -> Census:
-        """List solutions, at most so many ways to fill the boxes, and count the mines in them."""
-        sizes = [len(cells) for cells in self._state.boxes]
-        mined = [0] * len(sizes)
-        total, complete = 0, True
-        try:
-            for listed, values in enumerate(self._solutions(self.steps + self._limit)):
-                if listed == most:
-                    complete = False
-                    break
-                ways = prod(map(comb, sizes, values))
-                total += ways
-                for box, value in enumerate(values):
-                    mined[box] += ways * value
-                self._note_mines(sum(values))
-        except WorkLimitError:
-            complete = False
-        counts = {
-            cell: mined[box] // sizes[box]
-            for box, cells in enumerate(self._state.boxes)
-            for cell in cells
-        }
-        return Census(total, counts, complete)
-
     def _search(self) -> tuple[int, ...] | None:
         """Repair the candidate until no clue is violated, or until nothing is left to try."""
         state = self._state
         while True:
-            self._check_work(self._limit)
+            if state.steps > self._limit:
+                raise WorkLimitError(f"expected at most {self._limit} steps, got no end")
             failed = state.propagate()
             if failed is not None:
                 failure = self._go_back(state.explain(failed))
@@ -177,10 +143,6 @@ class Search:
                 self._note_solution()
                 return None
             self._choose(violated)
-
-    def _check_work(self, last_step: int) -> None:
-        if self.steps > last_step:
-            raise WorkLimitError(f"expected a search of at most {self._limit} steps, got no end")
 
     def _choose(self, violated: int) -> None:
         """Pick a box of a violated clue and try first the value that satisfies the clue best."""
@@ -203,12 +165,7 @@ class Search:
     def _try_next(self) -> None:
         """Set the box of the last choice to the next value."""
         choice = self._choices[-1]
-        self._fix(choice.box, choice.values.pop(), len(self._choices))
-
-    def _fix(self, box: int, value: int, level: int) -> None:
-        for slot in (2 * box, 2 * box + 1):
-            if self._state.bounds[slot] != value:
-                self._state.narrow(slot, value, ~level)
+        self._state.fix(choice.box, choice.values.pop(), ~len(self._choices))
 
     def _go_back(self, failure: Failure) -> Failure | None:
         """Undo choices up to one that had a part in a failure and has a value left to try.
@@ -240,61 +197,5 @@ class Search:
             self._seen_mined[box] |= state.values[box] > 0
         state.prefer_candidate()
         self.solved = True
-        self._note_mines(state.mines)
-
-    def _note_mines(self, mines: int) -> None:
-        self.fewest_mines = min(self.fewest_mines, mines)
-        self.most_mines = max(self.most_mines, mines)
-
-    def _solutions(self, last_step: int) -> Iterator[list[int]]:
-        """List all solutions: plain backtracking, box by box along the clues."""
-        state, path = self._state, self._path()
-        tried: list[tuple[int, int, list[int]]] = []
-        place, consistent = 0, True
-        try:
-            while True:
-                self._check_work(last_step)
-                if consistent:
-                    place = self._next_open(path, place)
-                    if place == len(path):
-                        yield state.bounds[0::2]
-                    else:
-                        box = path[place]
-                        values = list(range(state.bounds[2 * box], state.bounds[2 * box + 1] + 1))
-                        tried.append((len(state.trail), place, values))
-                while tried and not tried[-1][2]:
-                    tried.pop()
-                if not tried:
-                    return
-                mark, place, values = tried[-1]
-                state.undo(mark)
-                self._fix(path[place], values.pop(), 0)
-                consistent = state.propagate() is None
-        finally:
-            state.undo(0)
-
-    def _next_open(self, path: list[int], place: int) -> int:
-        """Give the first place on the path, from a place on, whose box is not fixed."""
-        bounds = self._state.bounds
-        while place < len(path) and bounds[2 * path[place]] == bounds[2 * path[place] + 1]:
-            place += 1
-        return place
-
-    def _path(self) -> list[int]:
-        """Order the boxes: along clues that hang together, always the first clue by number."""
-        state = self._state
-        path: dict[int, None] = {}
-        seen: set[int] = set()
-        for start in range(len(state.constraints)):
-            ranks = [start]
-            while ranks:
-                rank = heappop(ranks)
-                if rank in seen:
-                    continue
-                seen.add(rank)
-                for box in state.members[state.ranking[rank]]:
-                    if box not in path:
-                        path[box] = None
-                        for other in state.touching[box]:
-                            heappush(ranks, state.rank[other])
-        return list(path)
+        self.fewest_mines = min(self.fewest_mines, state.mines)
+        self.most_mines = max(self.most_mines, state.mines)

@@ -67,6 +67,12 @@ class BoxBounds:
         self._set(slot, bound)
         self._queue.update(self.touching[slot >> 1])
 
+    def fix(self, box: int, value: int, why: int) -> None:
+        """Set how many mines a box holds."""
+        for slot in (2 * box, 2 * box + 1):
+            if self.bounds[slot] != value:
+                self.narrow(slot, value, why)
+
     def propagate(self) -> int | None:
         """Forward checking: narrow bounds as far as follows; give a constraint that fails."""
         queue, bounds = self._queue, self.bounds

@@ -1,0 +1,154 @@
+"""All solutions of some clues, one by one: plain backtracking with forward checking.
+
+Where `inference.backtracking` proves cells without seeing most solutions, this lists them: to
+count how often a cell is a mine, and to see how many mines there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from math import comb, prod
+from operator import mul
+
+from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof
+from mineproof.inference.clue_graph import ClueConstraint
+from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Solutions of some constraints. Cells of a box are alike: a fill stands for all its ways."""
+
+    constraints: tuple[ClueConstraint, ...]
+    boxes: tuple[tuple[int, ...], ...]
+    """The cells of each box."""
+    fills: tuple[tuple[int, ...], ...]
+    """For each solution how many mines each box holds."""
+    complete: bool
+    """Whether these are all solutions."""
+    steps: int
+    """How many clues were checked to list them."""
+
+    @cached_property
+    def ways(self) -> list[int]:
+        """In how many ways each fill can be laid out on the cells."""
+        sizes = [len(cells) for cells in self.boxes]
+        return [prod(map(comb, sizes, fill)) for fill in self.fills]
+
+    @property
+    def solutions(self) -> int:
+        """The number of solutions: all ways of all fills."""
+        return sum(self.ways)
+
+    @cached_property
+    def mines(self) -> list[int]:
+        """How many mines each fill has."""
+        return [sum(fill) for fill in self.fills]
+
+    def mined(self) -> dict[int, int]:
+        """Count for each cell the solutions in which it is a mine."""
+        counts: dict[int, int] = {}
+        if not self.fills:
+            return counts
+        for cells, column in zip(self.boxes, zip(*self.fills, strict=True), strict=True):
+            counts.update(dict.fromkeys(cells, sum(map(mul, self.ways, column)) // len(cells)))
+        return counts
+
+    def proofs(self, mines: int | None = None) -> Iterator[Proof]:
+        """Give what is the same in all solutions; nothing if not all are listed.
+
+        Args:
+            mines: a set of bits: bit `k` is set if a solution may have `k` mines. The others do
+                not count.
+        """
+        fills = self.fills
+        if mines is not None:
+            fills = tuple(f for f, k in zip(fills, self.mines, strict=True) if mines >> k & 1)
+        if not self.complete or not fills:
+            return
+        clues = clues_of(self.constraints, range(len(self.constraints)))
+        for cells, column in zip(self.boxes, zip(*fills, strict=True), strict=True):
+            if max(column) == 0 or min(column) == len(cells):
+                yield Proof(cells, column[0] > 0, clues)
+
+
+def list_solutions(
+    constraints: Sequence[ClueConstraint],
+    order: Order = "largest",
+    most: int = 10_000,
+    limit: int = DEFAULT_LIMIT,
+) -> Listing:
+    """List solutions of constraints.
+
+    Args:
+        constraints: the clues, at least one.
+        order: whether the clue with the largest or the smallest number goes first.
+        most: how many fills to list at most.
+        limit: the most steps to take.
+    """
+    state = BoxBounds(constraints, order)
+    fills: list[tuple[int, ...]] = []
+    complete = True
+    for fill in _fills(state):
+        complete = state.steps <= limit and (fill is None or len(fills) < most)
+        if not complete:
+            break
+        if fill is not None:
+            fills.append(fill)
+    return Listing(state.constraints, tuple(state.boxes), tuple(fills), complete, state.steps)
+
+
+def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
+    """Try all values, box by box along the clues; None at each dead end."""
+    path, bounds = _path(state), state.bounds
+    choices: list[tuple[int, int, list[int]]] = []
+    place, consistent = 0, True
+    while True:
+        if consistent:
+            place = _next_open(state, path, place)
+            if place == len(path):
+                yield tuple(bounds[0::2])
+            else:
+                box = path[place]
+                values = list(range(bounds[2 * box], bounds[2 * box + 1] + 1))
+                choices.append((len(state.trail), place, values))
+        else:
+            yield None
+        while choices and not choices[-1][2]:
+            choices.pop()
+        if not choices:
+            return
+        mark, place, values = choices[-1]
+        state.undo(mark)
+        state.fix(path[place], values.pop(), ~0)
+        consistent = state.propagate() is None
+
+
+def _next_open(state: BoxBounds, path: list[int], place: int) -> int:
+    """Give the first place on the path, from a place on, whose box is not fixed."""
+    bounds = state.bounds
+    while place < len(path) and bounds[2 * path[place]] == bounds[2 * path[place] + 1]:
+        place += 1
+    return place
+
+
+def _path(state: BoxBounds) -> list[int]:
+    """Order the boxes: along clues that hang together, always the first clue by number."""
+    path: dict[int, None] = {}
+    seen: set[int] = set()
+    for start in range(len(state.constraints)):
+        ranks = [start]
+        while ranks:
+            rank = heappop(ranks)
+            if rank in seen:
+                continue
+            seen.add(rank)
+            for box in state.members[state.ranking[rank]]:
+                if box not in path:
+                    path[box] = None
+                    for other in state.touching[box]:
+                        heappush(ranks, state.rank[other])
+    return list(path)

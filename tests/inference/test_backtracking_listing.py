@@ -1,0 +1,98 @@
+"""Listing solutions, and what the mine count adds, against trying everything."""
+
+from __future__ import annotations
+
+import pytest
+from brute_force import MOST_UNOPENED, layouts, same_in_all, solutions, sums, systems
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import observations
+
+from mineproof.core.observation import Observation
+from mineproof.inference.backtracking import Search
+from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
+from mineproof.inference.forward_checking import Order
+from mineproof.inference.listing import list_solutions
+from mineproof.inference.total import count_proofs
+
+ORDERS: tuple[Order, ...] = ("largest", "smallest")
+A, B, C, D, E, F, G, H = range(8)
+
+
+@given(systems(), st.sampled_from(ORDERS))
+def test_listing_counts_every_solution(constraints: list[ClueConstraint], order: Order) -> None:
+    """All solutions are listed once, with their mines; what they share is what is proved."""
+    expected = solutions(constraints)
+    listing = list_solutions(constraints, order)
+    assert listing.complete
+    assert listing.solutions == len(expected)
+    assert len(set(listing.fills)) == len(listing.fills)
+    for cell, mined in listing.mined().items():
+        assert mined == sum(values[cell] for values in expected)
+    assert set(listing.mines) == {sum(values.values()) for values in expected}
+    search = Search(constraints, order)
+    if search.find() is None:
+        listed = {cell: proof.mined for proof in listing.proofs() for cell in proof.cells}
+        assert listed == {cell: one.mined for one in search.proofs() for cell in one.cells}
+    else:
+        assert list(listing.proofs()) == []
+
+
+def test_listing_stops_at_its_limit() -> None:
+    """More solutions than asked for are not listed, and then nothing is proved by listing."""
+    constraints = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((G,), 1))
+    short = list_solutions(constraints, most=1)
+    assert not short.complete
+    assert short.solutions == 1
+    assert list(short.proofs()) == []
+    whole = list_solutions(constraints, most=2)
+    assert [proof.cells for proof in whole.proofs()] == [(G,)]
+    assert not list_solutions(constraints, limit=0).complete
+
+
+def test_alike_cells_are_one_box() -> None:
+    """Cells that touch the same clues are filled together, and each choice among them counts."""
+    listing = list_solutions(sums((tuple(range(8)), 3)), most=1)
+    assert listing.complete
+    assert listing.solutions == 56
+    assert listing.mined() == dict.fromkeys(range(8), 21)
+
+
+def test_no_solution() -> None:
+    """A contradiction has nothing to list and proves nothing."""
+    listing = list_solutions(sums(((A, B), 1), ((A, B), 2)))
+    assert listing.complete
+    assert (listing.solutions, listing.mined(), list(listing.proofs())) == (0, {}, [])
+
+
+@given(observations(max_side=5, plain=True))
+def test_count_proves_what_is_so(observation: Observation) -> None:
+    """Components and the mine count together prove all that all layouts share, and no more."""
+    assume(len(observation.unopened) <= MOST_UNOPENED)
+    graph = ClueGraph(observation.rules)
+    for clue in graph.update(observation.shown, range(len(observation.shown))):
+        graph.read(clue)
+    assert observation.rules.mines is not None
+    total = graph.mine_count(observation.rules.mines)
+    assume(total is not None)
+    assert total is not None
+    groups = graph.components()
+    listings = [list_solutions(group.constraints) for group in groups]
+    frontier = {cell for group in groups for cell in group.cells}
+    interior = tuple(cell for cell in total.cells if cell not in frontier)
+    proofs = list(count_proofs(listings, interior, total.least))
+    found = {cell: proof.mined for proof in proofs for cell in proof.cells}
+    assert found == same_in_all(observation)
+    assert all(MINE_COUNT in proof.clues for proof in proofs)
+    assert len(list(layouts(observation))) > 0
+
+
+@pytest.mark.parametrize("most", [1, 1000])
+def test_incomplete_listings_may_hold_anything(most: int) -> None:
+    """One mine left: what cannot be listed could hold it, so nothing is proved by the count."""
+    first = list_solutions(sums(((A, B), 1), ((B, C), 1)), most=most)
+    proved = {one.cells: one.mined for one in count_proofs([first], (F, G, H), 1)}
+    if first.complete:
+        assert proved == {(A,): False, (B,): True, (C,): False, (F, G, H): False}
+    else:
+        assert proved == {}
