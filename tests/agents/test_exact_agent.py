@@ -1,0 +1,233 @@
+"""`exact`: proved moves first, in row order; then the safest cell; under all rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from agent_games import play_game
+
+import mineproof as mw
+from mineproof.agents.exact import ExactAgent, _amount
+from mineproof.agents.registry import agents
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.decision import Decision
+from mineproof.core.game import Game
+from mineproof.core.move import Action
+from mineproof.core.observation import Observation
+from mineproof.core.rules import MineCount, Rules, with_options
+from mineproof.explain.ranking import safest
+from mineproof.inference.counting import count
+from mineproof.notation.position import parse_position
+
+
+def decide(text: str, **options: object) -> Decision | None:
+    """Ask a fresh agent about a position."""
+    seen = parse_position(text)
+    return ask(seen, **options)
+
+
+def ask(seen: Observation, **options: object) -> Decision | None:
+    """Ask a fresh agent about an observation."""
+    agent = mw.make_agent("exact", **options)
+    agent.start(seen.rules, 1)
+    return agent.decide(seen)
+
+
+def test_a_single_clue_is_enough() -> None:
+    """The reason names the clue, and the first safe cell in row order is opened."""
+    decision = decide("4x2x2\nHH1M\nHHHH\n")
+    assert decision is not None
+    assert decision.proved
+    assert str(decision.move) == "open 0,1"
+    assert decision.reason.text == "the 1 at (0, 2) has all of its mines"
+    assert decision.reason.clues == ((0, 2),)
+
+
+def test_what_needs_all_clues_is_proved_by_counting() -> None:
+    """1-2-1 along a wall: no single clue proves anything."""
+    decision = decide("5x3x?\nHHHHH\n-121-\n00000\n")
+    assert decision is not None
+    assert decision.proved
+    assert str(decision.move) == "open 0,0"
+    assert "it is safe in " in decision.reason.text
+
+
+def test_what_only_the_mine_count_proves() -> None:
+    """The last mine is found: all cells far away are safe."""
+    decision = decide("6x1x1\nH1HHHH\n")
+    assert decision is not None
+    assert decision.proved
+    assert str(decision.move) == "open 0,3"
+    assert decision.reason.uses_mine_count
+
+
+def test_the_safest_cell_is_guessed() -> None:
+    """With its risk, the next candidates, and the reason in words."""
+    decision = decide("5x1x2\nH1HHH\n")
+    assert decision is not None
+    assert not decision.proved
+    facts = count(parse_position("5x1x2\nH1HHH\n"))
+    assert decision.move.cell == (0, safest(facts) or 0)
+    assert decision.risk == pytest.approx(0.5)
+    assert decision.candidates[0].cell == decision.move.cell
+    assert all(candidate.risk is not None for candidate in decision.candidates)
+    assert "risk of 50.0%" in decision.reason.text
+
+
+def test_nothing_left_to_do() -> None:
+    """Without a cell that could be opened the agent stops."""
+    assert decide("3x1x3\nHHM\n") is None
+
+
+def test_a_mark_is_only_a_note() -> None:
+    """A marked cell that is safe is unmarked first; so is one that is the best guess."""
+    wrong = decide("3x1x1\n1HF\n")
+    assert wrong is not None
+    assert str(wrong.move) == "unmark 0,2"
+    best = decide("1x1x0\nF\n")
+    assert best is not None
+    assert best.move.action is Action.UNMARK
+    guess = decide("3x3x4\nFHH\nHHH\nHHH\n")
+    assert guess is not None
+    assert not guess.proved
+    assert str(guess.move) == "unmark 0,0"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
+    """At each guess the engine proves no safe cell, and the cell is its first choice."""
+    rules = mw.INTERMEDIATE if seed % 2 else mw.BEGINNER
+    game = Game(rules, seed, rules.first_cell)
+    agent = ExactAgent()
+    agent.start(rules.public(), seed)
+    while not game.is_over:
+        seen = game.observation
+        decision = agent.decide(seen)
+        assert decision is not None
+        if not decision.proved:
+            facts = count(seen)
+            assert not facts.safe
+            assert seen.grid.index(decision.move.cell) == safest(facts)
+            assert decision.risk == facts.risk[seen.grid.index(decision.move.cell)]
+        game.play(decision.move)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_proved_cells_are_opened_in_row_order(seed: int) -> None:
+    """Each run of proved moves rises, unless new clues were read in between."""
+    game = Game(mw.INTERMEDIATE, seed, (0, 0))
+    agent = ExactAgent()
+    agent.start(game.rules.public(), seed)
+    known: set[int] = set()
+    while not game.is_over:
+        seen = game.observation
+        decision = agent.decide(seen)
+        assert decision is not None
+        index = seen.grid.index(decision.move.cell)
+        if decision.proved:
+            waiting = {i for i in known if seen.shown[i] == UNOPENED}
+            assert index == min(waiting) if waiting else True
+            known = set(agent.knowledge().safe)
+        game.play(decision.move)
+
+
+RULES = [
+    with_options(Rules(8, 8, 10), **options)
+    for options in (
+        {"goal": "mark"},
+        {"explosion": "continue", "start": "any"},
+        {"goal": "mark", "explosion": "continue", "start": "given:1"},
+        {"clues": "withheld:0.6"},
+        {"clues": "withheld:0.6", "mine_count": "unknown", "goal": "mark"},
+        {"mine_count": "unknown"},
+        {"start": "opening", "flood": False},
+    )
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
+def test_whole_games_under_many_rules(rules: Rules) -> None:
+    """No proved move is ever wrong, and games come to an end."""
+    for seed in range(4):
+        game, decisions = play_game("exact", rules, seed)
+        if rules.public().marks_matter:
+            assert game.outcome is not None
+            assert game.outcome.false_marks == 0
+        assert all(decision.risk is not None for decision in decisions)
+
+
+@pytest.mark.parametrize("clues", ["optimistic", "cautious"])
+@pytest.mark.parametrize("mine_count", ["known", "unknown"])
+def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
+    """With the posterior, proved moves are right even where clues are not."""
+    rules = with_options(
+        Rules(5, 6, 5), clues=clues, mine_count=mine_count, explosion="continue", start="any"
+    )
+    for seed in range(4):
+        play_game("exact:clues=model", rules, seed)
+
+
+def test_trusting_unreliable_clues() -> None:
+    """A trusted 0 is taken at its word, a weighed one is not; contradictions end the trust."""
+    model = ClueModel.parse("optimistic")
+    seen = Observation(
+        mw.PublicRules(1, 4, 2, clues=model), bytes([0, UNOPENED, UNOPENED, UNOPENED])
+    )
+    trusting, weighing = ask(seen, clues="trust"), ask(seen)
+    assert trusting is not None
+    assert weighing is not None
+    assert trusting.proved
+    assert str(trusting.move) == "open 0,1"
+    assert not weighing.proved
+    torn = Observation(seen.rules, bytes([0, UNOPENED, UNOPENED, EXPLODED]), None)
+    both = Observation(replace(torn.rules, mines=3), torn.shown)
+    decision = ask(both, clues="trust")
+    assert decision is None or decision.risk is not None
+
+
+def test_knowledge_is_shown() -> None:
+    """Risks, proved cells and components, after counting."""
+    seen = parse_position("9x1x2\nH1HHHHH1H\n")
+    agent = ExactAgent()
+    agent.start(seen.rules, 0)
+    agent.decide(seen)
+    known = agent.knowledge()
+    assert known.title == "2 components"
+    assert known.lines[0] == "1 boxes with 2 cells under 1 clues"
+    assert set(known.risks) == set(seen.unopened)
+    assert known.safe == {3, 4, 5}
+
+
+def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
+    """The native core plays move by move what `decide` plays; other rules are left to it."""
+    from mineproof.backend import native
+
+    agent = ExactAgent()
+    unknown = replace(mw.BEGINNER, mine_count=MineCount.UNKNOWN)
+    board = mw.deal(mw.BEGINNER, 1, (0, 0))
+    assert agent.play_whole(unknown, [board], mw.Cell(0, 0)) == []
+    assert callable(require)
+    require("native", hasattr(native, "play_exact"), "the native core plays no whole games")
+    for rules in (mw.BEGINNER, mw.INTERMEDIATE, mw.EXPERT):
+        boards = [mw.deal(rules, seed, (0, 0)) for seed in range(20)]
+        games = agent.play_whole(rules, boards, mw.Cell(0, 0))
+        for board, whole in zip(boards, games, strict=True):
+            record = mw.play(mw.Game(rules, 0, (0, 0), board), agent)
+            assert record.outcome is not None
+            found = (record.outcome.result, record.guesses, len(record.steps))
+            assert (whole.result, whole.guesses, whole.moves) == found
+
+
+def test_the_agent_is_registered() -> None:
+    """Above the documents' agents, with its option."""
+    spec = agents()["exact"]
+    assert spec.strength > agents()["backtracking"].strength
+    assert spec.options["clues"].choices == ("model", "trust")
+    with pytest.raises(mw.AgentError, match=r"clues=model\|trust"):
+        mw.make_agent("exact", clues="wild")
+    assert (_amount(1234567), _amount(10**30), _amount(None)) == (
+        "1,234,567",
+        "1.00e+30",
+        "possible",
+    )
