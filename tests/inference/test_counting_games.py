@@ -7,7 +7,7 @@ import random
 from itertools import combinations
 
 import pytest
-from layout_oracle import Engine
+from layout_oracle import MODELS, Engine
 from suites import answers, check, positions
 
 from mineproof.core.board import deal
@@ -181,6 +181,15 @@ def test_extreme_priors(engine: Engine) -> None:
         engine(closed, Known(21))
     assert caught.value.uses_mine_count
     assert caught.value.conflict == ()
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_clues_above_their_neighbours(engine: Engine, model: ClueModel) -> None:
+    """Such a clue contradicts itself under every model."""
+    seen = Observation(PublicRules(1, 3, None, clues=model), bytes([2, UNOPENED, UNOPENED]))
+    with pytest.raises(ContradictionError) as caught:
+        engine(seen, Density(0.5))
+    assert caught.value.conflict == ((0, 0),)
 
 
 def test_a_huge_board(engine: Engine) -> None:

@@ -38,8 +38,11 @@ def clue_weights(model: ClueModel, clue: int, degree: int) -> Weights:
     """Give the weight of a shown clue for each true count from 0 to `degree`.
 
     These are the numbers of `ClueModel.weight`, times `SCALE` where clues are noisy, so
-    that whatever is counted with them is an exact integer.
+    that whatever is counted with them is an exact integer. A clue above the number of
+    neighbours cannot be, whatever the model.
     """
+    if clue > degree:
+        return (0,) * (degree + 1)
     scale = SCALE if model.kind in (ClueKind.OPTIMISTIC, ClueKind.CAUTIOUS) else 1
     return tuple(round(scale * model.weight(clue, truth, degree)) for truth in range(degree + 1))
 
