@@ -145,6 +145,14 @@ class Session:
         """
         self._make(Step(Move(action, self._cell(cell))))
 
+    def accept(self, step: Step) -> None:
+        """Make a move that an agent decided elsewhere, with what it said of it.
+
+        Raises:
+            IllegalMoveError: it is not possible now; nothing has changed.
+        """
+        self._make(step)
+
     def undo(self) -> None:
         """Take back a move, also one that lost the game: explosions count as deaths.
 

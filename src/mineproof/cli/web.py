@@ -1,0 +1,45 @@
+"""`mineproof web`: the game in a browser, served by this machine for this machine."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import click
+
+from mineproof.cli.errors import Failure
+from mineproof.cli.help import Command, examples
+
+NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+@click.command(
+    "web",
+    cls=Command,
+    epilog=examples(
+        "web",
+        "web expert:s7",
+        "web position.mine --no-browser --port 8000",
+        "web --agent my_agent.py:MyAgent",
+    ),
+)
+@click.argument("game", required=False, metavar="[GAME-ID or FILE]")
+@click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="[default: a free one]")
+@click.option("--agent", default="", metavar="FILE.py:Class", help="An agent of your own to offer.")
+def command(*, game: str | None, no_browser: bool, port: int, agent: str) -> None:
+    """Play in a browser, with agents to watch, ask and race."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise Failure(
+            f"expected {', '.join(missing)} for the page, which are not installed: "
+            "python -m pip install 'mineproof[web]'"
+        )
+    from mineproof.web.app import Server
+    from mineproof.web.folder import Folder, default_folder
+    from mineproof.web.opening import open_argument
+    from mineproof.web.server import run
+
+    first = None if game is None else open_argument(game)
+    server = Server(Folder(default_folder()), agent, first)
+    click.echo("Mineproof runs until Ctrl-C at", err=True)
+    run(server, port, not no_browser, click.echo)

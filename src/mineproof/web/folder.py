@@ -1,0 +1,122 @@
+"""What is kept on this machine: games to come back to, results and defaults.
+
+All of it lies in one folder of the user's own. A file that cannot be read or written never
+stops a game: then nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from mineproof.web import limits
+
+_KEY = re.compile(r"[0-9a-f]{32}")
+
+
+def default_folder() -> Path:
+    """Give the user's folder for Mineproof's data; `MINEPROOF_DATA` names another one."""
+    if named := os.environ.get("MINEPROOF_DATA"):
+        return Path(named)
+    home = Path.home()
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "Mineproof"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Mineproof"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "mineproof"
+
+
+def is_key(text: object) -> bool:
+    """Say whether a text can be the key of a game; nothing else becomes part of a path."""
+    return isinstance(text, str) and _KEY.fullmatch(text) is not None
+
+
+class Folder:
+    """A folder with saved games, results and defaults."""
+
+    def __init__(self, path: Path) -> None:
+        """Use a folder; it is made when something is written."""
+        self._path = path
+
+    # ---- games
+
+    def save_game(self, key: str, fields: dict[str, Any]) -> None:
+        """Keep a game under its key."""
+        self._write(self._game(key), json.dumps(fields))
+        for old in self.games()[limits.SAVED_GAMES :]:
+            with suppress(OSError):
+                self._game(old).unlink()
+
+    def load_game(self, key: str) -> dict[str, Any] | None:
+        """Give a game that was kept; None if there is none."""
+        found = self._read(self._game(key))
+        return found if isinstance(found, dict) else None
+
+    def games(self) -> list[str]:
+        """Give the keys of all games that are kept, the latest first."""
+        with suppress(OSError):
+            paths = [path for path in (self._path / "games").iterdir() if is_key(path.stem)]
+            ordered = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+            return [path.stem for path in ordered]
+        return []
+
+    # ---- results
+
+    def add_score(self, fields: dict[str, Any]) -> None:
+        """Keep the result of a game."""
+        kept = [*self.scores(), fields]
+        lines = [json.dumps(score) for score in kept[-limits.SCORES :]]
+        self._write(self._path / "scores.jsonl", "\n".join(lines) + "\n")
+
+    def scores(self) -> list[dict[str, Any]]:
+        """Give all results, the oldest first; lines that are damaged are left out."""
+        found = []
+        with suppress(OSError, UnicodeDecodeError):
+            for line in (self._path / "scores.jsonl").read_text("utf-8").splitlines():
+                with suppress(ValueError):
+                    score = json.loads(line)
+                    if isinstance(score, dict):
+                        found.append(score)
+        return found
+
+    def erase_scores(self) -> None:
+        """Forget all results."""
+        with suppress(OSError):
+            (self._path / "scores.jsonl").unlink(missing_ok=True)
+
+    # ---- defaults
+
+    def settings(self) -> dict[str, Any]:
+        """Give the defaults that are remembered."""
+        found = self._read(self._path / "settings.json")
+        return found if isinstance(found, dict) else {}
+
+    def change_settings(self, values: dict[str, Any]) -> None:
+        """Remember further defaults."""
+        kept = {**self.settings(), **values}
+        if len(kept) <= limits.SETTINGS:
+            self._write(self._path / "settings.json", json.dumps(kept))
+
+    # ---- files
+
+    def _game(self, key: str) -> Path:
+        assert is_key(key)
+        return self._path / "games" / f"{key}.json"
+
+    def _read(self, path: Path) -> Any:
+        with suppress(OSError, ValueError):
+            return json.loads(path.read_text("utf-8"))
+        return None
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write a file whole: a program that is killed leaves the old one."""
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new = path.with_suffix(f".{os.getpid()}.new")
+            new.write_text(text, "utf-8")
+            new.replace(path)

@@ -1,0 +1,80 @@
+"""Starting the server: a free port of this machine, a token, an address to open."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from mineproof.core.errors import InputError
+from mineproof.web import limits
+from mineproof.web.app import Server
+from mineproof.web.guard import Guard
+
+HOST = "127.0.0.1"
+
+
+class _Announcing(uvicorn.Server):
+    """A server that says so once it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, then tell."""
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._ready()
+
+
+def listen(port: int) -> socket.socket:
+    """Take a port of this machine, a free one for 0.
+
+    Raises:
+        InputError: the port is taken.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise InputError(f"expected a free port, got {port}: {error}") from None
+    return listener
+
+
+def run(server: Server, port: int, browser: bool, tell: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        server: what to serve.
+        port: the port, or 0 for a free one.
+        browser: whether to open a browser.
+        tell: called with the address once it answers.
+    """
+    token = secrets.token_urlsafe(16)
+    with listen(port) as listener:
+        number = listener.getsockname()[1]
+        address = f"http://{HOST}:{number}/{token}/"
+        hosts = (f"{HOST}:{number}", f"localhost:{number}")
+
+        def ready() -> None:
+            tell(address)
+            if browser:
+                webbrowser.open(address)
+
+        config = uvicorn.Config(
+            Guard(server.application(), token, hosts),
+            log_level="error",
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=limits.MESSAGE_BYTES,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=1,
+            server_header=False,
+        )
+        _Announcing(config, ready).run(sockets=[listener])

@@ -1,0 +1,71 @@
+/** Short ways to the elements of the page. Text goes in through `textContent` alone. */
+
+/**
+ * Give the element with an id, checked to be of its kind.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {{new (): T}} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`expected a ${kind.name} called ${id}`);
+  return found;
+}
+
+/** @param {string} id */
+export const element = (id) => byId(id, HTMLElement);
+/** @param {string} id */
+export const button = (id) => byId(id, HTMLButtonElement);
+/** @param {string} id */
+export const input = (id) => byId(id, HTMLInputElement);
+/** @param {string} id */
+export const select = (id) => byId(id, HTMLSelectElement);
+/** @param {string} id */
+export const area = (id) => byId(id, HTMLTextAreaElement);
+
+/**
+ * Make an element with text or children.
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Call a function when a button is pressed.
+ * @param {string} id
+ * @param {() => void} act
+ */
+export function press(id, act) {
+  button(id).addEventListener('click', () => act());
+}
+
+/**
+ * Call a function when a field has another value.
+ * @param {string} id
+ * @param {() => void} act
+ */
+export function change(id, act) {
+  element(id).addEventListener('change', () => act());
+}
+
+/**
+ * Offer a text or picture as a file to save.
+ * @param {string} name
+ * @param {Blob} content
+ */
+export function download(name, content) {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,122 @@
+/** What the cells of a view mean. No rules: only what is there to see, in letters and words. */
+
+import { cellText, percent } from './format.js';
+
+/** @typedef {import('./types.js').View} View */
+
+/**
+ * The letters of a board as they are to be drawn: those of `.mine` texts, and at the end of a
+ * game `m` for a mine that was not marked and `x` for a mark without a mine.
+ */
+export class Grid {
+  /**
+   * @param {string[]} rows
+   * @param {number[]} mines
+   */
+  constructor(rows, mines = []) {
+    this.rows = rows.length;
+    this.columns = rows.length ? rows[0].length : 0;
+    this.letters = rows.join('').split('');
+    if (mines.length) this.#reveal(new Set(mines));
+  }
+
+  /** @param {Set<number>} mines */
+  #reveal(mines) {
+    for (let i = 0; i < this.letters.length; i += 1) {
+      if (this.letters[i] === 'H' && mines.has(i)) this.letters[i] = 'm';
+      if (this.letters[i] === 'F' && !mines.has(i)) this.letters[i] = 'x';
+    }
+  }
+
+  /**
+   * Give the letter of a cell.
+   * @param {number} row
+   * @param {number} column
+   */
+  at(row, column) {
+    return this.letters[row * this.columns + column];
+  }
+
+  /**
+   * Say whether a cell is on the board.
+   * @param {number} row
+   * @param {number} column
+   */
+  has(row, column) {
+    return row >= 0 && column >= 0 && row < this.rows && column < this.columns;
+  }
+
+  /** Give the rows as text again. */
+  text() {
+    const lines = [];
+    for (let row = 0; row < this.rows; row += 1) {
+      lines.push(this.letters.slice(row * this.columns, (row + 1) * this.columns).join(''));
+    }
+    return lines;
+  }
+}
+
+/** @type {Record<string, string>} */
+const WORDS = {
+  H: 'unopened',
+  F: 'marked',
+  '-': 'open, no clue',
+  M: 'exploded mine',
+  m: 'mine',
+  x: 'wrong mark',
+  0: 'open, no mines around',
+};
+
+/**
+ * Say what a cell shows.
+ * @param {string} letter
+ */
+export function letterText(letter) {
+  return WORDS[letter] ?? `clue ${letter}`;
+}
+
+/**
+ * Say what is to be heard of a cell.
+ * @param {Grid} grid
+ * @param {number} row
+ * @param {number} column
+ * @param {number | null | undefined} risk
+ */
+export function announce(grid, row, column, risk = null) {
+  const words = `${cellText([row, column])}: ${letterText(grid.at(row, column))}`;
+  return risk === null || risk === undefined ? words : `${words}, risk ${percent(risk)}`;
+}
+
+/**
+ * What the left button or a tap does on a cell; null for nothing.
+ * @param {string} letter
+ */
+export function primaryAction(letter) {
+  if (letter === 'H') return 'open';
+  return letter >= '1' && letter <= '8' ? 'chord' : null;
+}
+
+/**
+ * Put a header on rows: a position as `.mine` text.
+ * @param {string[]} rows
+ * @param {number | string | null} mines
+ */
+export function positionText(rows, mines) {
+  const width = rows.length ? rows[0].length : 0;
+  return `${width}x${rows.length}x${mines ?? '?'}\n${rows.join('\n')}\n`;
+}
+
+/**
+ * Read a `.mine` text far enough to draw it while it is being written; null if it is ragged.
+ * @param {string} text
+ * @returns {{rows: string[], mines: string} | null}
+ */
+export function readPosition(text) {
+  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const header = /^(\d{1,4})x(\d{1,4})x(\d{1,6}|\?)$/.exec(lines[0] ?? '');
+  if (header === null) return null;
+  const rows = lines.slice(1).map((line) => line.replaceAll('.', 'H').replaceAll('?', 'M'));
+  const fits = rows.length === Number(header[2])
+    && rows.every((row) => row.length === Number(header[1]) && /^[0-8HFM-]+$/.test(row));
+  return fits && rows.length > 0 ? { rows, mines: header[3] } : null;
+}

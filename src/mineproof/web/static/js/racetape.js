@@ -1,0 +1,102 @@
+/** A race as it was recorded so far: frames that can be played, stopped and dragged through. */
+
+import { Grid } from './model.js';
+
+/**
+ * @typedef {{changes: [number, string][], moves: number, guesses: number, result: string | null,
+ *   fault: string, action?: string, cell?: [number, number], proved?: boolean,
+ *   risk?: number | null, reason?: string}} Turn
+ * @typedef {{name: string, letters: string[], moves: number, guesses: number,
+ *   result: string | null, fault: string, last: Turn | null}} Racer
+ */
+
+export class RaceTape {
+  /** @type {string[]} */
+  start = [];
+  /** @type {(Turn | null)[][]} */
+  frames = [];
+  /** @type {Racer[]} */
+  racers = [];
+  /** @type {string[]} */
+  names = [];
+  /** @type {number[]} */
+  mines = [];
+  at = 0;
+  done = false;
+
+  /** How many rounds are known. */
+  get rounds() {
+    return this.frames.length;
+  }
+
+  /**
+   * Take in what the server sent: the start, or one round.
+   * @param {{cells?: string[], agents?: string[], frame?: (Turn | null)[]}} part
+   */
+  take(part) {
+    if (part.frame !== undefined) this.frames.push(part.frame);
+    if (part.cells === undefined) return;
+    this.start = part.cells;
+    this.names = part.agents ?? [];
+    this.#reset();
+  }
+
+  /**
+   * Note that all agents have ended.
+   * @param {number[]} mines
+   */
+  finish(mines) {
+    this.mines = mines;
+    this.done = true;
+  }
+
+  /**
+   * Go to a round, forward or back.
+   * @param {number} round
+   */
+  go(round) {
+    const wanted = Math.max(0, Math.min(this.rounds, round));
+    if (wanted < this.at) this.#reset();
+    while (this.at < wanted) {
+      this.#play(this.frames[this.at]);
+      this.at += 1;
+    }
+  }
+
+  /**
+   * Give the board of one agent as it stands.
+   * @param {number} place
+   */
+  grid(place) {
+    const racer = this.racers[place];
+    const width = this.start[0].length;
+    const rows = this.start.map((_, row) => racer.letters.slice(row * width, (row + 1) * width).join(''));
+    return new Grid(rows, racer.result === null ? [] : this.mines);
+  }
+
+  /** Say how the race stands, in one sentence. */
+  summary() {
+    const going = this.racers.filter((racer) => racer.result === null && !racer.fault).map(({ name }) => name);
+    const ended = this.racers.filter((racer) => racer.result !== null).map((racer) =>
+      `${racer.name} ${{ win: 'won', loss: 'lost', stuck: 'is stuck' }[racer.result ?? ''] ?? ''} after ${racer.moves} moves`);
+    const waits = going.length > 0 && this.at >= this.rounds && !this.done ? `${going.join(', ')} thinking` : '';
+    return [...ended, waits].filter((text) => text !== '').join('; ');
+  }
+
+  #reset() {
+    this.at = 0;
+    this.racers = this.names.map((name) => ({
+      name, letters: this.start.join('').split(''), moves: 0, guesses: 0, result: null, fault: '', last: null,
+    }));
+  }
+
+  /** @param {(Turn | null)[]} frame */
+  #play(frame) {
+    frame.forEach((turn, place) => {
+      if (turn === null) return;
+      const racer = this.racers[place];
+      for (const [index, letter] of turn.changes) racer.letters[index] = letter;
+      Object.assign(racer, { moves: turn.moves, guesses: turn.guesses, result: turn.result, fault: turn.fault, last: turn });
+    });
+  }
+}
