@@ -47,7 +47,7 @@ EQUAL_LENGTHS = 5
     source="the Capstone report (000)",
     proves="with kb0 what basic proves; with kb or both what two-literal clauses lead to",
     cannot_prove="what needs clauses of three and more literals resolved with each other",
-    strength=25,
+    strength=15,
 )
 class ResolutionAgent(KnowledgeAgent):
     """Keeps clauses about unopened cells; guesses from the shortest one."""
