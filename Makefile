@@ -1,7 +1,7 @@
 # Short names for what is done often; `python3 run.py test` is all that a change must pass.
 PYTHON = .venv/bin/python
 
-.PHONY: help test check format docs stub constraints clean
+.PHONY: help test check format docs constraints clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -20,10 +20,6 @@ format: ## put the code in its usual form
 
 docs: ## the documentation, in docs/_build/html
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
-
-stub: ## the types of the native core, as it is built now
-	$(PYTHON) -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
-	$(PYTHON) -m ruff format -q src/mineproof/_native.pyi
 
 constraints: ## pin all dependencies anew (needs uv)
 	printf '%s\n' '# Versions that work together, for pip -c. Made by `make constraints`.' > constraints.txt
