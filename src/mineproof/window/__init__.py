@@ -1,0 +1,8 @@
+"""The desktop window: a session drawn with pygame-ce. It holds no rules of the game."""
+
+import os
+
+# Both are read when pygame is imported or its first window opens: no advertisement on the
+# terminal, and real pixels also where the system would blow them up.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")

@@ -1,0 +1,25 @@
+"""What the choosers offer: the levels and the agents, each with a word about it."""
+
+from __future__ import annotations
+
+from mineproof.agents.registry import agents
+from mineproof.core.rules import LEVELS, Rules
+from mineproof.window.overlays import Entry
+
+
+def level_entries() -> list[Entry]:
+    """List the levels."""
+    return [Entry(name, _level(rules)) for name, rules in LEVELS.items()]
+
+
+def agent_entries(current: str) -> list[Entry]:
+    """List all agents, strongest first, and one of the user's own if it plays now."""
+    known = [Entry(spec.id, spec.idea) for spec in reversed(agents().values())]
+    if any(entry.name == current for entry in known):
+        return known
+    return [Entry(current, "as you named it"), *known]
+
+
+def _level(rules: Rules) -> str:
+    start = "first cell safe" if rules.first_cell is not None else "some cells open"
+    return f"{rules.rows} x {rules.columns}, {rules.mines} mines, {start}"

@@ -1,0 +1,376 @@
+"""All that a person can do in the window, without a pixel: drives a session and its agent.
+
+Agents and the exact engine think in processes of their own (`Thinker`); what they answer is
+used only if the position is still the one they were asked about.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from mineproof.agents.loading import parse_agent
+from mineproof.agents.protocol import Knowledge
+from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Decision
+from mineproof.core.errors import InputError
+from mineproof.core.grid import Cell
+from mineproof.core.rules import Rules
+from mineproof.play.luck import Luck
+from mineproof.play.match import step_of
+from mineproof.session import Session, State, Why
+from mineproof.session.advisor import first_decision
+from mineproof.window import notes
+from mineproof.window.notes import Note
+from mineproof.window.thinker import Thinker
+from mineproof.window.thinking import Answer, Question, Risks
+
+FASTEST = float("inf")
+SPEEDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, FASTEST)
+"""Moves a second that autoplay can make."""
+LUCK_CELLS = 10_000
+"""Beyond so many cells the figures of a game take too long to work out."""
+SLICE = 0.012
+"""Seconds of a frame that the fastest autoplay may use."""
+
+
+class Controller:
+    """A game, the agent beside it, and what of its knowledge is shown."""
+
+    def __init__(
+        self,
+        session: Session,
+        agent: str,
+        *,
+        mind: Thinker | None = None,
+        analyst: Thinker | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin with a session.
+
+        Args:
+            session: the game; its own agent is never asked, since that could take long.
+            agent: who helps instead, in a process.
+            mind: the process that the agent runs in.
+            analyst: the process that works out risks.
+            now: the time in seconds.
+
+        Raises:
+            AgentError: there is no such agent.
+        """
+        parse_agent(agent)
+        self.session = session
+        self.agent = agent
+        self.mind = mind or Thinker(now)
+        self.analyst = analyst or Thinker(now)
+        self.autoplay = False
+        self.stops_at_guesses = False
+        self.speed = SPEEDS.index(3.0)
+        self.shows_inference = False
+        self.shows_heat = False
+        self.explains = False
+        self.knowledge: Knowledge | None = None
+        self.risks: Risks | None = None
+        self.note = notes.beginning(session)
+        self._now = now
+        self._next_move = 0.0
+        self._game = 0
+        self._asked_why: Cell | None = None
+
+    # ---- a game begins
+
+    def new(self, rules: Rules | None = None) -> None:
+        """Begin another game."""
+        self.session.new(rules)
+        self._begun()
+
+    def new_from_id(self, text: str) -> None:
+        """Begin the game of an id, or say what is wrong with the text."""
+        try:
+            self.session.new_from_id(text.strip())
+        except InputError as error:
+            self.note = notes.refused(error)
+            return
+        self._begun()
+
+    def reset(self) -> None:
+        """Begin the same board again."""
+        self.session.restart()
+        self._begun()
+
+    def choose_agent(self, name: str) -> None:
+        """Take another agent as helper."""
+        try:
+            parse_agent(name)
+        except InputError as error:
+            self.note = notes.refused(error)
+            return
+        self.agent = name
+        self.stop()
+        self.note = Note(f"{name} helps from now on", _idea(name))
+        self._changed()
+
+    # ---- what a player does
+
+    def click(self, cell: Cell) -> None:
+        """Open a cell, or chord on a clue; what cannot be done is left alone."""
+        if self.session.observation.is_marked(cell):
+            return
+        if self.session.observation[cell] == UNOPENED:
+            self._try(self.session.open, cell)
+        else:
+            self._try(self.session.chord, cell, quietly=True)
+
+    def mark(self, cell: Cell) -> None:
+        """Mark a cell, or take its mark away."""
+        if self.session.observation[cell] == UNOPENED:
+            self._try(self.session.toggle_mark, cell)
+
+    def chord(self, cell: Cell) -> None:
+        """Open all unmarked neighbours of a clue that has its marks."""
+        self._try(self.session.chord, cell)
+
+    def undo(self) -> None:
+        """Take a move back."""
+        self.autoplay = False
+        self._try(self.session.undo)
+
+    def pause(self) -> None:
+        """Stop the clock, or let it run again."""
+        paused = self.session.state is State.PAUSED
+        self.stop()
+        self.session.pause(not paused)
+        self.note = notes.PAUSED if self.session.state is State.PAUSED else Note("Go on")
+
+    # ---- what the agent does
+
+    def ai_move(self) -> None:
+        """Let the agent make one move."""
+        self.autoplay = False
+        self._ask_for_move()
+
+    def toggle_autoplay(self) -> None:
+        """Let the agent play on, or stop it."""
+        if self.autoplay:
+            self.stop()
+        elif self._can_move():
+            self.autoplay = True
+            self._next_move = self._now()
+
+    def stop(self) -> None:
+        """Stop autoplay and an agent that is thinking about its move."""
+        self.autoplay = False
+        if self.mind.waits_for("decide"):
+            self.mind.cancel()
+            self.note = Note(f"{self.agent} was stopped", "The position is as it was.")
+
+    def set_speed(self, place: int) -> None:
+        """Choose a speed by its place in `SPEEDS`."""
+        self.speed = min(max(place, 0), len(SPEEDS) - 1)
+        self._next_move = min(self._next_move, self._now() + self._interval)
+
+    # ---- what is shown
+
+    def toggle_inference(self) -> None:
+        """Show what the agent has proved, or hide it."""
+        self.shows_inference = not self.shows_inference
+        self._look()
+
+    def toggle_heat(self) -> None:
+        """Show the risk of every cell, or hide it."""
+        self.shows_heat = not self.shows_heat
+        self._look()
+
+    def toggle_why(self, cell: Cell | None = None) -> None:
+        """Explain cells under the pointer from now on, or no more."""
+        self.explains = not self.explains
+        self._asked_why = None
+        self.note = Note("Why?", "Point at an unopened cell to see what is known of it.")
+        if not self.explains:
+            self.note = Note()
+        elif cell is not None:
+            self.explain(cell)
+
+    def toggle_guesses(self) -> None:
+        """Let autoplay stop before guesses, or not."""
+        self.stops_at_guesses = not self.stops_at_guesses
+
+    def explain(self, cell: Cell) -> None:
+        """Ask what is known of a cell, if reasons are wanted and it was not asked last."""
+        session = self.session
+        if not self.explains or cell == self._asked_why or not self._has_begun():
+            return
+        if session.outcome is not None or session.observation[cell] != UNOPENED:
+            return
+        self._asked_why = cell
+        self._ask(self.mind, "why", self._explained, cell=cell)
+        if self.risks is None:
+            self._ask(self.analyst, "risks", self._seen)
+
+    @property
+    def thinking(self) -> str:
+        """Whom the window waits for; nothing if answers come at once."""
+        if self.mind.seconds > 0.3 and self.mind.waits_for("decide"):
+            return f"{self.agent} is thinking ({self.mind.seconds:.0f} s). Esc stops it."
+        if max(self.mind.seconds, self.analyst.seconds) > 0.5:
+            return "Thinking ... you can go on playing."
+        return ""
+
+    def heat_at(self, index: int) -> float | None:
+        """Give the risk of an unopened cell, where it is known."""
+        if self.risks is None or self.session.observation.shown[index] != UNOPENED:
+            return None
+        return self.risks.values[index]
+
+    # ---- time goes by
+
+    def update(self) -> bool:
+        """Take in answers and let autoplay go on; says whether something came."""
+        came = self.analyst.poll()
+        came |= self.mind.poll()
+        until = self._now() + SLICE
+        while self.autoplay and self._is_due():
+            self._ask_for_move()
+            came |= self.mind.poll(max(0.0, until - self._now()))
+            if self._now() >= until or self.mind.waits_for("decide"):
+                break
+        return came
+
+    def close(self) -> None:
+        """End the processes."""
+        self.mind.close()
+        self.analyst.close()
+
+    # ---- inside
+
+    @property
+    def _interval(self) -> float:
+        speed = SPEEDS[self.speed]
+        return 1 / speed if speed else FASTEST
+
+    def _is_due(self) -> bool:
+        if self.mind.waits_for("decide") or SPEEDS[self.speed] == 0:
+            return False
+        return self._now() >= self._next_move
+
+    def _has_begun(self) -> bool:
+        return self.session.step > 0 or self.session.rules.first_cell is None
+
+    def _can_move(self) -> bool:
+        return self.session.state in (State.READY, State.PLAYING)
+
+    def _try(self, command: Callable[..., None], *cells: Cell, quietly: bool = False) -> None:
+        try:
+            command(*cells)
+        except InputError as error:
+            if not quietly:
+                self.note = notes.refused(error)
+            return
+        self.note = Note()
+        self._changed()
+
+    def _ask_for_move(self) -> None:
+        if not self._can_move() or self.mind.waits_for("decide"):
+            return
+        if self._has_begun():
+            self._ask(self.mind, "decide", self._decided)
+        else:
+            self._decided(first_decision(self.session.rules))
+
+    def _decided(self, decision: Decision | None) -> None:
+        if decision is None:
+            self.autoplay = False
+            self.note = notes.stuck(self.agent)
+        elif self.autoplay and self.stops_at_guesses and not decision.proved:
+            self.autoplay = False
+            self.note = notes.would_guess(self.agent, decision)
+        else:
+            self._make(decision)
+
+    def _make(self, decision: Decision) -> None:
+        try:
+            self.session.accept(step_of(decision))
+        except InputError as error:
+            self.autoplay = False
+            self.note = notes.failed(self.agent, str(error))
+            return
+        self.note = notes.moved(self.agent, decision)
+        self._next_move = max(self._next_move + self._interval, self._now())
+        self._changed()
+
+    def _begun(self) -> None:
+        self._game += 1
+        self.stop()
+        self.note = notes.beginning(self.session)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what was known of the position before, and look at the new one."""
+        self.mind.drop()
+        self.analyst.drop()
+        self.knowledge = self.risks = self._asked_why = None
+        if self.session.outcome is not None:
+            self._finish()
+        self._look()
+
+    def _finish(self) -> None:
+        self.autoplay = False
+        self.note = notes.ended(self.session)
+        if self.session.rules.grid.size <= LUCK_CELLS:
+            self.note = notes.ended(self.session, self.session.metrics)
+            self._ask(self.analyst, "luck", self._judged, record=self.session.record())
+
+    def _look(self) -> None:
+        """Ask for what is to be shown and is not known yet."""
+        if self.session.outcome is not None or not self._has_begun():
+            return
+        if self.shows_inference and self.knowledge is None:
+            self._ask(self.mind, "knowledge", self._known)
+        if self.shows_heat and self.risks is None:
+            self._ask(self.analyst, "risks", self._seen)
+
+    def _known(self, knowledge: Knowledge | None) -> None:
+        self.knowledge = knowledge
+        if knowledge is None:
+            self.note = notes.NO_KNOWLEDGE
+
+    def _seen(self, risks: Risks) -> None:
+        self.risks = risks
+        cell = self._asked_why
+        if cell is not None and cell == self.note.cell:  # now the note can name the risk
+            self._asked_why = None
+            self.explain(cell)
+
+    def _explained(self, why: Why) -> None:
+        index = self.session.rules.grid.index(why.cell)
+        risk = why.risk if self.risks is None else self.risks.values[index]
+        self.note = notes.because(why, risk, self.risks is None or self.risks.exact)
+
+    def _judged(self, luck: Luck) -> None:
+        if self.session.outcome is not None:
+            self.note = notes.ended(self.session, self.session.metrics, luck)
+
+    def _ask(self, thinker: Thinker, kind: str, then: Callable[[Any], None], **more: Any) -> None:
+        """Ask about the position as it is now; errors become a note."""
+        observation = self.session.observation
+        game = (self._game, self.session.seed)
+        question = Question(kind, observation, self.agent, game, **more)
+
+        def take(answer: Answer) -> None:
+            if answer.error is None:
+                then(answer.value)
+                return
+            self.autoplay = False
+            self.note = notes.failed("The engine" if kind in ENGINE else self.agent, answer.error)
+
+        thinker.ask(question, take)
+
+
+ENGINE = frozenset({"risks", "luck"})
+"""Questions that no agent is asked."""
+
+
+def _idea(name: str) -> str:
+    idea = parse_agent(name)[0].idea
+    return notes.sentence(idea) if idea else ""

@@ -1,0 +1,44 @@
+"""The keys, the same as on the page."""
+
+from __future__ import annotations
+
+import pygame
+
+KEYS = {
+    pygame.K_RETURN: "open",
+    pygame.K_KP_ENTER: "open",
+    pygame.K_f: "mark",
+    pygame.K_c: "chord",
+    pygame.K_n: "new",
+    pygame.K_r: "reset",
+    pygame.K_u: "undo",
+    pygame.K_p: "pause",
+    pygame.K_a: "ai",
+    pygame.K_SPACE: "autoplay",
+    pygame.K_g: "guesses",
+    pygame.K_i: "inference",
+    pygame.K_h: "heat",
+    pygame.K_w: "why",
+    pygame.K_l: "level",
+    pygame.K_k: "agent",
+    pygame.K_t: "theme",
+    pygame.K_0: "fit",
+    pygame.K_F1: "help",
+    pygame.K_F11: "full screen",
+    pygame.K_ESCAPE: "escape",
+}
+TYPED = {"?": "help", "+": "speed up", "-": "speed down"}
+"""Signs that lie on different keys in different countries."""
+ARROWS = {
+    pygame.K_UP: (-1, 0),
+    pygame.K_DOWN: (1, 0),
+    pygame.K_LEFT: (0, -1),
+    pygame.K_RIGHT: (0, 1),
+}
+COPY = pygame.K_c
+PASTE = pygame.K_v
+
+
+def command_of(event: pygame.Event) -> str | None:
+    """Give the command of a key, if it has one."""
+    return TYPED.get(getattr(event, "unicode", "")) or KEYS.get(event.key)
