@@ -91,6 +91,9 @@ export class App {
     this.view = view;
     this.#clockFrom = performance.now();
     if (before !== null && (before.id !== view.id || before.step !== view.step)) this.replay = null;
+    const { style } = document.documentElement;
+    style.setProperty('--ratio', String(view.rules.rows / view.rules.columns));
+    style.setProperty('--rows', String(view.rules.rows));
     if (this.replay === null) {
       const paused = view.state === 'paused';
       const cells = paused ? view.cells.map((row) => row.replace(/[^HF]/g, 'H')) : view.cells;

@@ -27,6 +27,7 @@ export class BoardView {
   #sprites = new Sprites(this.#palette, 1);
   #drawn = 0;
   #wholeBoard = true;
+  #least = camera.SMALLEST;
   /** Frames drawn so far, for measurements. */
   frames = 0;
 
@@ -55,18 +56,30 @@ export class BoardView {
     this.grid = grid;
     if (!same) {
       this.cursor = [Math.floor((grid.rows - 1) / 2), Math.floor((grid.columns - 1) / 2)];
-      this.fit();
+      this.#fit(this.#playable());
     }
     this.refresh();
   }
 
   /** Fit the board into the window. */
   fit() {
-    const coarse = matchMedia('(pointer: coarse)').matches;
+    this.#fit(camera.SMALLEST);
+  }
+
+  /** @param {number} least the smallest cell */
+  #fit(least) {
     if (this.#window.width === 0) return;
-    this.camera = camera.fit(this.grid, this.#window, coarse && this.handlers.tap ? 30 : camera.SMALLEST);
+    this.camera = camera.fit(this.grid, this.#window, least);
+    this.camera = camera.centre(this.camera, this.cursor, this.grid, this.#window);
     this.#wholeBoard = true;
+    this.#least = least;
     this.#moved();
+  }
+
+  /** Give the smallest cell that can be hit well; a board that is only shown has none. */
+  #playable() {
+    if (!('tap' in this.handlers)) return camera.SMALLEST;
+    return matchMedia('(pointer: coarse)').matches ? 30 : 17;
   }
 
   /**
@@ -143,7 +156,7 @@ export class BoardView {
     const { context } = this;
     this.frames += 1;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = this.#palette.page;
+    context.fillStyle = 'tap' in this.handlers ? this.#palette.page : this.#palette.panel;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     if (this.grid.letters.length === 0) return;
     const size = Math.max(1, Math.round(this.camera.size * this.#ratio));
@@ -151,9 +164,21 @@ export class BoardView {
     const at = { x: Math.round(this.camera.x * this.#ratio), y: Math.round(this.camera.y * this.#ratio), size };
     const real = { width: this.canvas.width, height: this.canvas.height };
     const range = camera.visible(at, this.grid, real);
+    this.#drawPlate(at);
     this.#drawCells(context, this.#sprites, at, range);
     const focused = document.activeElement === this.canvas;
     drawOverlays(context, this, this.#palette, at, this.#ratio, focused ? this.cursor : null);
+  }
+
+  /** @param {camera.Camera} at */
+  #drawPlate(at) {
+    if (!('tap' in this.handlers)) return;
+    const { context } = this;
+    const rim = camera.MARGIN * this.#ratio * 0.75;
+    context.fillStyle = this.#palette.panel;
+    context.beginPath();
+    context.roundRect(at.x - rim, at.y - rim, this.grid.columns * at.size + 2 * rim, this.grid.rows * at.size + 2 * rim, rim);
+    context.fill();
   }
 
   /**
@@ -183,7 +208,7 @@ export class BoardView {
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);
     this.canvas.height = Math.round(box.height * this.#ratio);
-    if (this.#wholeBoard) this.fit();
+    if (this.#wholeBoard) this.#fit(this.#least);
     else this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
     if (this.#drawn !== 0) cancelAnimationFrame(this.#drawn);

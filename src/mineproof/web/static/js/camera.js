@@ -2,7 +2,9 @@
 
 export const SMALLEST = 6;
 export const LARGEST = 64;
-const COMFORTABLE = 40;
+const COMFORTABLE = 52;
+/** Room around the board. */
+export const MARGIN = 12;
 
 /**
  * @typedef {{x: number, y: number, size: number}} Camera the board's corner and a cell's side,
@@ -19,7 +21,10 @@ const COMFORTABLE = 40;
  * @returns {Camera}
  */
 export function fit(board, window, least = SMALLEST) {
-  const side = Math.min(window.width / board.columns, window.height / board.rows);
+  const side = Math.min(
+    (window.width - 2 * MARGIN) / board.columns,
+    (window.height - 2 * MARGIN) / board.rows,
+  );
   const size = Math.max(SMALLEST, least, Math.min(COMFORTABLE, Math.floor(side)));
   return clamp({ x: 0, y: 0, size }, board, window);
 }
@@ -45,8 +50,8 @@ export function clamp(camera, board, window) {
  * @param {number} room
  */
 function clampAxis(offset, length, room) {
-  if (length <= room) return (room - length) / 2;
-  return Math.min(0, Math.max(room - length, offset));
+  if (length + 2 * MARGIN <= room) return (room - length) / 2;
+  return Math.min(MARGIN, Math.max(room - length - MARGIN, offset));
 }
 
 /**
@@ -127,11 +132,26 @@ export function reveal(camera, cell, board, window) {
 }
 
 /**
+ * Put a cell into the middle as far as the board allows it.
+ * @param {Camera} camera
+ * @param {[number, number]} cell
+ * @param {Size} board
+ * @param {Window} window
+ */
+export function centre(camera, cell, board, window) {
+  const x = window.width / 2 - (cell[1] + 0.5) * camera.size;
+  const y = window.height / 2 - (cell[0] + 0.5) * camera.size;
+  return clamp({ x, y, size: camera.size }, board, window);
+}
+
+/**
  * Say whether all of the board can be seen.
  * @param {Camera} camera
  * @param {Size} board
  * @param {Window} window
  */
 export function showsAll(camera, board, window) {
-  return board.columns * camera.size <= window.width && board.rows * camera.size <= window.height;
+  const wide = board.columns * camera.size + 2 * MARGIN;
+  const high = board.rows * camera.size + 2 * MARGIN;
+  return wide <= window.width && high <= window.height;
 }

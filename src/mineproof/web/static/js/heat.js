@@ -35,14 +35,16 @@ export function mix(from, to, share) {
 }
 
 /**
- * Give the colour of a risk between three colours: low, middle, high.
+ * Give the colour of a risk: one for proved safe, then from low over middle to high. Each of
+ * these differs from the next in lightness, so that no kind of colour blindness mixes them up.
  * @param {number} risk
- * @param {[string, string, string]} colours
+ * @param {[string, string, string, string]} colours safe, low, middle, high
  */
 export function heatColour(risk, colours) {
+  if (risk === 0) return colours[0];
   return risk <= 0.5
-    ? mix(colours[0], colours[1], risk * 2)
-    : mix(colours[1], colours[2], risk * 2 - 1);
+    ? mix(colours[1], colours[2], risk * 2)
+    : mix(colours[2], colours[3], risk * 2 - 1);
 }
 
 /**

@@ -31,7 +31,8 @@ export function setUpHelp(app) {
     const step = hint.steps[hint.at];
     const last = hint.at === hint.steps.length - 1;
     Object.assign(app.board.overlays, { clues: last ? hint.steps.slice(0, -1).flatMap((s) => s.cells) : step.cells, targets: last ? step.cells : [] });
-    if (step.cells.length > 0) app.board.reveal(step.cells[0]);
+    const seen = step.cells[0] ?? hint.steps[hint.steps.length - 1].cells[0];
+    if (seen !== undefined) app.board.reveal(seen);
     app.board.refresh();
     const more = last ? '' : ' — press Hint again for more';
     app.say(`Hint ${hint.at + 1} of ${hint.steps.length}: ${step.text}${more}`, 'note');

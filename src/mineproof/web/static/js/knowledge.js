@@ -24,7 +24,7 @@ export function setUpKnowledge(app) {
     const { view } = app;
     const want = wanted();
     if (view === null) return;
-    const quiet = view.state === 'paused' || view.state === 'ready';
+    const quiet = view.state === 'paused' || view.state === 'ready' || (view.end !== null && app.replay === null);
     const state = JSON.stringify([view.id, view.step, view.agent, view.cells, app.replay, want]);
     if (state === asked) return;
     asked = state;
@@ -122,7 +122,7 @@ export function drawLegend() {
   const palette = readPalette();
   LEVELS.forEach((level, index) => {
     const risk = [0, 0.06, 0.18, 0.38, 0.62, 0.88, 1][index];
-    context.fillStyle = heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]);
+    context.fillStyle = heatColour(risk, [palette['heat-safe'], palette.heat0, palette.heat1, palette.heat2]);
     context.fillRect(index * side, 0, side - 1, side);
     context.save();
     context.globalAlpha = 0.28;

@@ -18,6 +18,7 @@ const app = new App(handlers);
 const views = {
   /** @param {'play' | 'race-view' | 'analysis-view'} name */
   show(name) {
+    document.documentElement.dataset.view = name;
     for (const id of ['play', 'race-view', 'analysis-view']) {
       const section = document.getElementById(id);
       if (section !== null) section.hidden = id !== name;

@@ -21,8 +21,10 @@ const NUMBERS_FROM = 29;
 export function drawOverlays(context, view, palette, at, ratio, cursor) {
   const { grid, overlays } = view;
   if (overlays.risk && at.size >= NUMBERS_FROM * ratio) drawRisks(context, view, palette, at);
-  for (const index of overlays.safe ?? []) drawSafe(context, cellOf(index, grid), palette, at);
-  for (const index of overlays.mined ?? []) drawMined(context, cellOf(index, grid), palette, at);
+  // Over a heat map, which has marks of its own, the agent's go into a corner.
+  const small = overlays.risk ? 0.5 : 1;
+  for (const index of overlays.safe ?? []) drawSafe(context, corner(cellOf(index, grid), at, small), palette);
+  for (const index of overlays.mined ?? []) drawMined(context, corner(cellOf(index, grid), at, small), palette);
   if (overlays.last) outline(context, overlays.last, palette.last, at, 0.06, false);
   for (const cell of overlays.clues ?? []) outline(context, cell, palette.clue, at, 0.11, false);
   for (const cell of overlays.conflict ?? []) outline(context, cell, palette.conflict, at, 0.13, true);
@@ -87,42 +89,49 @@ function outline(context, cell, colour, at, width, dashed) {
 }
 
 /**
+ * Give the square of a cell, or of its lower right corner.
+ * @param {Cell} cell
+ * @param {Camera} at
+ * @param {number} share of the cell's side
+ * @returns {Camera}
+ */
+function corner(cell, at, share) {
+  const size = at.size * share;
+  return { x: at.x + (cell[1] + 1) * at.size - size, y: at.y + (cell[0] + 1) * at.size - size, size };
+}
+
+/**
  * A tick: this cell is proved safe.
  * @param {CanvasRenderingContext2D} context
- * @param {Cell} cell
+ * @param {Camera} box
  * @param {Record<string, string>} palette
- * @param {Camera} at
  */
-function drawSafe(context, cell, palette, at) {
-  const x = at.x + cell[1] * at.size;
-  const y = at.y + cell[0] * at.size;
+function drawSafe(context, { x, y, size }, palette) {
   context.strokeStyle = palette['safe-ink'];
-  context.lineWidth = Math.max(1.5, at.size * 0.1);
+  context.lineWidth = Math.max(1.5, size * 0.11);
   context.lineCap = 'round';
   context.beginPath();
-  context.moveTo(x + at.size * 0.26, y + at.size * 0.52);
-  context.lineTo(x + at.size * 0.44, y + at.size * 0.7);
-  context.lineTo(x + at.size * 0.76, y + at.size * 0.3);
+  context.moveTo(x + size * 0.26, y + size * 0.52);
+  context.lineTo(x + size * 0.44, y + size * 0.7);
+  context.lineTo(x + size * 0.76, y + size * 0.3);
   context.stroke();
 }
 
 /**
  * A filled diamond: this cell is proved to be a mine.
  * @param {CanvasRenderingContext2D} context
- * @param {Cell} cell
+ * @param {Camera} box
  * @param {Record<string, string>} palette
- * @param {Camera} at
  */
-function drawMined(context, cell, palette, at) {
-  const x = at.x + (cell[1] + 0.5) * at.size;
-  const y = at.y + (cell[0] + 0.5) * at.size;
-  const half = at.size * 0.24;
+function drawMined(context, { x, y, size }, palette) {
+  const middle = [x + size / 2, y + size / 2];
+  const half = size * 0.26;
   context.fillStyle = palette['mined-ink'];
   context.beginPath();
-  context.moveTo(x, y - half);
-  context.lineTo(x + half, y);
-  context.lineTo(x, y + half);
-  context.lineTo(x - half, y);
+  context.moveTo(middle[0], middle[1] - half);
+  context.lineTo(middle[0] + half, middle[1]);
+  context.lineTo(middle[0], middle[1] + half);
+  context.lineTo(middle[0] - half, middle[1]);
   context.fill();
 }
 

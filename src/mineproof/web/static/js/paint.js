@@ -3,9 +3,10 @@
 import { drawPattern, heatColour, levelOf } from './heat.js';
 
 const NAMES = ['closed', 'closed-top', 'closed-edge', 'open', 'grid', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8',
-  'flag', 'pole', 'mine', 'boom', 'wrong', 'cursor', 'clue', 'target', 'conflict', 'last', 'heat0', 'heat1', 'heat2',
-  'heat-ink', 'safe-ink', 'mined-ink', 'page'];
-const BUCKETS = 20;
+  'flag', 'pole', 'mine', 'boom', 'wrong', 'cursor', 'clue', 'target', 'conflict', 'last', 'heat-safe', 'heat0', 'heat1', 'heat2',
+  'heat-ink', 'safe-ink', 'mined-ink', 'page', 'panel'];
+const BUCKETS = 40;
+const PATTERN_FROM = 10;
 
 /** @typedef {Record<string, string>} Palette */
 
@@ -40,8 +41,8 @@ export class Sprites {
     if (risk === null || (letter !== 'H' && letter !== 'F')) {
       return this.#get(letter, (context) => this.#drawLetter(context, letter));
     }
-    const bucket = Math.round(risk * BUCKETS);
     const level = levelOf(risk);
+    const bucket = level === 0 ? 0 : Math.max(1, Math.round(risk * BUCKETS));
     return this.#get(`${letter}/${bucket}/${level}`, (context) => {
       this.#drawHeat(context, bucket / BUCKETS, level);
       if (letter === 'F') this.#drawFlag(context);
@@ -83,7 +84,7 @@ export class Sprites {
   #drawClosed(context) {
     const { size, palette } = this;
     const gap = Math.max(1, Math.round(size / 24));
-    this.#drawOpen(context, palette.page);
+    this.#blank(context);
     const fill = context.createLinearGradient(0, 0, 0, size);
     fill.addColorStop(0, palette['closed-top']);
     fill.addColorStop(1, palette.closed);
@@ -91,6 +92,12 @@ export class Sprites {
     this.#round(context, gap, gap, size - gap * 2);
     context.fillStyle = fill;
     this.#round(context, gap, gap, size - gap * 2, Math.max(1, gap));
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  #blank(context) {
+    context.fillStyle = this.palette.panel;
+    context.fillRect(0, 0, this.size, this.size);
   }
 
   /**
@@ -200,15 +207,15 @@ export class Sprites {
   #drawHeat(context, risk, level) {
     const { size, palette } = this;
     const gap = Math.max(1, Math.round(size / 24));
-    this.#drawOpen(context, palette.page);
-    context.fillStyle = heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]);
+    this.#blank(context);
+    context.fillStyle = heatColour(risk, [palette['heat-safe'], palette.heat0, palette.heat1, palette.heat2]);
     this.#round(context, gap, gap, size - gap * 2);
     context.save();
     context.clip();
     context.globalAlpha = 0.28;
     context.strokeStyle = palette['heat-ink'];
     context.lineWidth = Math.max(1, size * 0.06);
-    drawPattern(context, level, gap, gap, size - gap * 2);
+    if (size >= PATTERN_FROM) drawPattern(context, level, gap, gap, size - gap * 2);
     context.restore();
     context.strokeStyle = palette['heat-ink'];
     context.lineWidth = Math.max(1, size * 0.05);
