@@ -8,6 +8,8 @@ from mineproof.core.errors import WorkLimitError
 
 NODES = 1_000_000
 """States that a count may visit by default: a hundred times what expert games have needed."""
+LONG = 8192
+"""Bits up to which computing with a polynomial takes little time, compared with all else."""
 GLANCE = 4096
 """The clock is looked at once in so many states."""
 

@@ -22,6 +22,10 @@ class Polynomial(NamedTuple):
         """The largest power."""
         return self.least + len(self.counts) - 1
 
+    def count(self, power: int) -> int:
+        """Give the coefficient of a power between `least` and `most`."""
+        return self.counts[power - self.least]
+
     def times(self, factor: int) -> Polynomial:
         """Multiply by a number."""
         return Polynomial(self.least, [factor * count for count in self.counts])
@@ -47,6 +51,8 @@ class Polynomial(NamedTuple):
 
 
 ONE = Polynomial(0, [1])
+SHORT = 100
+"""Products of up to so many pairs are summed one by one; packing would not pay."""
 
 
 def round_up(bits: int) -> int:
@@ -66,6 +72,23 @@ def unpack(packed: int, width: int) -> list[int]:
     data = packed.to_bytes(-(-packed.bit_length() // width) * size, "little")
     read = int.from_bytes
     return [read(data[start : start + size], "little") for start in range(0, len(data), size)]
+
+
+def correlate(weights: Sequence[int], counts: Sequence[int]) -> list[int]:
+    """Give the sum of counts[j] * weights[k + j] over j, for all k where it fits."""
+    length = len(weights) - len(counts) + 1
+    if length * len(counts) <= SHORT:
+        return [dot(counts, weights[k:]) for k in range(length)]
+    bits = max(counts).bit_length() + max(weights).bit_length() + len(counts).bit_length()
+    width = round_up(bits)
+    product = unpack(pack(counts[::-1], width) * pack(weights, width), width)
+    product += [0] * (len(weights) + len(counts) - 1 - len(product))
+    return product[len(counts) - 1 : len(weights)]
+
+
+def dot(left: Sequence[int], right: Sequence[int]) -> int:
+    """Sum the products of two lists, as far as the shorter goes."""
+    return sum(map(int.__mul__, left, right))
 
 
 def shared_power(values: Iterable[int], width: int) -> int:

@@ -21,13 +21,13 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
 from mineproof.inference.counting.budget import NODES, Budget
-from mineproof.inference.counting.draw import pick
 from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
+from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
 from mineproof.inference.counting.table import Table
 from mineproof.inference.local import ImpossibleError
-from mineproof.inference.probability import Mixture, dot, weigh
+from mineproof.inference.probability import Mixture, weigh
 
 LEAST = math.ulp(0.0)
 """The smallest risk of a cell that is not proved safe."""
@@ -63,18 +63,15 @@ class Solution:
         self.tables = count_components(
             self.constraints.components, seen.rules.columns, budget, watched
         )
-        self.mixture = Mixture(
-            [table.polynomial for table in self.tables],
-            prior,
-            _outside(observation, self.constraints),
-        )
+        self.parts = [table.polynomial for table in self.tables]
+        outside = _outside(observation, self.constraints)
+        self.mixture = Mixture(self.parts, prior, outside, budget)
 
     def mines(self) -> list[tuple[Box, int]]:
         """Give for each box the sum of its mines over all layouts, by weight."""
         found = []
-        for table, part, around in zip(
-            self.tables, self.mixture.parts, self.mixture.around(), strict=True
-        ):
+        arounds = self.mixture.around()
+        for table, part, around in zip(self.tables, self.parts, arounds, strict=True):
             found += [(box, weigh(mines, part, around)) for box, mines in table.expected()]
         return found
 
@@ -120,9 +117,11 @@ class ReferenceFacts(Facts):
             return self._solution.mixture.layouts
         constraints = self._solution.constraints
         components = [_unweighted(component) for component in constraints.components]
-        tables = count_components(components, self.observation.rules.columns, self._budget.again())
+        budget = self._budget.again()
+        tables = count_components(components, self.observation.rules.columns, budget)
         parts = [table.polynomial for table in tables]
-        return Mixture(parts, self.prior, _outside(self.observation, constraints)).layouts
+        outside = _outside(self.observation, constraints)
+        return Mixture(parts, self.prior, outside, budget).layouts
 
     @cached_property
     def risk(self) -> array[float]:
@@ -189,18 +188,11 @@ class ReferenceFacts(Facts):
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell, 1 for a mine."""
         stream = Stream(check_seed(seed), Purpose.SAMPLE)
-        constraints, mixture = self._solution.constraints, self._solution.mixture
-        mined = list(constraints.mined)
-        inside = 0
-        for place, (table, part) in enumerate(
-            zip(self._solution.tables, mixture.parts, strict=True)
-        ):
-            weights = mixture.around_drawn(place, inside)
-            extra = pick([n * w for n, w in zip(part.counts, weights, strict=True)], stream)
-            mined += table.draw(part.least + extra, stream)
-            inside += extra
-        left = self.prior.draw(mixture.whole.least + inside, mixture.outside, stream)
-        mined += stream.choose(list(constraints.interior), left)
+        constraints = self._solution.constraints
+        mines, left = self._solution.mixture.split(stream)
+        mined = [*constraints.mined, *stream.choose(list(constraints.interior), left)]
+        for table, inside in zip(self._solution.tables, mines, strict=True):
+            mined += table.draw(inside, stream)
         layout = bytearray(code == EXPLODED for code in self.observation.shown)
         for cell in mined:
             layout[cell] = 1

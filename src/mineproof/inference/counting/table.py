@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mineproof.core.random import Stream
 from mineproof.inference.constraints import Box, Clue, Component
-from mineproof.inference.counting.budget import Budget
+from mineproof.inference.counting.budget import LONG, Budget
 from mineproof.inference.counting.draw import pick
 from mineproof.inference.counting.polynomial import Polynomial, round_up, shared_power, unpack
 from mineproof.inference.local import ImpossibleError
@@ -231,8 +231,13 @@ def _advance(layer: Layer, step: Step, budget: Budget) -> Layer:
             limit = budget.allow(len(after))
     if not after:
         raise ImpossibleError(step.box.cells[0])
-    budget.spend(len(after))
+    budget.spend(len(after) * _effort(after))
     return _lowered(after, layer.least, step.width)
+
+
+def _effort(states: dict[int, int]) -> int:
+    """Say for how many states one counts: more than one where its polynomial is long."""
+    return 1 + (max(states.values()).bit_length() // LONG) ** 2
 
 
 def _retreat(layer: Layer, rest: Layer, step: Step) -> tuple[Layer, int]:
