@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# Not lazy: importing a module of the same name later would hide the function.
+# Not lazy: importing a module or package of the same name later would hide the function.
 from mineproof.backend import backend
 from mineproof.core.board import Board, deal
 from mineproof.core.decision import Candidate, Decision, Reason
@@ -38,17 +38,20 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
+from mineproof.explain.why import explain
 from mineproof.play.match import play
 
 if TYPE_CHECKING:
     from mineproof.agents.loading import make_agent
     from mineproof.explain.analysis import Analysis, analyse
+    from mineproof.explain.why import Explanation
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "mineproof.explain.analysis",
+    "Explanation": "mineproof.explain.why",
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.explain.analysis",
     "make_agent": "mineproof.agents.loading",
@@ -71,6 +74,7 @@ __all__ = [
     "Cell",
     "ContradictionError",
     "Decision",
+    "Explanation",
     "Game",
     "IllegalMoveError",
     "InputError",
@@ -88,6 +92,7 @@ __all__ = [
     "analyse",
     "backend",
     "deal",
+    "explain",
     "make_agent",
     "play",
 ]

@@ -1,0 +1,83 @@
+"""`mineproof why`: why a cell is safe or mined, or what its risk rests on."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.help import Command, examples
+
+if TYPE_CHECKING:
+    from mineproof.explain.why import Explanation
+
+HELP = """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
+
+FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
+A proof rests on a smallest set of clues: without the mine count if any such proof exists, then
+fewest clues, then the smallest rectangle around them, then row order.
+"""
+
+
+@click.command(
+    "why",
+    cls=Command,
+    help=HELP,
+    epilog=examples("why position.mine 3 4", "why --json position.mine 3 4"),
+)
+@click.argument("file")
+@click.argument("row", type=int)
+@click.argument("column", type=int)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--clues",
+    metavar="MODEL",
+    default="exact",
+    show_default=True,
+    help="What digits mean: exact, withheld:P, optimistic, cautious.",
+)
+@click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+def command(  # noqa: PLR0913  (one for each argument and option)
+    file: str, row: int, column: int, *, as_json: bool, clues: str, flags_are_mines: bool
+) -> None:
+    """Explain one cell."""
+    from mineproof.core.clues import ClueModel
+    from mineproof.explain.why import explain
+    from mineproof.notation.position import parse_positions
+
+    model = ClueModel.parse(clues)
+    positions = parse_positions(_read(file), flags_are_mines=flags_are_mines, clues=model)
+    found = explain(positions[0], (row, column))
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found)
+
+
+def show(found: Explanation) -> None:
+    """Print an explanation for people."""
+    click.echo(headline(found))
+    click.echo(found.text)
+    if found.proved is not None and found.clues and not found.smallest:
+        click.echo("(A smaller set of clues may do; the search for one was cut short.)")
+
+
+def headline(found: Explanation) -> str:
+    """Say in one line what is known of a cell and how hard that is to see."""
+    if found.proved is None:
+        return f"{found.cell}: a guess, risk {found.risk:.1%}"
+    if not found.clues and not found.uses_mine_count:
+        return f"{found.cell}: {found.proved}"
+    amount = "1 clue" if len(found.clues) == 1 else f"{len(found.clues)} clues"
+    basis = f"{amount} and the mine count" if found.uses_mine_count else amount
+    return (
+        f"{found.cell}: proved {found.proved} by {basis} "
+        f"(rule {found.rule}, difficulty {found.difficulty})"
+    )
+
+
+def _read(file: str) -> str:
+    from mineproof.notation.text import decode, read_text
+
+    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
