@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -19,6 +20,7 @@ from suites import positions
 
 from mineproof.core.clues import EXACT
 from mineproof.core.errors import ContradictionError, InputError, WorkLimitError
+from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.inference import counting
 from mineproof.inference.constraints import Component, read_constraints
@@ -205,6 +207,17 @@ def test_an_unknown_count_uses_the_estimate() -> None:
     with pytest.raises(ContradictionError) as caught:
         counting.count(parse_position("3x2x?\n3HH\n0H3\n"))
     assert not caught.value.uses_mine_count
+
+
+def test_estimating_a_density_is_bounded() -> None:
+    """Beyond the budget an error, or an estimate of the estimate."""
+    seen = positions("expert-stuck")[1]
+    unknown = Observation(replace(seen.rules, mines=None), seen.shown)
+    with pytest.raises(WorkLimitError):
+        counting.count(unknown, nodes=5)
+    facts = counting.count(unknown, nodes=5, sampled=True)
+    assert isinstance(facts.prior, Density)
+    assert facts.prior.probability == pytest.approx(estimate_density(unknown), abs=0.03)
 
 
 @pytest.mark.parametrize(("value", "expected"), [("python", "python"), ("", counting.backend())])

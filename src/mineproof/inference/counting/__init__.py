@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mineproof.backend import native as _core
 from mineproof.core.errors import WorkLimitError
-from mineproof.inference.counting.budget import NODES
+from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Density, Known, Prior, Range
 
@@ -58,7 +58,7 @@ def count(
     """
     limit = NODES if nodes is None else nodes
     if prior is None:
-        prior = _default_prior(observation, limit)
+        prior = _default_prior(observation, Budget(limit, seconds), sampled)
     try:
         return load().count(observation, prior, limit, seconds)  # type: ignore[no-any-return]
     except WorkLimitError:
@@ -93,7 +93,7 @@ def _sample(observation: Observation, prior: Prior) -> Facts:
         raise explain_contradiction(observation, prior) from None
 
 
-def _default_prior(observation: Observation, nodes: int) -> Prior:
+def _default_prior(observation: Observation, budget: Budget, sampled: bool) -> Prior:
     if observation.rules.mines is not None:
         return Known(observation.rules.mines)
     from mineproof.inference.contradiction import explain_contradiction
@@ -101,7 +101,7 @@ def _default_prior(observation: Observation, nodes: int) -> Prior:
     from mineproof.inference.local import ImpossibleError
 
     try:
-        return Density(estimate_density(observation, nodes))
+        return Density(estimate_density(observation, budget, sampled=sampled))
     except ImpossibleError:
         raise explain_contradiction(observation, None) from None
 

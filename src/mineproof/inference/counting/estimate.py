@@ -14,7 +14,7 @@ from collections.abc import Callable
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
-from mineproof.inference.counting.budget import NODES, Budget
+from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.polynomial import Polynomial
 from mineproof.inference.counting.prior import Density
 from mineproof.inference.counting.reference import count_components
@@ -29,16 +29,27 @@ DIGITS = 4
 """Decimals of an estimate: it is not worth more."""
 
 
-def estimate_density(observation: Observation, nodes: int = NODES) -> float:
+def estimate_density(
+    observation: Observation, budget: Budget | None = None, *, sampled: bool = False
+) -> float:
     """Estimate the density of mines from a position alone.
+
+    Args:
+        observation: the position.
+        budget: how much work it may take.
+        sampled: where that is not enough, estimate the expected mines too.
 
     Raises:
         ImpossibleError: the clues contradict each other.
+        WorkLimitError: the budget is spent.
     """
     seen = observation
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
-    expected, rounds = _counted(constraints, seen, nodes), ROUNDS
-    if expected is None:
+    try:
+        expected, rounds = _counted(constraints, seen, budget or Budget()), ROUNDS
+    except WorkLimitError:
+        if not sampled:
+            raise
         expected, rounds = _sampled(constraints, seen), SAMPLED_ROUNDS
     cells = CELLS + len(seen.shown) - len(constraints.interior)
     density = MINES / CELLS
@@ -50,14 +61,11 @@ def estimate_density(observation: Observation, nodes: int = NODES) -> float:
 
 
 def _counted(
-    constraints: Constraints, observation: Observation, nodes: int
-) -> Callable[[float], float] | None:
-    """Give a function from density to the expected mines next to clues; None if it is too much."""
+    constraints: Constraints, observation: Observation, budget: Budget
+) -> Callable[[float], float]:
+    """Give a function from the density to the expected mines next to clues."""
     columns = observation.rules.columns
-    try:
-        tables = count_components(constraints.components, columns, Budget(nodes))
-    except WorkLimitError:
-        return None
+    tables = count_components(constraints.components, columns, budget)
     parts = [table.polynomial for table in tables]
     fixed = observation.hits + len(constraints.mined)
     return lambda density: fixed + sum(_mean(part, density / (1 - density)) for part in parts)
