@@ -15,7 +15,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.rules import MineCount, Rules, with_options
+from mineproof.core.rules import Explosion, Goal, MineCount, Rules, with_options
 from mineproof.explain.ranking import safest
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
@@ -92,6 +92,26 @@ def test_a_mark_is_only_a_note() -> None:
     assert guess is not None
     assert not guess.proved
     assert str(guess.move) == "unmark 0,0"
+
+
+def test_likely_mines_are_marked_where_marks_count() -> None:
+    """If every cell is more likely a mine than not, the likeliest is marked instead of opened."""
+    closed = bytes([UNOPENED]) * 3
+    for goal, explosion in ((Goal.MARK, Explosion.LOSE), (Goal.OPEN, Explosion.CONTINUE)):
+        rules = mw.PublicRules(1, 3, 2, goal=goal, explosion=explosion)
+        decision = ask(Observation(rules, closed))
+        assert decision is not None
+        assert str(decision.move) == "mark 0,0"
+        assert not decision.proved
+        assert decision.risk == pytest.approx(2 / 3)
+        assert "66.7% likely to be a mine" in decision.reason.text
+        after = ask(Observation(rules, closed, bytes([1, 0, 0])))
+        assert after is not None
+        assert str(after.move) == "mark 0,1"
+        assert ask(Observation(rules, closed, bytes([1, 1, 1]))) is None
+    plain = ask(Observation(mw.PublicRules(1, 3, 2), closed))
+    assert plain is not None
+    assert plain.move.action is Action.OPEN
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -78,19 +78,30 @@ class ExactAgent(KnowledgeAgent):
             self._conclude_facts(self._facts)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the safest cell."""
+        """Open the safest cell; where marks count and all are likely mines, mark the likeliest."""
         if self._facts is None:
             return self.guess_random(observation, "counting is too much work: a random guess")
         cells = [index for index in rank(self._facts) if not self.is_known_mine(index)]
+        if self.rules.marks_matter:
+            cells = [index for index in cells if not observation.marks[index]]
         if not cells:
             return None
-        index, risk = cells[0], self._facts.risk
-        cell = self.rules.grid.cell
-        candidates = tuple(Candidate(cell(other), risk[other]) for other in cells[:CANDIDATES])
-        reason = Reason(self._why(observation, cells))
+        risk = self._facts.risk
+        if self.rules.marks_matter and risk[cells[0]] > 0.5:
+            cells.sort(key=lambda index: (-risk[index], index))
+            text = f"{risk[cells[0]]:.1%} likely to be a mine, and no cell is likely to be safe"
+            return self._guess(Action.MARK, cells, text)
         # A mark is a note, perhaps a person's; it only has to go before the cell is opened.
-        action = Action.UNMARK if observation.marks[index] else Action.OPEN
-        return Decision(Move(action, cell(index)), False, reason, risk[index], candidates)
+        action = Action.UNMARK if observation.marks[cells[0]] else Action.OPEN
+        return self._guess(action, cells, self._why(observation, cells))
+
+    def _guess(self, action: Action, cells: Sequence[int], text: str) -> Decision:
+        """Make a decision about the first of these cells; the next ones are candidates."""
+        assert self._facts is not None
+        cell, risk = self.rules.grid.cell, self._facts.risk
+        candidates = tuple(Candidate(cell(index), risk[index]) for index in cells[:CANDIDATES])
+        move = Move(action, cell(cells[0]))
+        return Decision(move, False, Reason(text), risk[cells[0]], candidates)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards inside the native core; empty if it cannot do it."""
