@@ -38,20 +38,18 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
-from mineproof.explain.why import explain
+from mineproof.explain.why import Explanation, explain
 from mineproof.play.match import play
 
 if TYPE_CHECKING:
     from mineproof.agents.loading import make_agent
     from mineproof.explain.analysis import Analysis, analyse
-    from mineproof.explain.why import Explanation
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "mineproof.explain.analysis",
-    "Explanation": "mineproof.explain.why",
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.explain.analysis",
     "make_agent": "mineproof.agents.loading",

@@ -96,9 +96,14 @@ def test_hints_come_step_by_step(game: Path) -> None:
 def test_why_and_ai(game: Path) -> None:
     """The agent says why, and moves when asked."""
     answers = play(game, "why 0 2", "why 0 1", "ai")
-    assert answers[0].startswith("(0, 2) is mined: the 1 at (0, 1) needs all of its other")
-    assert answers[1] == "(0, 1) is open and shows 1"
+    assert answers[0].endswith("has only one unopened neighbour. So (0, 2) is a mine.")
+    assert answers[1] == "(0, 1) is open and shows 1."
     assert answers[-1].startswith("   1 open (0, ")
+
+
+def test_may_i_guess(game: Path) -> None:
+    """The answer is yes, or no with a proof."""
+    assert play(game, "guess")[0].startswith(("no: (0, ", "yes: "))
 
 
 def test_an_agent_that_is_stuck_says_so(game: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_stuck_agent_changes_nothing(tmp_path: Path) -> None:
     assert found.hint().decision is None
     assert "stuck" in found.hint().steps[-1].text
     assert found.knowledge() is None
-    assert found.why((0, 6)).text == "(0, 6) is not proved either way"
+    assert found.why((0, 6)).text.startswith("(0, 6) is not proved: it has a risk of 33.3%.")
 
 
 def test_a_hint_comes_in_steps() -> None:
@@ -94,11 +94,51 @@ def test_a_hint_comes_in_steps() -> None:
     hint = found.hint()
     assert hint.proved
     assert [step.text for step in hint.steps] == [
-        "look near row 0, columns 3 to 4",
-        "look at the clue at (0, 3)",
-        "open (0, 4): the 1 at (0, 3) has all of its mines",
+        "look near row 0, columns 1 to 4",
+        "look at the clues at (0, 1) and (0, 3)",
+        "open (0, 4): The 1 at (0, 1) needs one mine and has only one unopened neighbour. "
+        "So (0, 2) is a mine. The 1 at (0, 3) has its mine at (0, 2). So (0, 4) is safe.",
     ]
-    assert [step.cells for step in hint.steps] == [(), ((0, 3),), ((0, 4),)]
+    assert [step.cells for step in hint.steps] == [(), ((0, 1), (0, 3)), ((0, 4),)]
+
+
+def test_a_hint_to_guess_says_where_the_risk_comes_from() -> None:
+    """The steps warn of a guess, and end with the risk and what else was looked at."""
+    found = row(7, [3, 5], 0, "exact")
+    while found.agent_move(guess=False).made:
+        pass
+    hint = found.hint()
+    assert not hint.proved
+    assert hint.steps[0].text == "nothing is proved: this will be a guess"
+    assert "is not proved: it has a risk of" in hint.steps[-1].text
+    assert "cells that the agent looked at" in hint.steps[-1].text
+
+
+def test_may_i_guess_now() -> None:
+    """While a cell is proved safe the answer is no, with its proof; else it is yes."""
+    found = Session(Rules(1, 7, 2), 0, agent="exact")
+    assert found.may_guess().text == "yes: the first cell is never a mine"
+    found = row(6, [2], 1)
+    found.open((0, 0))
+    answer = found.may_guess()
+    assert not answer.allowed
+    assert answer.why is not None
+    assert (answer.why.proved, answer.why.uses_mine_count) == ("safe", True)
+    assert answer.text.startswith("no: (0, 3) is proved safe. One mine is left on the board.")
+    found = row(7, [3, 5], 0)
+    while found.agent_move(guess=False).made:
+        pass
+    assert found.may_guess().allowed
+    assert found.may_guess().text == "yes: no cell is proved safe"
+
+
+def test_on_a_huge_board_the_agent_must_do() -> None:
+    """Where analysing the whole position is too much, the agent's word counts."""
+    found = Session(with_options(Rules(101, 100, 900), start="opening"), 3, agent="basic")
+    found.open((50, 50))
+    assert found.may_guess().text == "no, as far as the agent knows"
+    assert found.hint().steps[-1].text.endswith("mines")
+    assert "basic" not in found.why((0, 0)).text
 
 
 def test_the_move_after_a_hint_is_the_hint() -> None:
@@ -117,9 +157,10 @@ def test_why_a_cell() -> None:
     found.open((0, 0))
     mined = found.why((0, 2))
     assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
-    assert mined.text.startswith("(0, 2) is mined: the 1 at (0, 1) needs all")
-    assert found.why((0, 1)).text == "(0, 1) is open and shows 1"
-    assert found.why((0, 5)).proved is None
+    assert mined.text.endswith("has only one unopened neighbour. So (0, 2) is a mine.")
+    assert (mined.rule, mined.difficulty) == ("needs-all", 1.0)
+    assert found.why((0, 1)).text == "(0, 1) is open and shows 1."
+    assert found.why((0, 5)).uses_mine_count
 
 
 def test_why_an_opened_cell() -> None:
@@ -129,8 +170,8 @@ def test_why_an_opened_cell() -> None:
     found = Session(agent="basic")
     found.load(format_record(record))
     found.open((0, 2))
-    assert found.why((0, 0)).text == "(0, 0) is open without a clue"
-    assert found.why((0, 2)).text == "(0, 2) is a mine that is shown"
+    assert found.why((0, 0)).text == "(0, 0) is open and shows no clue."
+    assert found.why((0, 2)).text == "(0, 2) is a mine that is shown."
 
 
 def test_an_explainer_is_asked_first() -> None:

@@ -22,6 +22,7 @@ COMMANDS = {
     "chord": "ROW COLUMN: open what is unmarked around a clue that has its marks (c)",
     "hint": "where to look; again: which clues; again: what to do (h)",
     "why": "ROW COLUMN: what is known of a cell, and why (w)",
+    "guess": "may I guess now? yes, or no with a proof (g)",
     "ai": "let the agent make one move (a)",
     "agent": "NAME: ask another agent",
     "knowledge": "show what the agent has proved, and its lines (k)",
@@ -43,6 +44,7 @@ SHORT = {
     "c": "chord",
     "h": "hint",
     "w": "why",
+    "g": "guess",
     "a": "ai",
     "k": "knowledge",
     "u": "undo",
@@ -118,6 +120,9 @@ class Table:
 
     def _do_why(self, rest: str) -> None:
         self._say(self.session.why(parse_cell(rest)).text)
+
+    def _do_guess(self, _rest: str) -> None:
+        self._say(self.session.may_guess().text)
 
     def _do_ai(self, _rest: str) -> None:
         decision = self.session.agent_move().decision

@@ -1,7 +1,7 @@
-"""Hints and reasons: what an agent can say about a position, in small steps.
+"""Hints and reasons: what can be said about a position, in small steps.
 
-`Explainer` is the seam for a layer that explains better than the agent itself: a function
-from a position and a cell to a `Why`, given to the session.
+`Explainer` explains better than the agent itself: a function from a position and a cell to a
+`Why`, given to the session. By default that is `session.reasons`, which proves.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from mineproof.core.decision import Decision
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 
+LISTED = 8
+"""Clues that a hint names at most."""
+
 
 @dataclass(frozen=True)
 class Why:
@@ -28,6 +31,9 @@ class Why:
     conclusions: tuple[Cell, ...] = ()
     uses_mine_count: bool = False
     risk: float | None = None
+    rule: str = ""
+    """The hardest rule of the proof, where there is one."""
+    difficulty: float = 0.0
 
 
 Explainer = Callable[[Observation, Cell], Why | None]
@@ -53,17 +59,26 @@ class Hint:
     """The move that the last step names; None where the agent is stuck."""
 
 
-def make_hint(decision: Decision | None) -> Hint:
-    """Cut an agent's decision into a hint."""
+def make_hint(decision: Decision | None, why: Why | None = None, choice: str = "") -> Hint:
+    """Cut an agent's decision into a hint.
+
+    Args:
+        decision: what the agent would do; None if it is stuck.
+        why: a proof of the cell that is better than the agent's own reason.
+        choice: why a guess was chosen, better than the agent says it.
+    """
     if decision is None:
         stuck = HintStep("the agent is stuck: it proves nothing and does not guess")
         return Hint(False, (stuck,), None)
     steps = [] if decision.proved else [HintStep("nothing is proved: this will be a guess")]
-    clues = decision.reason.clues
+    proof = why if decision.proved and why is not None and why.proved else None
+    clues = decision.reason.clues if proof is None else proof.clues
     if clues:
         steps.append(HintStep(f"look near {_region((*clues, decision.move.cell))}", ()))
-        steps.append(HintStep(f"look at {_listed(clues)}", clues))
-    steps.append(HintStep(_advice(decision), (decision.move.cell,)))
+        count = " and at the mine count" if proof is not None and proof.uses_mine_count else ""
+        steps.append(HintStep(f"look at {_listed(clues)}{count}", clues))
+    text = choice if proof is None else proof.text
+    steps.append(HintStep(_advice(decision, text), (decision.move.cell,)))
     return Hint(decision.proved, tuple(steps), decision)
 
 
@@ -112,9 +127,9 @@ def _opened(cell: Cell, shown: int) -> str:
     return f"{cell} is open" + (f" and shows {shown}" if shown < UNOPENED else " without a clue")
 
 
-def _advice(decision: Decision) -> str:
-    text = f"{decision.move.action} {decision.move.cell}: {decision.reason}"
-    if not decision.proved and decision.risk is not None:
+def _advice(decision: Decision, better: str) -> str:
+    text = f"{decision.move.action} {decision.move.cell}: {better or decision.reason}"
+    if not better and not decision.proved and decision.risk is not None:
         text += f" (risk {decision.risk:.1%})"
     return text
 
@@ -133,4 +148,6 @@ def _span(name: str, numbers: list[int]) -> str:
 def _listed(cells: tuple[Cell, ...]) -> str:
     if len(cells) == 1:
         return f"the clue at {cells[0]}"
+    if len(cells) > LISTED:
+        return f"these {len(cells)} clues"
     return f"the clues at {', '.join(map(str, cells[:-1]))} and {cells[-1]}"

@@ -24,7 +24,8 @@ from mineproof.play.match import step_of
 from mineproof.play.metrics import Metrics, measure
 from mineproof.session.advisor import Advisor, first_decision
 from mineproof.session.clock import Clock
-from mineproof.session.hints import Explainer, Hint, Why, make_hint
+from mineproof.session.hints import Explainer, Hint, Why
+from mineproof.session.reasons import GuessAnswer, Reasons
 from mineproof.session.timeline import Timeline
 from mineproof.session.view import view
 
@@ -70,11 +71,11 @@ class Session:
             rules: the rules.
             seed: which game; a random one by default.
             agent: who helps (hints, reasons, its own moves); the strongest by default.
-            explainer: says why, where it can do that better than the agent.
+            explainer: is asked why first; without it, or if it does not know, proofs are given.
             now: the time in seconds, for the clock.
         """
         self._now = now
-        self._explainer = explainer
+        self._reasons = Reasons(explainer)
         self._metrics: Metrics | None = None
         self._advisor = Advisor(agent or strongest())
         self._begin(Timeline(rules, _some_seed(seed)))
@@ -210,12 +211,20 @@ class Session:
         return AgentTurn(decision, made)
 
     def hint(self) -> Hint:
-        """Say in steps where to look and what to do: what the agent proves, else its guess.
+        """Say in steps where to look and what to do: what is proved, else the agent's guess.
 
         Raises:
             IllegalMoveError: the game has ended or is paused.
         """
-        return make_hint(self._decide())
+        return self._reasons.hint(self.observation, self._decide())
+
+    def may_guess(self) -> GuessAnswer:
+        """Say whether a guess is called for, with a proof where the answer is no.
+
+        Raises:
+            IllegalMoveError: the game has ended or is paused.
+        """
+        return self._reasons.may_guess(self.observation, self._decide())
 
     def why(self, cell: tuple[int, int]) -> Why:
         """Say what is known of a cell and why.
@@ -224,7 +233,7 @@ class Session:
             IllegalMoveError: the cell is not on the board.
         """
         where = self._cell(cell)
-        found = self._explainer(self.observation, where) if self._explainer else None
+        found = self._reasons.why(self.observation, where)
         return found or self._advisor.why(self.observation, where)
 
     def knowledge(self) -> Knowledge | None:
