@@ -7,6 +7,8 @@ import json
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from layout_oracle import MODELS, Oracle, random_position
 from suites import answers, positions
 
@@ -183,6 +185,27 @@ def test_texts_that_are_no_position(text: str) -> None:
     """They are refused as the parser refuses them."""
     with pytest.raises(mw.NotationError):
         mw.analyse(text)
+
+
+@given(st.data())
+def test_any_text_is_answered_or_refused(data: st.DataObject) -> None:
+    """Rows of any letters give facts that hold together, or an error meant for the user."""
+    rows, columns = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
+    letters = st.text("HHHHH.FM?-0112345678Hx", min_size=columns, max_size=columns)
+    lines = data.draw(st.lists(letters, min_size=rows, max_size=rows))
+    mines = data.draw(st.integers(0, 12).map(str) | st.just("?"))
+    text = "\n".join([f"{columns}x{rows}x{mines}", *lines])
+    try:
+        found = mw.analyse(text, clues=data.draw(st.sampled_from([None, *MODELS])))
+    except mw.InputError:
+        return
+    assert found.layouts
+    flat = [value for row in found.risk for value in row]
+    assert flat.count(0.0) == len(found.safe)
+    assert flat.count(1.0) == len(found.mined)
+    if mines != "?":
+        total = sum(value for value in flat if value) + found.facts.observation.hits
+        assert total == pytest.approx(int(mines))
 
 
 def test_a_contradiction_is_an_error_with_the_clues() -> None:

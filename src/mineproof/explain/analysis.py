@@ -175,7 +175,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     """
     counting.load()
     started = time.perf_counter()
-    plain = clues is None and not (flags_are_mines or budget or nodes)
+    plain = clues is None and not (flags_are_mines or budget or nodes or sampled)
     facts = counting.count_text(position) if plain and isinstance(position, str) else None
     flags: tuple[int, ...] = ()
     if facts is None:
