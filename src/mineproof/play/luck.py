@@ -92,7 +92,7 @@ class Judge:
             return
         mined = set(facts.mined)
         least = min(facts.risk[i] for i in observation.unopened if i not in mined or i in cells)
-        risk = _joint_risk(facts, cells)
+        risk = joint_risk(facts, cells)
         guess = Guess(step, move.cell, risk, least, bool(facts.safe), facts.exact)
         self.guesses.append(guess)
 
@@ -108,7 +108,7 @@ def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
     return tuple(index for index in near if shown[index] == UNOPENED and not marks[index])
 
 
-def _joint_risk(facts: Facts, cells: Sequence[int]) -> float:
+def joint_risk(facts: Facts, cells: Sequence[int]) -> float:
     """Give the probability that at least one of these cells is a mine."""
     safety = 1.0
     for index in cells:

@@ -1,0 +1,77 @@
+"""`mineproof review`: a verdict on every move of recorded games."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.help import Command, examples
+
+if TYPE_CHECKING:
+    from mineproof.notation.records import Record
+    from mineproof.play.review import Review
+
+HELP = """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
+
+RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
+them. A move is judged by what could be known before it. Where there was a better move, it is
+named with its proof. Proved moves are listed with `--all`; the totals always come.
+"""
+
+
+@click.command(
+    "review",
+    cls=Command,
+    help=HELP,
+    epilog=examples("review game.json", "review --all game.json", "review --json games.jsonl"),
+)
+@click.argument("record")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game, a line each.")
+@click.option("--all", "every", is_flag=True, help="List proved moves too.")
+def command(record: str, *, as_json: bool, every: bool) -> None:
+    """Review recorded games."""
+    from mineproof.core.errors import NotationError
+    from mineproof.notation.records import read_records
+    from mineproof.play.review import review
+
+    games = list(read_records(record))
+    if not games:
+        raise NotationError("expected a record, got an empty file")
+    for number, game in enumerate(games):
+        found = review(game)
+        if as_json:
+            click.echo(json.dumps(found.to_plain(), allow_nan=False))
+        else:
+            show(game, found, f"game {number}: " if len(games) > 1 else "", every)
+
+
+def show(game: Record, found: Review, title: str = "", every: bool = False) -> None:
+    """Print a review for people."""
+    rules = game.rules
+    end = "unfinished" if game.outcome is None else game.outcome.result.value
+    player = f" by {game.player}" if game.player else ""
+    click.echo(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
+    for verdict in found.verdicts:
+        if every or verdict.kind != "proved":
+            click.echo(f"{verdict.number:4} {verdict.move}: {verdict.kind}. {verdict.text}")
+    for line in summary(found):
+        click.echo(line)
+
+
+def summary(found: Review) -> list[str]:
+    """Say in a few lines what the verdicts come to."""
+    totals = ", ".join(f"{count} {name}" for name, count in found.totals.items())
+    lines = [f"moves judged: {len(found.verdicts)} ({totals})"]
+    lines.append(
+        f"luck: all guesses survive with a chance of {found.luck:.1%}, "
+        f"and with the least risk each time of {found.best_luck:.1%}"
+    )
+    rating = found.rating
+    if rating.proofs:
+        lines.append(
+            f"difficulty of the proofs: hardest {rating.hardest} ({rating.rule}), "
+            f"mean {rating.mean}"
+        )
+    return lines
