@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import drawn_positions, observations, rules, seeds
 
+import mineproof
 from mineproof.agents.backtracking import BacktrackingAgent
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.loading import make_agent
@@ -19,7 +20,7 @@ from mineproof.core.errors import AgentError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.core.rules import HARD, PublicRules, Rules
+from mineproof.core.rules import HARD, PublicRules, Rules, with_options
 from mineproof.notation.position import parse_position
 
 OPTIONS = st.builds(
@@ -262,6 +263,23 @@ def test_follows_and_rebuilds_alike(seed: int) -> None:
         unopened = set(game.observation.unopened)
         known = {i: one.mined for i, one in following.conclusions.items() if i in unopened}
         assert known.items() <= fresh.items()
+
+
+@pytest.mark.parametrize("name", ["backtracking", "clue-heap", "clue-heap:components=together"])
+@pytest.mark.parametrize("seed", range(2))
+def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
+    """Whenever it guesses, the exact engine proves no safe cell either."""
+    rules = with_options(HARD, explosion="continue")
+    game, agent = Game(rules, seed), make_agent(name)
+    agent.start(rules.public(), seed)
+    guesses = 0
+    while not game.is_over and guesses < 4:
+        decision = agent.decide(game.observation)
+        assert decision is not None
+        if not decision.proved:
+            guesses += 1
+            assert list(mineproof.analyse(game.observation, moves=False).safe) == []
+        game.play(decision.move)
 
 
 def test_undo_is_noticed() -> None:

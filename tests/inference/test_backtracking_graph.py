@@ -93,6 +93,18 @@ def test_components_are_kept_while_nothing_touches_them() -> None:
     assert changed.constraints == (ClueConstraint(5, (4,), 0, 0),)
 
 
+def test_reading_a_clue_that_says_the_same_changes_nothing() -> None:
+    """Opening a cell that was known to be safe leaves the components around it as they were."""
+    observation = parse_position("4x1x?\nH1H.")
+    graph = graph_of(observation)
+    (before,) = graph.components()
+    graph.settle(3, mined=False)
+    for clue in graph.update(bytes((9, 1, 9, 10)), (3,)):
+        graph.read(clue)
+    graph.read(1)
+    assert graph.components() == [before]
+
+
 @given(games(max_side=6), st.randoms(use_true_random=False))
 def test_updates_equal_a_fresh_graph(game: Game, chooser: object) -> None:
     """A graph that followed a game move by move equals one built at the end."""

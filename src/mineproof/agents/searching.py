@@ -24,9 +24,10 @@ from mineproof.inference.forward_checking import Order
 from mineproof.inference.listing import Listing, list_solutions
 from mineproof.inference.total import count_proofs
 
-MOST_LISTED = 2000
+MOST_LISTED = 1000
 """Solutions of a component that are listed (cells that are alike count once)."""
 SHORTENING_STEPS = 5000
+"""Steps to find out which clues a proof by the mine count needs; beyond them it names all."""
 MOST_CLUES_IN_TEXT = 4
 
 
@@ -139,7 +140,8 @@ class SearchingAgent(KnowledgeAgent):
         frontier = {cell for group in self.groups() for cell in group.cells}
         interior = tuple(cell for cell in total.cells if cell not in frontier)
         proofs = list(count_proofs(listings, interior, total.least))
-        self._take(self._shorten(proofs, total))
+        if proofs:
+            self._take(self._shorten(proofs, total))
         return bool(proofs)
 
     def _shorten(self, proofs: Sequence[Proof], total: ClueConstraint) -> list[Proof]:

@@ -25,7 +25,7 @@ from mineproof.inference.clue_graph import ClueConstraint
 from mineproof.inference.forward_checking import BoxBounds, Failure, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
-"""Steps (clues checked) that the searches of one component may take: about a second."""
+"""Steps (clues checked) that the searches of one component may take: under a second."""
 
 
 class Proof(NamedTuple):
@@ -76,11 +76,6 @@ class Search:
         self.fewest_mines = sum(len(cells) for cells in self._state.boxes)
         self.most_mines = 0
         """How few and how many mines the solutions found so far have."""
-
-    @property
-    def constraints(self) -> tuple[ClueConstraint, ...]:
-        """What is searched."""
-        return self._state.constraints
 
     @property
     def boxes(self) -> list[tuple[int, ...]]:

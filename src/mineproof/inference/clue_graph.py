@@ -99,8 +99,10 @@ class ClueGraph:
 
     def read(self, clue: int) -> ClueConstraint | None:
         """Read a clue again: what it says now, None if that is nothing."""
-        self._loosen(clue)
         constraint = None if clue in self.ignored else self._constraint(clue)
+        if constraint == self.constraints.get(clue):
+            return constraint
+        self._loosen(clue)
         if constraint is None:
             self.constraints.pop(clue, None)
             self._loose.pop(clue, None)
