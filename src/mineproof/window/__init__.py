@@ -2,7 +2,8 @@
 
 import os
 
-# Both are read when pygame is imported or its first window opens: no advertisement on the
-# terminal, and real pixels also where the system would blow them up.
+# All are read when pygame is imported or its first window opens: no advertisement on the
+# terminal, a name for lists of windows, and real pixels where the system would blow them up.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "mineproof")
 os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")

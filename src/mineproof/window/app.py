@@ -15,7 +15,7 @@ from mineproof.window.choices import agent_entries, level_entries
 from mineproof.window.colours import THEMES
 from mineproof.window.controller import SPEEDS, Controller
 from mineproof.window.controls import Control, slider_track
-from mineproof.window.keys import ARROWS, COPY, KEYS, PASTE, command_of
+from mineproof.window.keys import ARROWS, KEYS, WITH_CONTROL, command_of
 from mineproof.window.layout import Layout, arrange
 from mineproof.window.notes import Note
 from mineproof.window.overlays import Menu, play_button
@@ -87,6 +87,7 @@ class App:
             "paste": self._paste,
             "fit": self.camera.fit,
             "full screen": self.screen.toggle_full,
+            "quit": self._quit,
         }
 
     # ---- the loop
@@ -309,9 +310,8 @@ class App:
             if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE):
                 self.command("play")
         elif event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            names = {COPY: "copy", PASTE: "paste"}
-            if event.key in names:
-                self.command(names[event.key])
+            if event.key in WITH_CONTROL:
+                self.command(WITH_CONTROL[event.key])
         elif event.key in ARROWS:
             self._move_cursor(*ARROWS[event.key])
         elif (name := command_of(event)) is not None:
@@ -362,6 +362,9 @@ class App:
         else:
             self.controller.new(LEVELS[name])
             self.cursor = None
+
+    def _quit(self) -> None:
+        self.running = False
 
     def _escape(self) -> None:
         self.controller.stop()

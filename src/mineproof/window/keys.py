@@ -35,8 +35,8 @@ ARROWS = {
     pygame.K_LEFT: (0, -1),
     pygame.K_RIGHT: (0, 1),
 }
-COPY = pygame.K_c
-PASTE = pygame.K_v
+WITH_CONTROL = {pygame.K_c: "copy", pygame.K_v: "paste", pygame.K_q: "quit"}
+"""Keys that need Ctrl (or Command) as well."""
 
 
 def command_of(event: pygame.Event) -> str | None:

@@ -93,8 +93,7 @@ def put_centred(target: pygame.Surface, picture: pygame.Surface, rect: pygame.Re
     put(target, picture, picture.get_rect(center=rect.center).topleft)
 
 
-@lru_cache(maxsize=256)
-def _box(
+def _rounded(
     size: tuple[int, int], radius: float, fill: Ink, border: Ink | None, thick: float
 ) -> pygame.Surface:
     width, height = size
@@ -106,6 +105,30 @@ def _box(
         inner = (thick, thick, width - 2 * thick, height - 2 * thick)
         sketch.box(inner, max(0.0, radius - thick), fill)
     return sketch.finish()
+
+
+@lru_cache(maxsize=256)
+def _box(
+    size: tuple[int, int], radius: float, fill: Ink, border: Ink | None, thick: float
+) -> pygame.Surface:
+    """Give a rounded box; of a large one only the corners are drawn with care."""
+    width, height = size
+    corner = int(radius) + 2
+    if min(size) <= 2 * corner:
+        return _rounded(size, radius, fill, border, thick)
+    side = 2 * corner + 1
+    small = _rounded((side, side), radius, fill, border, thick)
+    picture = pygame.Surface(size, pygame.SRCALPHA, 32)
+    # Each part of the small box: where it begins, its length, where it goes, how long it gets.
+    across = ((0, corner, 0, corner), (corner, 1, corner, width - 2 * corner))
+    across += ((corner + 1, corner, width - corner, corner),)
+    down = ((0, corner, 0, corner), (corner, 1, corner, height - 2 * corner))
+    down += ((corner + 1, corner, height - corner, corner),)
+    for x, wide, to_x, wider in across:
+        for y, high, to_y, higher in down:
+            part = small.subsurface((x, y, wide, high))
+            put(picture, pygame.transform.scale(part, (wider, higher)), (to_x, to_y))
+    return picture
 
 
 def draw_box(  # noqa: PLR0913, PLR0917  (what a box looks like)

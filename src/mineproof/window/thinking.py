@@ -125,7 +125,10 @@ def answer(mind: Mind, question: Question) -> Answer:
         return Answer(ANSWERS[question.kind](mind, question))
     except (InputError, WorkLimitError) as error:
         return Answer(error=str(error))
-    except Exception as error:  # a fault in somebody's agent: it is shown, and play goes on
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # a fault in somebody's agent: it is shown, and play goes on
         return Answer(error=f"expected an answer from {question.agent}, got {told(error)}")
 
 
