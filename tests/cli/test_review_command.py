@@ -62,3 +62,15 @@ def test_bad_records_have_status_2(tmp_path: Path) -> None:
     path.write_text("\n")
     assert "got an empty file" in run(str(path)).output
     assert run(str(tmp_path / "missing.json")).exit_code == 2
+
+
+def test_chains_are_written_by_suffix(file: Path, tmp_path: Path) -> None:
+    """A picture or data; anything else is refused, and so are several games."""
+    picture, data = tmp_path / "chains.svg", tmp_path / "chains.json"
+    assert run(str(file), "--chains", str(picture)).exit_code == 0
+    assert picture.read_text("utf-8").startswith("<svg")
+    assert run(str(file), "--chains", str(data)).exit_code == 0
+    assert json.loads(data.read_text("utf-8"))["length"] == 1
+    assert run(str(file), "--chains", "chains.png").exit_code == 2
+    file.write_text(file.read_text("utf-8") * 2)
+    assert "expected one game" in run(str(file), "--chains", str(picture)).output

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +20,7 @@ HELP = """Give a verdict on every move of a game: proved, best guess, avoidable 
 RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
 them. A move is judged by what could be known before it. Where there was a better move, it is
 named with its proof. Proved moves are listed with `--all`; the totals always come.
+`--chains` also writes the chains of influence: which cells each conclusion rests on.
 """
 
 
@@ -25,12 +28,22 @@ named with its proof. Proved moves are listed with `--all`; the totals always co
     "review",
     cls=Command,
     help=HELP,
-    epilog=examples("review game.json", "review --all game.json", "review --json games.jsonl"),
+    epilog=examples(
+        "review game.json",
+        "review --all game.json",
+        "review --json games.jsonl",
+        "review game.json --chains chains.svg",
+    ),
 )
 @click.argument("record")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game, a line each.")
 @click.option("--all", "every", is_flag=True, help="List proved moves too.")
-def command(record: str, *, as_json: bool, every: bool) -> None:
+@click.option(
+    "--chains",
+    metavar="FILE",
+    help="Write the chains of influence of the game: .svg for a picture, .json for data.",
+)
+def command(record: str, *, as_json: bool, every: bool, chains: str | None) -> None:
     """Review recorded games."""
     from mineproof.core.errors import NotationError
     from mineproof.notation.records import read_records
@@ -39,12 +52,37 @@ def command(record: str, *, as_json: bool, every: bool) -> None:
     games = list(read_records(record))
     if not games:
         raise NotationError("expected a record, got an empty file")
+    if chains is not None:
+        write_chains(games, chains)
     for number, game in enumerate(games):
         found = review(game)
         if as_json:
             click.echo(json.dumps(found.to_plain(), allow_nan=False))
         else:
             show(game, found, f"game {number}: " if len(games) > 1 else "", every)
+
+
+def write_chains(games: Sequence[Record], file: str) -> None:
+    """Write the chains of influence of a game into a file.
+
+    Raises:
+        InputError: there are several games, or the file has another suffix.
+    """
+    from mineproof.core.errors import InputError
+    from mineproof.play.chains_svg import draw_chains
+    from mineproof.play.influence import chains_to_plain, trace_record
+
+    path = Path(file)
+    if path.suffix not in (".svg", ".json"):
+        raise InputError(f"expected --chains FILE.svg or FILE.json, got {file}")
+    if len(games) != 1:
+        raise InputError(f"expected one game for --chains, got {len(games)}")
+    found = trace_record(games[0])
+    if path.suffix == ".svg":
+        text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
+    else:
+        text = json.dumps(chains_to_plain(found)) + "\n"
+    path.write_text(text, encoding="utf-8")
 
 
 def show(game: Record, found: Review, title: str = "", every: bool = False) -> None:
