@@ -87,13 +87,15 @@ class Server:
 
     # ---- work
 
-    async def ask(
-        self, name: str, desk: Desk, seconds: float, part: Part | None = None, **arguments: Any
-    ) -> Any:
-        """Let a worker answer a question about a game."""
+    def job(self, name: str, desk: Desk, **arguments: Any) -> Job:
+        """Put a question about a game as it stands now."""
         known = {"record": desk.session.record(), "agent": desk.agent, **arguments}
-        lane = self._deep if name == "judge_all" else self._quick
-        return await lane.run(Job(name, desk.key, known), seconds=seconds, part=part)
+        return Job(name, desk.key, known)
+
+    async def run(self, job: Job, seconds: float, part: Part | None = None) -> Any:
+        """Let a worker answer a question about a game."""
+        lane = self._deep if job.name == "judge_all" else self._quick
+        return await lane.run(job, seconds=seconds, part=part)
 
     async def examine(
         self, text: str, clues: str | None, flags_are_mines: bool, seconds: float, part: Part

@@ -39,6 +39,7 @@ class Desk:
         """Whether an agent moved, or a hint or undo was used: such a time is no record."""
         self.scored = False
         """Whether this game's result was counted."""
+        self._is_left = False
 
     # ---- what is shown
 
@@ -81,6 +82,17 @@ class Desk:
         elif opened.kind == "id":
             self.session.new_from_id(opened.text)
             self._fresh()
+
+    def leave(self) -> None:
+        """Stop the clock while nobody looks."""
+        self._is_left = self.session.state is State.PLAYING
+        self.session.pause()
+
+    def come_back(self) -> None:
+        """Let the clock go on if it stood still only because nobody looked."""
+        if self._is_left:
+            self._is_left = False
+            self.session.pause(False)
 
     def accept(self, step: Step) -> None:
         """Make a move that the agent chose."""

@@ -53,6 +53,7 @@ class Games:
             position = opened.text if opened.kind == "position" else ""
         else:
             desk = self._known(key) if is_key(key) else self._waiting()
+        desk.come_back()
         desk.peers.add(peer)
         self._live[desk.key] = desk
         self._live.move_to_end(desk.key)
@@ -71,7 +72,7 @@ class Games:
         """Note that a page has gone; its clock stands still until it is back."""
         desk.peers.discard(peer)
         if not desk.peers:
-            desk.session.pause()
+            desk.leave()
             self.save(desk)
 
     def save(self, desk: Desk) -> None:

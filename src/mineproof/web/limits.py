@@ -15,7 +15,7 @@ SAVED_GAMES = 200
 """How many games are kept on disk; the oldest go first."""
 SCORES = 20_000
 """How many results are kept; the oldest go first."""
-JOBS_EACH = 3
+JOBS_EACH = 8
 """Questions that one page may have in work at once."""
 WAITING = 200
 """Questions that may wait for a worker."""
@@ -27,6 +27,8 @@ RACE_SECONDS = 300.0
 """Time for a race."""
 RACERS = 4
 """The most agents in a race."""
+OUTBOX_BYTES = 4 * 1024 * 1024
+"""What may wait for a page that does not read; then it is dropped."""
 WORKER_BYTES = 3 * 1024**3
 """Address space of a worker process."""
 SETTINGS = 64

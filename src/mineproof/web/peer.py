@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from mineproof.core.errors import ContradictionError, InputError, WorkLimitError
 from mineproof.web import fields, limits
 from mineproof.web.desk import COMMANDS, Desk, is_under_way
 from mineproof.web.fields import Message
+from mineproof.web.jobs import Job
 from mineproof.web.limits import BusyError
 from mineproof.web.questions import INSTANT, QUESTIONS
 from mineproof.web.scores import score_of
@@ -22,8 +24,7 @@ from mineproof.web.workers import WorkerDiedError
 if TYPE_CHECKING:
     from mineproof.web.app import Server
 
-OUTBOX = 4000
-"""Messages that may wait for a page that does not read."""
+_log = logging.getLogger(__name__)
 TRY_LATER = 1013
 SLOW = 1008
 
@@ -36,7 +37,8 @@ class Peer:
         self.server = server
         self.desk: Desk
         self._socket = socket
-        self._outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(OUTBOX)
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._unsent = 0
         self._jobs: dict[int, asyncio.Task[None]] = {}
         self._slots: dict[str, int] = {}
 
@@ -70,7 +72,7 @@ class Peer:
 
     async def ask(self, name: str, seconds: float = limits.QUICK_SECONDS, **arguments: Any) -> Any:
         """Let a worker answer a question about the game of this page."""
-        return await self.server.ask(name, self.desk, seconds, **arguments)
+        return await self.server.run(self.server.job(name, self.desk, **arguments), seconds)
 
     # ---- reading
 
@@ -92,6 +94,9 @@ class Peer:
             self._do(message)
         except InputError as error:
             self._post({"n": number, "error": str(error)})
+        except Exception:  # a fault of ours: the page is told, and the server goes on
+            _log.exception("a command failed")
+            self._post({"n": number, "error": "expected to do that, but something failed inside"})
 
     def _do(self, message: Message) -> None:
         name, number = message["do"], message["n"]
@@ -116,16 +121,16 @@ class Peer:
             peer.push("view", view=view)
         self.server.save_soon(self.desk)
         if was_under_way and self.desk.session.outcome is not None:
-            self.server.background(self._count(self.desk))
+            score = score_of(self.desk.session, self.desk.aided)
+            counts, self.desk.scored = not self.desk.scored, True
+            job = self.server.job("judge_all", self.desk)
+            self.server.background(self._count(self.desk, job, score, counts))
         return view
 
-    async def _count(self, desk: Desk) -> None:
+    async def _count(self, desk: Desk, job: Job, score: dict[str, Any], counts: bool) -> None:
         """Review a game that has ended, and keep its result."""
-        counts, desk.scored = not desk.scored, True
-        aided = desk.aided
-        score = score_of(desk.session, aided, None)
         try:
-            review = await self.server.ask("judge_all", desk, limits.ANALYSIS_SECONDS)
+            review = await self.server.run(job, limits.ANALYSIS_SECONDS)
             for peer in desk.peers:
                 peer.push("review", id=score["id"], review=review)
             score |= {"proved": review["proved"], "judged": review["moves"], "luck": review["luck"]}
@@ -168,6 +173,9 @@ class Peer:
             answer = {"error": str(error), "conflict": error.conflict}
         except (InputError, WorkLimitError, WorkerDiedError) as error:
             answer = {"error": str(error)}
+        except Exception:
+            _log.exception("a question failed")
+            answer = {"error": "expected an answer, but something failed inside"}
         self._post({"n": number, **answer})
 
     def part(self, number: int, value: Any) -> None:
@@ -177,10 +185,12 @@ class Peer:
     # ---- sending
 
     def _post(self, message: dict[str, Any]) -> None:
-        try:
-            self._outbox.put_nowait(message)
-        except asyncio.QueueFull:  # nobody reads at the other end
+        if self._unsent > limits.OUTBOX_BYTES:  # nobody reads at the other end
             self.server.background(self._drop())
+            return
+        text = json.dumps(message, separators=(",", ":"))
+        self._unsent += len(text)
+        self._outbox.put_nowait(text)
 
     async def _drop(self) -> None:
         with suppress(RuntimeError):
@@ -189,5 +199,6 @@ class Peer:
     async def _send_all(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                message = await self._outbox.get()
-                await self._socket.send_text(json.dumps(message, separators=(",", ":")))
+                text = await self._outbox.get()
+                await self._socket.send_text(text)
+                self._unsent -= len(text)

@@ -76,8 +76,9 @@ async def _verdict(peer: Peer, _message: Message) -> Answer:
 
 async def _review(peer: Peer, message: Message) -> Answer:
     number = message["n"]
-    found = await peer.server.ask(
-        "judge_all", peer.desk, limits.ANALYSIS_SECONDS, lambda part: peer.part(number, part)
+    job = peer.server.job("judge_all", peer.desk)
+    found = await peer.server.run(
+        job, limits.ANALYSIS_SECONDS, lambda part: peer.part(number, part)
     )
     return {"review": found}
 

@@ -23,6 +23,10 @@ Part = Callable[[Any], None]
 """Called with each part of an answer that comes in parts."""
 
 
+GRACE = 0.3
+"""Seconds that a job may go on when nobody waits for it any more."""
+
+
 class WorkerDiedError(RuntimeError):
     """A worker process ended in the middle of a job: too much memory, or a crash."""
 
@@ -62,6 +66,23 @@ class _Worker:
         self._pipe.close()
 
 
+class _Task:
+    """A job under way: its limit, and whether somebody still waits for the answer."""
+
+    def __init__(self, job: Job, seconds: float, part: Part | None) -> None:
+        self.job = job
+        self.seconds = seconds
+        self.part = part
+        self.limit: asyncio.Timeout | None = None
+
+    def abandon(self) -> None:
+        """Give the job a moment to end by itself: a worker that is killed must start anew."""
+        self.part = None
+        self.seconds = GRACE
+        if self.limit is not None:
+            self.limit.reschedule(asyncio.get_running_loop().time() + GRACE)
+
+
 class Lane:
     """Some workers that share the jobs of one kind."""
 
@@ -70,8 +91,10 @@ class Lane:
         self._nice = nice
         self._slots = asyncio.Semaphore(size)
         self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(size + 1, "mineproof-lane")
         self._waiting = 0
+        self._closed = False
 
     async def run(self, job: Job, *, seconds: float, part: Part | None = None) -> Any:
         """Let a worker do a job.
@@ -87,50 +110,73 @@ class Lane:
             await self._slots.acquire()
         finally:
             self._waiting -= 1
+        task = _Task(job, seconds, part)
+        work = asyncio.create_task(self._do(task))
+        work.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
-            return await self._with_worker(job, seconds, part)
-        finally:
-            self._slots.release()
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            task.abandon()
+            raise
 
     async def warm_up(self) -> None:
         """Start one worker ahead of the first job."""
         await self.run(Job("nothing"), seconds=limits.QUICK_SECONDS)
 
     def close(self) -> None:
-        """End all workers that have nothing to do; the others end with their jobs."""
-        while self._idle:
-            self._idle.pop().end()
+        """End all workers, also those in the middle of a job."""
+        self._closed = True
+        for worker in self._all:
+            worker.end()
         self._threads.shutdown(wait=False)
 
-    async def _with_worker(self, job: Job, seconds: float, part: Part | None) -> Any:
-        worker = self._take(job.key) or await self._in_thread(_Worker, self._nice)
-        worker.key = job.key
+    async def _do(self, task: _Task) -> Any:
         try:
-            async with asyncio.timeout(seconds):
-                answer = await self._talk(worker, job, part)
-        except BaseException as error:
-            worker.end()
-            if isinstance(error, TimeoutError):
-                message = f"expected an answer within {seconds:g} s, got none"
-                raise WorkLimitError(message) from error
-            raise
-        self._idle.append(worker)
-        kind, value = answer
+            worker = self._take(task.job.key) or await self._in_thread(self._start)
+            kind, value = await self._with(worker, task)
+        finally:
+            self._slots.release()
         if kind == "error":
             raise _rebuilt(value)
         return value
 
-    async def _talk(self, worker: _Worker, job: Job, part: Part | None) -> tuple[str, Any]:
-        await self._in_thread(worker.ask, job)
+    async def _with(self, worker: _Worker, task: _Task) -> tuple[str, Any]:
+        worker.key = task.job.key
+        try:
+            async with asyncio.timeout(task.seconds) as task.limit:
+                answer = await self._talk(worker, task)
+        except TimeoutError as error:
+            self._end(worker)
+            message = f"expected an answer within {task.seconds:g} s, got none"
+            raise WorkLimitError(message) from error
+        except BaseException:
+            self._end(worker)
+            raise
+        self._idle.append(worker)
+        return answer
+
+    async def _talk(self, worker: _Worker, task: _Task) -> tuple[str, Any]:
+        await self._in_thread(worker.ask, task.job)
         while True:
             kind, value = await self._in_thread(worker.answer)
             if kind != "part":
                 return kind, value
-            if part is not None:
-                part(value)
+            if task.part is not None:
+                task.part(value)
 
     async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+
+    def _start(self) -> _Worker:
+        worker = _Worker(self._nice)
+        self._all.add(worker)
+        if self._closed:
+            worker.end()
+        return worker
+
+    def _end(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        worker.end()
 
     def _take(self, key: str) -> _Worker | None:
         """Take a worker that has nothing to do, best one that knows the game already."""

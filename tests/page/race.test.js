@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { heatColour, levelOf, mix } from '../../src/mineproof/web/static/js/heat.js';
+import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
+
+const turn = (changes, more = {}) => ({ changes, moves: 1, guesses: 0, result: null, fault: '', ...more });
+
+function tape() {
+  const made = new RaceTape();
+  made.take({ cells: ['1H', 'HH'], agents: ['basic', 'exact'] });
+  made.take({ frame: [turn([[1, '1']]), turn([[3, '1']])] });
+  made.take({ frame: [turn([[2, 'M']], { moves: 2, guesses: 1, result: 'loss' }), turn([[1, '1']], { moves: 2 })] });
+  made.take({ frame: [null, turn([[2, 'F']], { moves: 3, result: 'win' })] });
+  return made;
+}
+
+test('a race goes on, back and to any round', () => {
+  const race = tape();
+  race.go(1);
+  assert.deepEqual(race.grid(0).text(), ['11', 'HH']);
+  race.go(3);
+  assert.deepEqual(race.grid(0).text(), ['11', 'MH']);
+  assert.deepEqual(race.grid(1).text(), ['11', 'F1']);
+  assert.equal(race.racers[0].guesses, 1);
+  race.go(1);
+  assert.deepEqual(race.grid(1).text(), ['1H', 'H1']);
+  race.go(99);
+  assert.equal(race.at, 3);
+});
+
+test('mines show only at an agent that has ended', () => {
+  const race = tape();
+  race.finish([2]);
+  race.go(2);
+  assert.deepEqual(race.grid(0).text(), ['11', 'MH']);
+  assert.deepEqual(race.grid(1).text(), ['11', 'H1']);
+});
+
+test('the summary tells who has ended and who still thinks', () => {
+  const race = tape();
+  race.go(2);
+  assert.equal(race.summary(), 'basic lost after 2 moves');
+  race.go(3);
+  assert.equal(race.summary(), 'basic lost after 2 moves; exact won after 3 moves');
+  const open = new RaceTape();
+  open.take({ cells: ['H'], agents: ['slow'] });
+  assert.equal(open.summary(), 'slow thinking');
+});
+
+test('risks have levels that patterns can show', () => {
+  assert.deepEqual([0, 0.001, 0.1, 0.2, 0.5, 0.6, 0.99, 1].map(levelOf), [0, 1, 1, 2, 3, 4, 5, 6]);
+});
+
+test('colours go from low to high, and proved safe has its own', () => {
+  assert.equal(mix('#000000', '#ffffff', 0.5), '#808080');
+  const colours = ['#0000ff', '#ffffff', '#ff8800', '#880000'];
+  assert.equal(heatColour(0, colours), '#0000ff');
+  assert.equal(heatColour(0.5, colours), '#ff8800');
+  assert.equal(heatColour(1, colours), '#880000');
+});

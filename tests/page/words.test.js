@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import * as format from '../../src/mineproof/web/static/js/format.js';
+import { commandOf, cursorAfter, KEYS } from '../../src/mineproof/web/static/js/keys.js';
+import { announce, Grid, positionText, primaryAction, readPosition } from '../../src/mineproof/web/static/js/model.js';
+
+const press = (key, more = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
+
+test('risks have one decimal and never round to a certainty', () => {
+  assert.equal(format.percent(0.125), '12.5 %');
+  assert.equal(format.percent(0), '0.0 %');
+  assert.equal(format.percent(1), '100.0 %');
+  assert.equal(format.percent(0.0001), 'below 0.1 %');
+  assert.equal(format.percent(0.9999), 'above 99.9 %');
+  assert.equal(format.percent(null), 'unknown');
+});
+
+test('times and chances', () => {
+  assert.equal(format.clockText(65.9), '1:05');
+  assert.equal(format.clockText(3661), '1:01:01');
+  assert.equal(format.timeText(12.34), '12.3 s');
+  assert.equal(format.chanceText(0.25), '25.0 %');
+  assert.equal(format.chanceText(0.0005), '1 in 2,000');
+  assert.equal(format.chanceText(0), '0 %');
+});
+
+test('speeds from standing still to as fast as possible', () => {
+  assert.equal(format.speedPause(0), null);
+  assert.equal(format.speedPause(20), 50);
+  assert.equal(format.speedPause(21), 0);
+  assert.equal(format.speedText(21), 'as fast as possible');
+});
+
+test('each key has one command, and Shift makes another one', () => {
+  assert.equal(commandOf(press('f')), 'mark');
+  assert.equal(commandOf(press('F', { shiftKey: true })), null);
+  assert.equal(commandOf(press('A', { shiftKey: true })), 'autoplay');
+  assert.equal(commandOf(press('r', { ctrlKey: true })), null);
+  assert.equal(commandOf(press('q')), null);
+  const keys = KEYS.map(([key]) => key);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test('the cursor stays on the board', () => {
+  const board = { rows: 9, columns: 9 };
+  assert.deepEqual(cursorAfter(press('ArrowUp'), [0, 4], board), [0, 4]);
+  assert.deepEqual(cursorAfter(press('ArrowRight', { shiftKey: true }), [2, 6], board), [2, 8]);
+  assert.deepEqual(cursorAfter(press('End'), [2, 6], board), [2, 8]);
+  assert.equal(cursorAfter(press('x'), [0, 0], board), null);
+});
+
+test('the end of a game shows mines and wrong marks', () => {
+  const grid = new Grid(['HF', 'FM'], [0, 1, 3]);
+  assert.deepEqual(grid.text(), ['mF', 'xM']);
+  assert.equal(announce(grid, 1, 0), 'row 1, column 0: wrong mark');
+  assert.equal(announce(new Grid(['H3']), 0, 0, 0.5), 'row 0, column 0: unopened, risk 50.0 %');
+  assert.equal(announce(new Grid(['H3']), 0, 1), 'row 0, column 1: clue 3');
+});
+
+test('a tap opens unopened cells and chords numbers', () => {
+  assert.deepEqual(['H', '3', '0', 'F', 'M', '-'].map(primaryAction), ['open', 'chord', null, null, null, null]);
+});
+
+test('a position goes into text and back', () => {
+  const text = positionText(['1H', 'F-'], 2);
+  assert.equal(text, '2x2x2\n1H\nF-\n');
+  assert.deepEqual(readPosition(text), { rows: ['1H', 'F-'], mines: '2' });
+  assert.deepEqual(readPosition('2x1x?\n.?'), { rows: ['HM'], mines: '?' });
+  for (const bad of ['', '2x2x2\n1H', '2x1x1\n1H1', '2x1x1\n9H', 'hello']) assert.equal(readPosition(bad), null);
+});

@@ -1,0 +1,157 @@
+"""The server as a page without a browser sees it: games, tabs, coming back, the command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from web_server import PATIENCE, Tab, WebServer, web_server
+
+import mineproof as mw
+from mineproof.cli import web
+from mineproof.cli.main import mineproof_command
+from mineproof.notation.records import parse_record
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
+
+
+def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
+    """Moves, help, agents, timeline and sharing, each with an answer that fits."""
+    with Tab(server) as tab:
+        view = tab.ask("new", level="beginner", seed="7")["view"]
+        assert (view["id"], view["state"]) == ("9x9/10:s7", "ready")
+        view = tab.ask("open", cell=[4, 4])["view"]
+        game = mw.Game(mw.BEGINNER, 7, (4, 4))
+        assert "".join(view["cells"]) == "".join("012345678H"[c] for c in game.observation.shown)
+        assert tab.ask("hint")["hint"]["steps"]
+        assert "may" in tab.ask("may_guess")["answer"]
+        risk = tab.ask("heat")["heat"]["risk"]
+        expected = [x for row in mw.analyse(game.observation).risk for x in row]
+        assert risk == pytest.approx(
+            [None if x is None else round(x, 5) for x in expected], nan_ok=True
+        )
+        known = tab.ask("knowledge")["knowledge"]
+        assert known["next"]["action"] == "open"
+        assert tab.ask("ai")["made"]
+        assert tab.ask("verdict")["verdict"]["kind"] in ("proved", "best", "risky", "needless")
+        assert tab.ask("at", step=0)["cells"] == ["H" * 9] * 9
+        assert tab.ask("at", step=9)["error"].startswith("expected a step")
+        shared = tab.ask("share")
+        assert parse_record(shared["record"]).seed == 7
+        assert shared["position"].startswith("9x9x10\n")
+        assert tab.ask("undo")["view"]["step"] == 1
+
+
+def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
+    """A guess is shown and not made where guesses are not wanted."""
+    with Tab(server) as tab:
+        tab.ask("new", level="expert", seed="1")
+        tab.ask("agent", name="random")
+        tab.ask("open", cell=[0, 0])
+        answer = tab.ask("ai", guess=False)
+        assert not answer["made"]
+        assert not answer["decision"]["proved"]
+        assert answer["view"]["moves"] == 0
+
+
+def test_tabs_do_not_disturb_each_other(server: WebServer) -> None:
+    """Two pages have two games; two pages with the same game see the same."""
+    with Tab(server) as one, Tab(server) as two:
+        assert one.hello["key"] != two.hello["key"]
+        one.ask("new", level="beginner", seed="1")
+        two.ask("new", level="expert", seed="2")
+        one.ask("open", cell=[0, 0])
+        assert two.ask("undo")["error"]
+        with Tab(server, one.hello["key"]) as same:
+            assert same.hello["view"]["step"] == 1
+            one.ask("undo")
+            assert same.receive()["view"]["step"] == 0
+
+
+def test_a_closed_tab_finds_its_game_again(tmp_path: Path) -> None:
+    """Without a key, in the same run and in the next one; the clock stood still meanwhile."""
+    with web_server(tmp_path) as server:
+        with Tab(server) as tab:
+            tab.ask("new", level="beginner", seed="9")
+            before = tab.ask("open", cell=[4, 4])["view"]
+        with Tab(server) as tab:
+            assert tab.hello["view"]["cells"] == before["cells"]
+            assert tab.hello["view"]["state"] == "playing"
+    with web_server(tmp_path) as server, Tab(server) as tab:
+        assert tab.hello["view"]["cells"] == before["cells"]
+        assert tab.hello["view"]["id"] == before["id"]
+        with Tab(server) as other:
+            assert other.hello["view"]["step"] == 0
+
+
+def test_a_result_is_counted_once(tmp_path: Path) -> None:
+    """A game that ends counts; one that is undone and ends again does not."""
+    with web_server(tmp_path) as server, Tab(server) as tab:
+        tab.ask("new", level="beginner", seed="7", start="any")
+        board = mw.Game(mw.Rules(9, 9, 10, mw.core.rules.ANY), 7, (4, 4)).board
+        assert board is not None
+        tab.ask("open", cell=[4, 4])
+        mine = list(board.grid.cell(board.mine_indices[0]))
+        assert tab.ask("open", cell=mine)["view"]["state"] == "lost"
+        assert tab.ask("undo")["view"]["deaths"] == 1
+        assert tab.ask("open", cell=mine)["view"]["state"] == "lost"
+        while sum(push["push"] == "review" for push in tab.pushed) < 2:
+            tab.pushed.append(tab.receive())
+        assert tab.pushed[0]["review"]["guesses"] == 1
+        found = tab.ask("scores")
+        assert found["count"] == 1
+        assert found["summary"][0]["played"] == 1
+        assert tab.ask("erase_scores")["count"] == 0
+
+
+def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) -> None:
+    """What is named at the start is what the first page shows."""
+    position = tmp_path / "p.mine"
+    position.write_text("2x1x1\n1H\n")
+    agent = f"{EXAMPLE}:MyAgent"
+    with web_server(tmp_path, "expert:s7", "--agent", agent) as server, Tab(server) as tab:
+        assert tab.hello["view"]["id"] == "16x30/99:s7"
+        assert tab.hello["view"]["agent"] == agent
+        tab.ask("open", cell=[8, 8])
+        assert tab.ask("ai")["made"]
+    with web_server(tmp_path, str(position)) as server, Tab(server) as tab:
+        assert tab.hello["position"] == "2x1x1\n1H\n"
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra the command says what is missing and the line that installs it."""
+    monkeypatch.setattr(web, "NEEDED", ("starlette", "no_such_package"))
+    result = CliRunner().invoke(mineproof_command, ["web"])
+    assert result.exit_code == 2
+    assert "no_such_package" in result.stderr
+    assert "python -m pip install 'mineproof[web]'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nonsense"], "expected"),
+        (["missing.mine"], "expected a file or a game id"),
+        (["--agent", "missing.py:Agent"], "expected a Python file"),
+        (["--port", "70000"], "70000"),
+    ],
+)
+def test_bad_arguments(arguments: list[str], words: str) -> None:
+    """Bad input is status 2, said before anything is served."""
+    command = [sys.executable, "-m", "mineproof", "web", "--no-browser", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_port_that_is_taken(server: WebServer) -> None:
+    """Is said with status 2."""
+    port = server.origin.rpartition(":")[2]
+    command = [sys.executable, "-m", "mineproof", "web", "--no-browser", "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2
+    assert "expected a free port" in done.stderr
