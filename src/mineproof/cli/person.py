@@ -10,7 +10,7 @@ from rich.text import Text
 
 from mineproof.cli.rules import parse_cell
 from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
-from mineproof.cli.viewers import metrics_text, move_text
+from mineproof.cli.viewers import luck_text, metrics_text, move_text
 from mineproof.core.errors import NotationError, WorkLimitError
 from mineproof.notation.text import read_text
 from mineproof.session import Session
@@ -216,7 +216,7 @@ class Table:
         deaths = f", deaths undone: {session.deaths}" if session.deaths else ""
         text = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
         if session.metrics is not None:
-            text += f"; {metrics_text(session.metrics)}"
+            text += f"; {metrics_text(session.metrics)}{luck_text(session.record())}"
         return text
 
     def _say(self, message: str | Text) -> None:

@@ -13,14 +13,18 @@ from rich.live import Live
 from rich.text import Text
 
 from mineproof.cli.text import END_LEGEND, draw, fit
+from mineproof.core.clues import EXACT
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record
+from mineproof.play.luck import luck
 from mineproof.play.metrics import Metrics, measure
 
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
+LUCK_LIMIT = 2500
+"""Up to this many cells the luck of a game is worked out at its end."""
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 
 
@@ -162,7 +166,20 @@ def end_text(game: Game, record: Record) -> Text:
     if game.rules.public().marks_matter:
         text.append(f", {_count(outcome.hits, 'hit')}, {_count(outcome.false_marks, 'false mark')}")
         text.append(f", score {outcome.score:.2f}")
-    return text.append(f"\n{metrics_text(metrics)}, CPU time {record.milliseconds:.0f} ms")
+    text.append(f"\n{metrics_text(metrics)}, CPU time {record.milliseconds:.0f} ms")
+    return text.append(luck_text(record))
+
+
+def luck_text(record: Record) -> str:
+    """Write how much luck a game took; nothing where it had no guess or is too large to judge."""
+    rules = record.rules
+    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT:
+        return ""
+    found = luck(record)
+    if not found.guesses:
+        return ""
+    needless = f" ({_count(found.needless, 'needless guess')})" if found.needless else ""
+    return f", luck {found.chance:.2g}{needless}"
 
 
 def metrics_text(metrics: Metrics) -> str:

@@ -20,6 +20,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
+from mineproof.play.luck import Luck, luck
 from mineproof.play.match import step_of
 from mineproof.play.metrics import Metrics, measure
 from mineproof.session.advisor import Advisor, first_decision
@@ -297,6 +298,10 @@ class Session:
         if self._metrics is None:
             self._metrics = measure(self._timeline.game, self.moves)
         return self._metrics
+
+    def luck(self) -> Luck | None:
+        """Give the guesses of the game and their chance; None before its end. May take a while."""
+        return None if self.outcome is None else luck(self.record())
 
     @property
     def moves(self) -> tuple[Step, ...]:
