@@ -174,7 +174,7 @@ void make_posterior(Posterior* place, int rows, int columns, const nb::bytes& sh
     const Poll poll = Patience(seconds);
     Budget budget(checked_nodes(nodes), poll);
     nb::gil_scoped_release unlocked;
-    auto* made = new (place) Posterior(grid, kind, codes, weights, budget);
+    auto* made = new (place) Posterior(grid, kind, codes, weights, checked_nodes(nodes), budget);
     if (made->possible()) return;
     made->~Posterior();
     throw std::invalid_argument("expected a position that has layouts");
@@ -188,12 +188,23 @@ int checked_cell(const Posterior& posterior, int cell) {
     return cell;
 }
 
-nb::tuple values(const Posterior& posterior, int cell) {
+nb::tuple values(Posterior& posterior, int cell) {
     const auto [a, b, c, d, e, f, g, h, i] = posterior.values(checked_cell(posterior, cell));
     return nb::make_tuple(a, b, c, d, e, f, g, h, i);
 }
 
-nb::bytes sample(const Posterior& posterior, std::uint64_t seed) {
+nb::object suppose(Posterior& posterior, int cell, int clue) {
+    const auto cells = static_cast<std::size_t>(posterior.solver().field.grid().cells());
+    if (clue < 0 || clue > 8) throw std::invalid_argument("expected a clue from 0 to 8");
+    nb::bytes risk = blank_bytes(cells * sizeof(double)), verdict = blank_bytes(cells);
+    if (!posterior.suppose(checked_cell(posterior, cell), static_cast<std::uint8_t>(clue),
+                           reinterpret_cast<double*>(inside(risk)),
+                           reinterpret_cast<Verdict*>(inside(verdict))))
+        return nb::none();
+    return nb::make_tuple(risk, verdict);
+}
+
+nb::bytes sample(Posterior& posterior, std::uint64_t seed) {
     nb::bytes mined =
         blank_bytes(static_cast<std::size_t>(posterior.solver().field.grid().cells()));
     posterior.sample(seed, reinterpret_cast<std::uint8_t*>(inside(mined)));
@@ -227,6 +238,8 @@ void bind_engine(nb::module_& module) {
             "The unopened cells next to no clue that are not proved by single clues.")
         .def("values", &values, nb::arg("cell"),
              "Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours.")
+        .def("suppose", &suppose, nb::arg("cell"), nb::arg("clue"),
+             "Give (risks, verdicts) if an unopened cell showed this clue, None if it cannot.")
         .def("sample", &sample, nb::arg("seed"), "Draw a layout by weight: one byte a cell.");
 }
 

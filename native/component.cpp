@@ -21,7 +21,22 @@ bool Component::make(const Field& field, int clue, Tools& tools, Budget& budget)
     has_forward_ = has_support_ = false;
     tools.gatherer.gather(field, clue, problem, places);
     tools.orders.search(problem, tools.order);
-    return tools.builder.build(problem, tools.order, budget, lattice);
+    if (!tools.builder.build(problem, tools.order, budget, lattice)) return false;
+    select(-1);
+    return true;
+}
+
+void Component::select(int answer) {
+    selected_ = answer;
+    has_terms_ = false;
+    int low = std::numeric_limits<int>::max(), end = 0;
+    for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i) {
+        if (!is_selected(i)) continue;
+        low = std::min(low, lattice.last(i).low);
+        end = std::max(end, lattice.last(i).low + lattice.last(i).length);
+    }
+    low_ = low;
+    length_ = end - low;
 }
 
 bool Component::prove(Tools& tools) {
@@ -29,7 +44,9 @@ bool Component::prove(Tools& tools) {
         tools.support.run(lattice, problem.sizes, tools.boxes);
         verdict.clear();
         for (const SupportPass::Box& box : tools.boxes)
-            verdict.push_back(!box.mined ? Verdict::safe : !box.free ? Verdict::mined : Verdict::open);
+            verdict.push_back(!box.mined  ? Verdict::safe
+                              : !box.free ? Verdict::mined
+                                          : Verdict::open);
         has_support_ = true;
     }
     return std::any_of(verdict.begin(), verdict.end(),
@@ -37,43 +54,48 @@ bool Component::prove(Tools& tools) {
 }
 
 void Component::count() {
-    if (has_forward_) return;
+    if (!has_forward_ && is_wide()) pass_forward(lattice, wide_forward_);
+    if (!has_forward_ && !is_wide()) pass_forward(lattice, forward_);
     has_forward_ = true;
-    if (is_wide())
-        pass_forward(lattice, wide_forward_);
-    else
-        pass_forward(lattice, forward_);
+    if (has_terms_ || lattice.answers.size() == 1) return;
+    has_terms_ = true;
+    is_wide() ? add_up(wide_forward_, wide_terms_) : add_up(forward_, terms_);
+}
+
+// The polynomials of all selected answers in one.
+template <class Number>
+void Component::add_up(const std::vector<Number>& forward, std::vector<Number>& terms) const {
+    terms.assign(length_, Number{});
+    for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i) {
+        const Lattice::State& last = lattice.last(i);
+        if (is_selected(i))
+            for (int k = 0; k < last.length; ++k)
+                terms[last.low - low_ + k] += forward[last.offset + k];
+    }
 }
 
 Factor Component::factor() const {
-    const Lattice::State& last = lattice.last();
-    const auto length = static_cast<std::size_t>(last.length);
-    Factor factor{last.low, {}, {}, problem.cells, problem.bits()};
+    const auto length = static_cast<std::size_t>(length_);
+    const bool alone = lattice.answers.size() == 1;
+    const std::uint32_t offset = lattice.last(0).offset;
+    Factor factor{low_, {}, {}, problem.cells, problem.bits()};
     if (is_wide())
-        factor.wide_terms = {wide_forward_.data() + last.offset, length};
+        factor.wide_terms = {alone ? wide_forward_.data() + offset : wide_terms_.data(), length};
     else
-        factor.terms = {forward_.data() + last.offset, length};
+        factor.terms = {alone ? forward_.data() + offset : terms_.data(), length};
     return factor;
 }
 
-void Component::weigh(const Mixture& mixture, int number, Tools& tools) {
-    if (!is_wide() && (mixture.is_plain() || problem.bits() <= max_tilted_bits)) {
-        tools.backward.run(lattice, problem.sizes, forward_, mixture.outer(number).data(),
-                           tools.sums);
-        return judge(tools.sums);
-    }
-    if (!is_wide()) tools.wide_forward.assign(forward_.begin(), forward_.end());
-    tools.wide_outer.assign(mixture.wide_outer(number).begin(), mixture.wide_outer(number).end());
-    tools.wide_backward.run(lattice, problem.sizes,
-                            is_wide() ? wide_forward_ : tools.wide_forward,
-                            tools.wide_outer.data(), tools.wide_sums);
-    judge(tools.wide_sums);
-}
-
 template <class Number>
-void Component::judge(const std::vector<BoxSums<Number>>& sums) {
+void Component::run_backward(BackwardPass<Number>& pass, const std::vector<Number>& forward,
+                             const Number* outer, std::vector<BoxSums<Number>>& sums) {
+    pass.begin(lattice);
+    for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i)
+        if (is_selected(i)) pass.seed(lattice, i, outer + (lattice.last(i).low - low_));
+    pass.run(lattice, problem.sizes, forward, sums);
     risk.clear();
     verdict.clear();
+    has_support_ = false;
     for (const BoxSums<Number>& sum : sums) {
         if (is_zero(sum.mined)) {
             risk.push_back(0);
@@ -86,7 +108,33 @@ void Component::judge(const std::vector<BoxSums<Number>>& sums) {
             verdict.push_back(Verdict::open);
         }
     }
-    has_support_ = false;
+}
+
+void Component::weigh(const Mixture& mixture, int number, Tools& tools) {
+    if (mixture.is_plain() || (!is_wide() && problem.bits() <= max_tilted_bits)) {
+        run_backward(tools.backward, forward_, mixture.outer(number).data(), tools.sums);
+        return;
+    }
+    if (!is_wide()) tools.wide_forward.assign(forward_.begin(), forward_.end());
+    run_backward(tools.wide_backward, is_wide() ? wide_forward_ : tools.wide_forward,
+                 mixture.wide_outer(number).data(), tools.wide_sums);
+}
+
+std::vector<Scaled> Component::answer_weights(const Mixture& mixture, int number) const {
+    std::vector<Scaled> weights;
+    for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i) {
+        const Lattice::State& last = lattice.last(i);
+        Scaled sum;
+        for (int k = 0; k < last.length; ++k) {
+            const int at = last.low - low_ + k;
+            const Scaled ways = is_wide() ? wide_forward_[last.offset + k]
+                                          : Scaled(forward_[last.offset + k]);
+            sum += ways * (mixture.is_plain() ? Scaled(mixture.outer(number)[at])
+                                              : mixture.wide_outer(number)[at]);
+        }
+        weights.push_back(sum);
+    }
+    return weights;
 }
 
 }  // namespace mineproof

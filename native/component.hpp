@@ -39,7 +39,7 @@ public:
         std::vector<BoxSums<double>> sums;
         std::vector<BoxSums<Scaled>> wide_sums;
         std::vector<SupportPass::Box> boxes;
-        std::vector<Scaled> wide_forward, wide_outer;
+        std::vector<Scaled> wide_forward;
         std::vector<int> order;
     };
 
@@ -47,8 +47,8 @@ public:
     bool make(const Field& field, int clue, Tools& tools, Budget& budget);
 
     // The mines it can hold.
-    int low() const { return lattice.last().low; }
-    int span() const { return lattice.last().length - 1; }
+    int low() const { return low_; }
+    int span() const { return length_ - 1; }
 
     // The verdicts that hold for any number of mines. True if a box is decided.
     bool prove(Tools& tools);
@@ -56,8 +56,14 @@ public:
     // Counts, if that is not done; then its polynomial, for a mixture.
     void count();
     Factor factor() const;
-    // Risks and verdicts, given the outer weights.
+    // Risks and verdicts, given its outer weights.
     void weigh(const Mixture& mixture, int number, Tools& tools);
+
+    // If it has an asked clue: everything holds for one answer from now on (its place in
+    // `lattice.answers`), or for all of them together (-1).
+    void select(int answer);
+    // The weight of each answer, given outer weights that hold for all of them together.
+    std::vector<Scaled> answer_weights(const Mixture& mixture, int number) const;
 
     // Forward values in doubles if they fit, else scaled.
     bool is_wide() const { return problem.bits() > Mixture::max_bits; }
@@ -66,12 +72,17 @@ public:
 
 private:
     template <class Number>
-    void judge(const std::vector<BoxSums<Number>>& sums);
+    void add_up(const std::vector<Number>& forward, std::vector<Number>& terms) const;
+    template <class Number>
+    void run_backward(BackwardPass<Number>& pass, const std::vector<Number>& forward,
+                      const Number* outer, std::vector<BoxSums<Number>>& sums);
+    bool is_selected(int answer) const { return selected_ < 0 || selected_ == answer; }
 
-    bool has_forward_ = false;
-    bool has_support_ = false;
-    std::vector<double> forward_;
-    std::vector<Scaled> wide_forward_;
+    int selected_ = -1;
+    int low_ = 0, length_ = 0;  // of the polynomial, for what is selected
+    bool has_forward_ = false, has_terms_ = false, has_support_ = false;
+    std::vector<double> forward_, terms_;
+    std::vector<Scaled> wide_forward_, wide_terms_;
 };
 
 }  // namespace mineproof

@@ -42,7 +42,7 @@ ExactTerms exact_terms(const Component& component) {
             }
         }
     }
-    const Lattice::State& last = lattice.last();
+    const Lattice::State& last = lattice.last(0);
     ExactTerms terms{last.low, last.length, limbs, {}};
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(last.offset * words);
     terms.words.assign(begin, begin + static_cast<std::ptrdiff_t>(terms.count * words));

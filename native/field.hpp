@@ -24,11 +24,15 @@ struct Need {
     int high;
 };
 
+// For each cell of an array with a margin, how many of its neighbours are set (0 or 1 each).
+void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* sums,
+                    std::vector<std::uint8_t>& scratch);
+
 // A position, and what one clue at a time proves in it.
 //
-// For every place it keeps how many neighbours are unknown and how many are known mines, so
-// that reading a clue costs nothing. A cell leaves the unknown ones once; that is when its
-// eight neighbours are visited. All arrays are by place.
+// For every place it keeps how many neighbours are unknown, known mines, or clues, so that
+// reading a clue costs nothing. A cell leaves the unknown ones once; that is when its eight
+// neighbours are visited. All arrays are by place.
 class Field {
 public:
     // A board of this size with nothing opened.
@@ -41,35 +45,38 @@ public:
     void prove_safe(int place);
     void prove_mine(int place);
 
-    // An unknown cell shows a clue for the sake of argument: only the counts around it follow,
-    // no clue is read. `retract` takes it back; the last supposition first.
+    // An unopened cell that is not known to be a mine shows a clue for the sake of argument:
+    // only the counts around it follow, no clue is read. `retract` takes it back, given what
+    // was known of it before; the last supposition first.
     void suppose(int place, std::uint8_t clue);
-    void retract(int place);
+    void retract(int place, Known before);
+    int asked = -1;  // the place of a clue that is supposed, but not which one
 
     // Reads clues until no single one proves anything. False: some clue cannot be right.
     bool deduce();
 
     Need need(int place) const {
-        const int left = code[place] - mines[place];
+        const int left = code[place] - mines(place);
         if (kind_ == ClueKind::exact) return {left, left};
-        if (kind_ == ClueKind::optimistic) return {left > 0 ? left : 0, unknown[place]};
-        return {0, left < unknown[place] ? left : unknown[place]};
+        if (kind_ == ClueKind::optimistic) return {left > 0 ? left : 0, unknown(place)};
+        return {0, left < unknown(place) ? left : unknown(place)};
     }
     // The likelihood of the clue there if `count` of its unknown neighbours are mined.
     double weight(int place, int count) const;
+
+    // How many neighbours of a place are unknown, known to be mines, and clues.
+    int unknown(int place) const { return static_cast<int>(near_[place] & 0xff); }
+    int mines(int place) const { return static_cast<int>(near_[place] >> 8 & 0xff); }
+    int clues(int place) const { return static_cast<int>(near_[place] >> 16 & 0xff); }
 
     const Grid& grid() const { return grid_; }
     ClueKind kind() const { return kind_; }
     bool is_clue(int place) const { return code[place] < unopened; }
     bool is_unknown(int place) const { return known[place] == Known::unknown; }
-    bool is_interior(int place) const { return is_unknown(place) && clues[place] == 0; }
+    bool is_interior(int place) const { return is_unknown(place) && clues(place) == 0; }
 
     std::vector<std::uint8_t> code;
     std::vector<Known> known;
-    std::vector<std::uint8_t> unknown;  // unknown neighbours
-    std::vector<std::uint8_t> mines;    // neighbours known to be mines
-    std::vector<std::uint8_t> clues;    // neighbours that show a clue
-
     int unknown_cells = 0;
     int interior_cells = 0;  // unknown and next to no clue
     int known_mines = 0;
@@ -78,15 +85,18 @@ public:
     std::vector<std::uint8_t> is_changed;
 
 private:
+    // Steps of the three counts that are packed into one number.
+    static constexpr std::uint32_t one_unknown = 1, one_mine = 1 << 8, one_clue = 1 << 16;
+
+    void resize(const Grid& grid, ClueKind kind);
     void leave_unknown(int place);
     void touch(int place);
-    void note(int place);
-    void resize(const Grid& grid, ClueKind kind);
 
     Grid grid_;
     ClueKind kind_ = ClueKind::exact;
+    std::vector<std::uint32_t> near_;
     std::vector<int> pending_;
-    std::vector<std::uint8_t> scratch_;
+    std::vector<std::uint8_t> scratch_, flags_, sums_;
 };
 
 }  // namespace mineproof

@@ -35,10 +35,12 @@ void Gatherer::gather(const Field& field, int clue, Problem& problem, Places& pl
         seen_.assign(size, 0);
     }
     problem.clear();
-    places.clear();
+    places.clues.clear();
     first_box_.clear();
     next_box_.clear();
     shape_.clear();
+    found_.clear();
+    box_of_.clear();
     number(field, clue, problem, places);
     for (std::size_t next = 0; next < places.clues.size(); ++next) {
         const int here = places.clues[next];
@@ -46,15 +48,26 @@ void Gatherer::gather(const Field& field, int clue, Problem& problem, Places& pl
             const int place = here + step;
             if (!field.is_unknown(place) || seen_[place]) continue;
             seen_[place] = 1;
-            const int owner = box(field, place, problem, places);
-            ++problem.sizes[owner];
-            places.cells.push_back(place);
-            places.boxes.push_back(owner);
+            found_.push_back(place);
+            box_of_.push_back(box(field, place, problem, places));
+            ++problem.sizes[box_of_.back()];
         }
     }
-    problem.cells = static_cast<int>(places.cells.size());
+    problem.cells = static_cast<int>(found_.size());
+    sort_cells(problem, places);
     for (int place : places.clues) clue_number_[place] = -1;
-    for (int place : places.cells) seen_[place] = 0;
+    for (int place : found_) seen_[place] = 0;
+}
+
+void Gatherer::sort_cells(const Problem& problem, Places& places) const {
+    places.begin.assign(1, 0);
+    for (std::uint8_t size : problem.sizes) places.begin.push_back(places.begin.back() + size);
+    places.cells.resize(found_.size());
+    for (std::size_t i = found_.size(); i-- > 0;)
+        places.cells[--places.begin[box_of_[i] + 1]] = found_[i];
+    // Each beginning has moved into the place of the end before it: put them back.
+    for (std::size_t box = 0; box < problem.sizes.size(); ++box)
+        places.begin[box + 1] = places.begin[box] + problem.sizes[box];
 }
 
 // The number of a clue, a new one if it is met for the first time.
@@ -63,8 +76,10 @@ int Gatherer::number(const Field& field, int place, Problem& problem, Places& pl
     if (known >= 0) return known;
     known = problem.clue_count();
     const Need need = field.need(place);
-    Clue clue{need.low, need.high, -1};
-    if (field.kind() != ClueKind::exact) {
+    Clue clue{need.low, need.high};
+    if (place == field.asked) {
+        clue = {0, field.unknown(place), -1, true};
+    } else if (field.kind() != ClueKind::exact) {
         clue.weights = static_cast<int>(problem.weights.size());
         for (int count = 0; count < 9; ++count)
             problem.weights.push_back(field.weight(place, count));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "field.hpp"
@@ -12,13 +13,11 @@ namespace mineproof {
 // Where the boxes and clues of a component lie on the board.
 struct Places {
     std::vector<int> clues;  // place of each clue
-    std::vector<int> cells;  // places of all cells
-    std::vector<int> boxes;  // the box of each cell
+    std::vector<int> cells;  // places of all cells, box by box
+    std::vector<int> begin;  // where the cells of each box begin, and the end
 
-    void clear() {
-        clues.clear();
-        cells.clear();
-        boxes.clear();
+    std::span<const int> cells_of(int box) const {
+        return {cells.data() + begin[box], cells.data() + begin[box + 1]};
     }
 };
 
@@ -31,12 +30,14 @@ public:
 private:
     int number(const Field& field, int place, Problem& problem, Places& places);
     int box(const Field& field, int place, Problem& problem, Places& places);
+    void sort_cells(const Problem& problem, Places& places) const;
 
     std::vector<int> clue_number_;  // by place; -1: not in this component
     std::vector<std::uint8_t> seen_;
     std::vector<int> first_box_;    // by clue: its newest box of which it is the first clue
     std::vector<int> next_box_;     // by box
     std::vector<std::uint16_t> shape_;
+    std::vector<int> found_, box_of_;  // the cells as they are found, and their boxes
 };
 
 }  // namespace mineproof

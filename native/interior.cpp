@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problem.hpp"
-
 namespace mineproof {
 
 Interior::Counts Interior::counts(int used) const {
@@ -90,33 +88,6 @@ double Interior::share(int used) const {
         all += weight;
     });
     return all.is_zero() ? 0 : (mined / all).value();
-}
-
-std::array<double, 9> Interior::chances(int used, int pointed, int clear) const {
-    std::array<double, 9> chances{};
-    if (is_independent()) {
-        for (int hit = 0; hit <= pointed; ++hit) {
-            chances[hit] = choose[pointed][hit];
-            for (int i = 0; i < hit; ++i) chances[hit] *= prior_.density;
-            for (int i = hit; i < pointed + clear; ++i) chances[hit] *= 1 - prior_.density;
-        }
-        return chances;
-    }
-    std::array<Scaled, 9> sums{};
-    Scaled all;
-    visit(used, [&](int mines, const Scaled& weight) {
-        all += weight;
-        for (int hit = 0; hit <= pointed; ++hit) {
-            double chance = choose[pointed][hit];
-            int mines_left = mines, free_left = cells_ - mines, left = cells_;
-            for (int i = 0; i < pointed + clear; ++i)
-                chance *= static_cast<double>(i < hit ? mines_left-- : free_left--) / left--;
-            if (chance > 0) sums[hit] += weight * Scaled(chance);
-        }
-    });
-    if (!all.is_zero())
-        for (int hit = 0; hit <= pointed; ++hit) chances[hit] = (sums[hit] / all).value();
-    return chances;
 }
 
 int Interior::draw(int used, Stream& stream) const {

@@ -1,7 +1,6 @@
 // The cells next to no clue, and the total number of mines.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -37,10 +36,6 @@ public:
 
     // The expected share of mined cells in the interior, given the used mines.
     double share(int used) const;
-
-    // Given the used mines: the chance that `pointed` cells of the interior hold 0, 1, 2, ..
-    // mines while `clear` further ones hold none.
-    std::array<double, 9> chances(int used, int pointed, int clear) const;
 
     // A random number of interior mines, given the used ones.
     int draw(int used, Stream& stream) const;

@@ -6,8 +6,8 @@ namespace mineproof {
 namespace {
 
 // A lattice beyond this would fill the memory, whatever the budget.
-constexpr std::uint32_t max_numbers = 1u << 27;
-constexpr std::size_t max_edges = std::size_t{1} << 27;
+constexpr std::uint32_t max_numbers = 1u << 25;
+constexpr std::size_t max_edges = std::size_t{1} << 26;
 
 }  // namespace
 
@@ -35,6 +35,7 @@ int LatticeBuilder::plan(const Problem& problem, const std::vector<int>& order) 
         }
     free_slots_.clear();
     references_.clear();
+    asked_slot_ = -1;
     int slots = 0;
     for (int box : order) {
         for (int clue : problem.clues_of(box)) {
@@ -44,14 +45,16 @@ int LatticeBuilder::plan(const Problem& problem, const std::vector<int>& order) 
                 free_slots_.pop_back();
             }
             cells_left_[clue] -= problem.sizes[box];
-            const bool done = --boxes_left_[clue] == 0;
             const Clue& rule = problem.clues[clue];
+            const bool done = --boxes_left_[clue] == 0 && !rule.asked;
+            if (rule.asked) asked_slot_ = slots_[clue];
             references_.push_back({slots_[clue] / 16, slots_[clue] % 16 * 4,
                                    rule.low - cells_left_[clue], rule.high,
                                    done ? rule.weights : -1, done});
         }
         for (int clue : problem.clues_of(box))
-            if (boxes_left_[clue] == 0) free_slots_.push_back(slots_[clue]);
+            if (boxes_left_[clue] == 0 && !problem.clues[clue].asked)
+                free_slots_.push_back(slots_[clue]);
     }
     return slots;
 }
@@ -156,12 +159,18 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
         if (lattice.edges.size() > max_edges) throw WorkLimit{};
         if (memory.keys.empty()) return false;
     }
-    // The last layer is one state, in which no clue is half done; another one ends the lists.
+    // The last layer is one state, in which no clue is half done, or one for each answer.
+    lattice.answers.clear();
+    for (const Key<Words>& key : memory.keys)
+        lattice.answers.push_back(
+            asked_slot_ < 0 ? 0
+                            : static_cast<int>(key.word[asked_slot_ / 16] >> asked_slot_ % 16 * 4 & 15));
     lattice.numbers = static_cast<std::uint32_t>(numbers);
     const auto edges = static_cast<std::uint32_t>(lattice.edges.size());
-    lattice.states.back().edges = edges;
+    for (std::size_t state = lattice.layers.back(); state < lattice.states.size(); ++state)
+        lattice.states[state].edges = edges;
     lattice.layers.push_back(static_cast<std::uint32_t>(lattice.states.size()));
-    lattice.states.push_back({edges, lattice.numbers, 0, 0});
+    lattice.states.push_back({edges, lattice.numbers, 0, 0});  // ends the lists
     return true;
 }
 

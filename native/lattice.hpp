@@ -12,7 +12,7 @@ namespace mineproof {
 
 // Boxes are taken one by one; a state says how many mines each half-done clue has seen, and
 // equal states are one. An edge puts a number of mines into a box. Every path from the first
-// state to the last is a set of layouts, as many as the product of the edges' factors.
+// state to a last one is a set of layouts, as many as the product of the edges' factors.
 //
 // The lattice holds no counts: sums over its paths, in whatever kind of numbers, are done by
 // the passes in passes.hpp. A state carries a polynomial: one number for each number of mines
@@ -35,8 +35,11 @@ struct Lattice {
     std::vector<std::uint32_t> layers;  // where each layer begins; one more than layers
     std::vector<int> boxes;             // the box taken after each layer but the last
     std::uint32_t numbers = 0;          // length of all polynomials together
+    std::vector<int> answers;  // of an asked clue in each state of the last layer; else one 0
 
-    const State& last() const { return states[layers[layers.size() - 2]]; }
+    std::uint32_t last_layer() const { return layers[layers.size() - 2]; }
+    // A state of the last layer: one, or one for each answer to an asked clue.
+    const State& last(int answer) const { return states[last_layer() + answer]; }
 };
 
 // Builds lattices; it keeps its memory from one to the next.
@@ -53,7 +56,7 @@ private:
         int low;      // mines that it must have seen after the step
         int high;
         int weights;  // -1: nothing to be weighed now
-        bool done;    // this is its last box
+        bool done;    // this is its last box, and the number seen may be forgotten
     };
     template <int Words>
     struct Step {
@@ -87,6 +90,7 @@ private:
     std::vector<int> slots_;       // by clue
     std::vector<int> free_slots_;
     std::vector<int> boxes_left_, cells_left_;
+    int asked_slot_ = -1;
     Memory<1> narrow_;
     Memory<2> normal_;
     Memory<4> wide_;

@@ -91,36 +91,13 @@ std::span<const Scaled> Mixture::wide_outer(int component) const {
     return {wide_outer_.data() + begin_[component], wide_outer_.data() + begin_[component + 1]};
 }
 
-std::vector<double> Mixture::used_weights() const {
-    if (interior_.is_independent()) return {1.0};
-    const auto product = tree_.product();
-    std::vector<double> weights(product.begin(), product.end());
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weights_[i];
-    return weights;
-}
-
-std::vector<Scaled> Mixture::outer_with(int component, std::span<const double> factors) const {
-    std::vector<Scaled> result(factors_[component].length());
-    if (interior_.is_independent()) {
-        for (std::size_t i = 0; i < result.size(); ++i)
-            result[i] = wide_outer_[begin_[component] + i] * Scaled(factors[0]);
-        return result;
-    }
-    std::vector<double> weights(weights_), outer;
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= factors[i];
-    tree_.descend(component, weights, outer);
-    if (plain_)
-        std::copy(outer.begin(), outer.end(), result.begin());
-    else
-        untilt(component, outer, result.data());
-    return result;
-}
-
 int Mixture::draw(Stream& stream, std::vector<int>& mines) const {
     if (interior_.is_independent()) {
         draw_independent(stream, mines);
     } else {
-        const std::vector<double> weights = used_weights();
+        const auto product = tree_.product();
+        std::vector<double> weights(product.begin(), product.end());
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weights_[i];
         tree_.draw(tree_.first() + stream.pick(weights), stream, mines);
         for (std::size_t i = 0; i < mines.size(); ++i) mines[i] += factors_[i].low;
     }

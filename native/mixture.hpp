@@ -52,15 +52,6 @@ public:
     std::span<const Scaled> wide_outer(int component) const;
     bool is_plain() const { return plain_; }
 
-    // The numbers of used mines that are told apart, and the weight of each (components and
-    // interior). Where the prior makes the components independent there is just one.
-    int used_low() const { return interior_.is_independent() ? 0 : used_low_ + tree_.first(); }
-    std::vector<double> used_weights() const;
-
-    // The outer weights of one component if each number of used mines had its weight
-    // multiplied by one of `factors`. On one scale for all factors.
-    std::vector<Scaled> outer_with(int component, std::span<const double> factors) const;
-
     struct Share {
         double risk = 0;
         bool mined = false;  // some interior cell can be mined

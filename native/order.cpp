@@ -8,10 +8,11 @@ namespace mineproof {
 namespace {
 
 // Estimated states from which on a further trial costs less than it may save.
-constexpr double worth_second_start = 40;
-constexpr double worth_all_rules = 2'000;
-constexpr double worth_more_starts = 50'000;
+constexpr double worth_second_start = 200;
+constexpr double worth_more_starts = 20'000;
 constexpr int more_starts = 12;
+
+constexpr double inverse[] = {1, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8, 1. / 9};
 
 }  // namespace
 
@@ -22,18 +23,13 @@ void OrderSearch::search(const Problem& problem, std::vector<int>& order) {
     if (boxes <= 2) return;
     index_clues(problem);
     best_ = std::numeric_limits<double>::infinity();
-    const int one = farthest(problem, 0);
-    attempt(problem, one, Rule::finish_clues, order);
+    // Boxes are collected outwards from a clue: the last one lies as far off as any.
+    attempt(problem, boxes - 1, order);
     if (best_ < worth_second_start) return;
-    const int other = farthest(problem, one);
-    attempt(problem, other, Rule::finish_clues, order);
-    if (best_ < worth_all_rules) return;
-    for (Rule rule : {Rule::stay_narrow, Rule::oldest_first})
-        for (int start : {one, other}) attempt(problem, start, rule, order);
+    attempt(problem, farthest(problem, boxes - 1), order);
     if (best_ < worth_more_starts) return;
     for (int i = 1; i <= more_starts; ++i)
-        attempt(problem, static_cast<int>(std::int64_t{boxes} * i / (more_starts + 1)),
-                Rule::finish_clues, order);
+        attempt(problem, static_cast<int>(std::int64_t{boxes} * i / (more_starts + 1)), order);
 }
 
 void OrderSearch::index_clues(const Problem& problem) {
@@ -66,7 +62,7 @@ int OrderSearch::farthest(const Problem& problem, int start) {
     return queue_.back();
 }
 
-void OrderSearch::attempt(const Problem& problem, int start, Rule rule, std::vector<int>& order) {
+void OrderSearch::attempt(const Problem& problem, int start, std::vector<int>& order) {
     const int clues = problem.clue_count();
     progress_.resize(clues);
     for (int clue = 0; clue < clues; ++clue)
@@ -76,7 +72,7 @@ void OrderSearch::attempt(const Problem& problem, int start, Rule rule, std::vec
     trial_.clear();
     width_ = 1;
     double cost = 0;
-    for (int box = start; box >= 0; box = next_box(problem, rule)) {
+    for (int box = start; box >= 0; box = next_box(problem)) {
         take(problem, box);
         cost += width_;
         if (cost >= best_) return;
@@ -102,49 +98,42 @@ void OrderSearch::take(const Problem& problem, int box) {
         }
         now.cells_seen += problem.sizes[box];
         now.cells_left -= problem.sizes[box];
-        width_ *= now.boxes_left == 1 ? 1.0 : numbers();
-        width_ /= before;
+        width_ *= (now.boxes_left == 1 ? 1 : numbers()) * inverse[before];
         if (--now.boxes_left == 0) std::erase(active_, clue);
     }
     trial_.push_back(box);
 }
 
-int OrderSearch::next_box(const Problem& problem, Rule rule) const {
+// A box of the half-done clue that is nearest to its end; of several, what keeps the number
+// of half-done clues small, then what helps the clue begun first.
+int OrderSearch::next_box(const Problem& problem) const {
+    int fewest = 9;
+    for (int clue : active_) fewest = std::min(fewest, progress_[clue].boxes_left);
     int best = -1;
     std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
-    for (int clue : active_)
+    for (int clue : active_) {
+        if (progress_[clue].boxes_left != fewest) continue;
         for (int at = clue_begin_[clue]; at < clue_begin_[clue + 1]; ++at) {
             const int box = clue_boxes_[at];
             if (taken_[box]) continue;
-            const std::int64_t place = rank(problem, box, rule);
-            if (place < lowest) {
-                lowest = place;
-                best = box;
-            }
+            const std::int64_t place = rank(problem, box);
+            if (place >= lowest) continue;
+            lowest = place;
+            best = box;
         }
+    }
     return best;
 }
 
-// Lower is better: by what the rule looks at first, then by the rest.
-std::int64_t OrderSearch::rank(const Problem& problem, int box, Rule rule) const {
-    int growth = 8;              // clues begun less clues finished, from 0 on
-    int fewest = 8;              // boxes left to the clue that is nearest to its end
-    int oldest = 1 << 30;        // when the oldest of its clues was begun
+std::int64_t OrderSearch::rank(const Problem& problem, int box) const {
+    std::int64_t growth = 8;  // clues begun less clues finished, from 0 on
+    std::int64_t oldest = 1 << 30;
     for (int clue : problem.clues_of(box)) {
         const Progress& now = progress_[clue];
         growth += (now.begun < 0) - (now.boxes_left == 1);
-        if (now.begun < 0) continue;
-        oldest = std::min(oldest, now.begun);
-        fewest = std::min(fewest, now.boxes_left);
+        if (now.begun >= 0) oldest = std::min<std::int64_t>(oldest, now.begun);
     }
-    const auto combine = [](std::int64_t first, std::int64_t second, std::int64_t third) {
-        return (first << 40) + (second << 32) + third;
-    };
-    switch (rule) {
-        case Rule::stay_narrow: return combine(growth, fewest, oldest);
-        case Rule::oldest_first: return (std::int64_t{oldest} << 16) + fewest * 32 + growth;
-        default: return combine(fewest, growth, oldest);
-    }
+    return (growth << 32) + oldest;
 }
 
 }  // namespace mineproof

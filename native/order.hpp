@@ -12,16 +12,13 @@ namespace mineproof {
 //
 // An order is built greedily from a box at the edge of the component. Its cost is estimated
 // by the numbers of mines that the half-done clues can have seen. Easy components get one
-// trial; the more the best order so far would cost, the more starts and rules are tried.
+// trial; the more the best order so far would cost, the more starts are tried.
 class OrderSearch {
 public:
     // Fills `order` with all boxes.
     void search(const Problem& problem, std::vector<int>& order);
 
 private:
-    // What decides which box comes next; the other two break ties.
-    enum class Rule { finish_clues, stay_narrow, oldest_first };
-
     struct Progress {  // of a clue
         int boxes_left;
         int cells_left;
@@ -31,9 +28,9 @@ private:
 
     void index_clues(const Problem& problem);
     int farthest(const Problem& problem, int start);
-    void attempt(const Problem& problem, int start, Rule rule, std::vector<int>& order);
-    int next_box(const Problem& problem, Rule rule) const;
-    std::int64_t rank(const Problem& problem, int box, Rule rule) const;
+    void attempt(const Problem& problem, int start, std::vector<int>& order);
+    int next_box(const Problem& problem) const;
+    std::int64_t rank(const Problem& problem, int box) const;
     void take(const Problem& problem, int box);
 
     std::vector<int> clue_begin_, clue_boxes_;  // the boxes of each clue

@@ -23,8 +23,7 @@ template <class Number>
 void pass_forward(const Lattice& lattice, std::vector<Number>& values) {
     values.assign(lattice.numbers, Number{});
     values[0] = Number(1.0);
-    const std::uint32_t end = lattice.layers[lattice.layers.size() - 2];
-    for (std::uint32_t from = 0; from < end; ++from) {
+    for (std::uint32_t from = 0; from < lattice.last_layer(); ++from) {
         const Lattice::State& here = lattice.states[from];
         const Number* source = values.data() + here.offset;
         for (std::uint32_t e = here.edges; e < lattice.states[from + 1].edges; ++e) {
@@ -38,20 +37,28 @@ void pass_forward(const Lattice& lattice, std::vector<Number>& values) {
     }
 }
 
-// The weights of all ways to go on from each state, seeded with `outer`: the weight of what
-// lies outside the component for each number of mines that it holds. With the values of the
-// forward pass this gives the sums of every box in one sweep.
+// The weights of all ways to go on from each state, seeded with the weight of what lies outside
+// the component for each number of mines that it holds. With the values of the forward pass
+// this gives the sums of every box in one sweep.
 template <class Number>
 class BackwardPass {
 public:
+    // Clears the seeds; then one for each state of the last layer that is to count.
+    void begin(const Lattice& lattice) {
+        base_ = lattice.states[lattice.last_layer()].offset;
+        here_.assign(lattice.numbers - base_, Number{});
+    }
+    void seed(const Lattice& lattice, int answer, const Number* outer) {
+        const Lattice::State& last = lattice.last(answer);
+        std::copy(outer, outer + last.length, here_.begin() + (last.offset - base_));
+    }
+
     void run(const Lattice& lattice, const std::vector<std::uint8_t>& sizes,
-             const std::vector<Number>& forward, const Number* outer,
-             std::vector<BoxSums<Number>>& sums) {
+             const std::vector<Number>& forward, std::vector<BoxSums<Number>>& sums) {
         sums.assign(sizes.size(), {});
-        std::size_t layer = lattice.layers.size() - 2;
-        next_.assign(outer, outer + lattice.last().length);
-        next_base_ = lattice.last().offset;
-        while (layer-- > 0) {
+        here_.swap(next_);
+        next_base_ = base_;
+        for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
             const std::uint32_t begin = lattice.layers[layer], end = lattice.layers[layer + 1];
             base_ = lattice.states[begin].offset;
             here_.assign(lattice.states[end].offset - base_, Number{});
@@ -106,7 +113,7 @@ public:
              std::vector<Box>& boxes) {
         boxes.assign(sizes.size(), {});
         alive_.assign(lattice.states.size(), 0);
-        alive_[lattice.states.size() - 2] = 1;
+        std::fill(alive_.begin() + lattice.last_layer(), alive_.end(), 1);
         for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
             Box& box = boxes[lattice.boxes[layer]];
             const std::uint32_t size = sizes[lattice.boxes[layer]];

@@ -14,24 +14,19 @@ constexpr int poll_interval = 1024;  // rounds of a game, of which an expert gam
 }  // namespace
 
 void ExactPlayer::deal(const Grid& grid, const std::uint8_t* mined) {
+    mined_.assign(grid.places(), 0);
+    for (int row = 0; row < grid.rows; ++row)
+        std::memcpy(&mined_[grid.first_place(row)], mined + std::size_t(row) * grid.columns,
+                    grid.columns);
     truth_.assign(grid.places(), 0);
+    sum_neighbours(grid, mined_.data(), truth_.data(), scratch_);
     safe_left_ = grid.cells();
-    for (int row = 0, cell = 0; row < grid.rows; ++row) {
-        const int first = grid.first_place(row);
-        for (int column = 0; column < grid.columns; ++column, ++cell) {
-            if (!mined[cell]) continue;
-            --safe_left_;
-            for (int step : grid.steps) ++truth_[first + column + step];
-        }
-    }
-    for (int row = 0, cell = 0; row < grid.rows; ++row)
-        for (int column = 0; column < grid.columns; ++column, ++cell)
-            if (mined[cell]) truth_[grid.first_place(row) + column] = exploded;
+    for (std::size_t place = 0; place < grid.places(); ++place) safe_left_ -= mined_[place];
 }
 
 // Opens a cell and by flood what a 0 makes safe. False: a mine.
 bool ExactPlayer::open(int place) {
-    if (truth_[place] == exploded) return false;
+    if (mined_[place]) return false;
     Field& field = solver_.field;
     flood_.assign(1, place);
     while (!flood_.empty()) {
@@ -70,16 +65,9 @@ void ExactPlayer::take_verdicts() {
             if (field.is_interior(place)) take(place, interior);
     for (int number = 0; number < solver_.component_count(); ++number) {
         const Component& component = solver_.component(number);
-        for (std::size_t i = 0; i < component.places.cells.size(); ++i)
-            take(component.places.cells[i], component.verdict[component.places.boxes[i]]);
+        for (int box = 0; box < component.problem.box_count(); ++box)
+            for (int place : component.places.cells_of(box)) take(place, component.verdict[box]);
     }
-}
-
-int ExactPlayer::unopened_near(int place) const {
-    int count = 0;
-    for (int step : solver_.field.grid().steps)
-        count += solver_.field.code[place + step] == unopened;
-    return count;
 }
 
 int ExactPlayer::safest() const {
@@ -89,16 +77,16 @@ int ExactPlayer::safest() const {
         for (double risk : solver_.component(number).risk) least = std::min(least, risk);
     int best = -1, fewest = 9;
     const auto consider = [&](int place) {
-        const int near = unopened_near(place);
+        const int near = field.unknown(place) + field.mines(place);  // all that is unopened
         if (near > fewest || (near == fewest && place > best)) return;
         best = place;
         fewest = near;
     };
     for (int number = 0; number < solver_.component_count(); ++number) {
         const Component& component = solver_.component(number);
-        for (std::size_t i = 0; i < component.places.cells.size(); ++i)
-            if (component.risk[component.places.boxes[i]] <= least + tie)
-                consider(component.places.cells[i]);
+        for (int box = 0; box < component.problem.box_count(); ++box)
+            if (component.risk[box] <= least + tie)
+                for (int place : component.places.cells_of(box)) consider(place);
     }
     if (field.interior_cells > 0 && solver_.interior_risk() <= least + tie)
         for (int place = 0; place < static_cast<int>(field.code.size()); ++place)

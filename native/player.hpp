@@ -34,13 +34,12 @@ private:
     void open_proved();
     void take_verdicts();
     int safest() const;
-    int unopened_near(int place) const;
 
     std::int64_t nodes_;
     Poll poll_;
     std::int64_t steps_ = 0;
     Solver solver_;
-    std::vector<std::uint8_t> truth_;  // by place: what it would show, or `exploded`
+    std::vector<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
     std::vector<int> batch_, flood_;
     int safe_left_ = 0;
     int moves_ = 0;

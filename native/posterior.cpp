@@ -50,21 +50,78 @@ void write_results(const Solver& solver, double* risk, Verdict* verdict) {
     }
     for (int number = 0; number < solver.component_count(); ++number) {
         const Component& component = solver.component(number);
-        for (std::size_t i = 0; i < component.places.cells.size(); ++i) {
-            const int cell = grid.cell(component.places.cells[i]);
-            const int box = component.places.boxes[i];
-            risk[cell] = component.risk[box];
-            verdict[cell] = component.verdict[box];
-        }
+        for (int box = 0; box < component.problem.box_count(); ++box)
+            for (int place : component.places.cells_of(box)) {
+                const int cell = grid.cell(place);
+                risk[cell] = component.risk[box];
+                verdict[cell] = component.verdict[box];
+            }
     }
 }
 
 Posterior::Posterior(const Grid& grid, ClueKind kind, const std::uint8_t* shown,
-                     const Prior& prior, Budget& budget)
-    : possible_(solve(solver_, grid, kind, shown, prior, budget)),
-      component_of_(grid.places(), -1) {
-    for (int number = 0; number < solver_.component_count(); ++number)
-        for (int place : solver_.component(number).places.cells) component_of_[place] = number;
+                     const Prior& prior, std::int64_t nodes, Budget& budget)
+    : prior_(prior),
+      nodes_(nodes),
+      possible_(solve(solver_, grid, kind, shown, prior, budget)),
+      risk_(static_cast<std::size_t>(grid.cells())) {
+    std::vector<Verdict> verdicts(risk_.size());
+    if (possible_) write_results(solver_, risk_.data(), verdicts.data());
+}
+
+namespace {
+
+// Takes a supposition back whatever happens.
+class Retracting {
+public:
+    Retracting(Solver& solver, bool& settled) : solver_(solver) { settled = false; }
+    ~Retracting() { solver_.retract(); }
+    Retracting(const Retracting&) = delete;
+    Retracting& operator=(const Retracting&) = delete;
+
+private:
+    Solver& solver_;
+};
+
+const Poll no_poll;
+
+}  // namespace
+
+// The cell is opened with its clue left open; the layouts that are left are those in which it
+// is safe, told apart by the clue.
+std::array<double, 9> Posterior::values(int cell) {
+    const Field& field = solver_.field;
+    const int place = field.grid().place(cell);
+    const double safety = 1 - risk_[cell];
+    const int known = field.mines(place);
+    std::array<double, 9> values{};
+    if (safety <= 0 || field.known[place] == Known::mine) return values;
+    if (field.unknown(place) == 0) {
+        values[known] = safety;
+        return values;
+    }
+    Budget budget(nodes_, no_poll);
+    const Retracting retracting(solver_, settled_);
+    const int number = solver_.ask(place, budget);
+    if (!solver_.weigh(prior_, budget)) return values;
+    const Component& component = solver_.component(number);
+    const std::vector<Scaled> weights = component.answer_weights(solver_.mixture(), number);
+    Scaled all;
+    for (const Scaled& weight : weights) all += weight;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        values[known + component.lattice.answers[i]] = (weights[i] / all).value() * safety;
+    return values;
+}
+
+bool Posterior::suppose(int cell, std::uint8_t clue, double* risk, Verdict* verdict) {
+    const int place = solver_.field.grid().place(cell);
+    if (solver_.field.known[place] == Known::mine) return false;
+    if (clue > solver_.field.grid().degree(place)) return false;
+    Budget budget(nodes_, no_poll);
+    const Retracting retracting(solver_, settled_);
+    if (!solver_.suppose(place, clue, budget) || !solver_.weigh(prior_, budget)) return false;
+    write_results(solver_, risk, verdict);
+    return true;
 }
 
 }  // namespace mineproof

@@ -21,23 +21,31 @@ void write_results(const Solver& solver, double* risk, Verdict* verdict);
 
 class Posterior {
 public:
+    // `nodes` bounds the work of the later questions, each for itself.
     Posterior(const Grid& grid, ClueKind kind, const std::uint8_t* shown, const Prior& prior,
-              Budget& budget);
+              std::int64_t nodes, Budget& budget);
 
     // Whether there is any layout; if not, nothing else may be asked.
     bool possible() const { return possible_; }
     const Solver& solver() const { return solver_; }
 
     // The chances that an unopened cell is safe and has 0, 1, .. 8 mined neighbours.
-    std::array<double, 9> values(int cell) const;
+    std::array<double, 9> values(int cell);
+
+    // Risks and verdicts, as by `write_results`, if an unopened cell showed this clue. False:
+    // it cannot.
+    bool suppose(int cell, std::uint8_t clue, double* risk, Verdict* verdict);
 
     // A random layout by weight: one byte a cell, 1 for a mine.
-    void sample(std::uint64_t seed, std::uint8_t* mined) const;
+    void sample(std::uint64_t seed, std::uint8_t* mined);
 
 private:
     Solver solver_;
+    Prior prior_;
+    std::int64_t nodes_;
     bool possible_ = false;
-    std::vector<int> component_of_;  // by place: the number of its component, or -1
+    bool settled_ = true;  // the solver's weights are those of the position itself
+    std::vector<double> risk_;
 };
 
 }  // namespace mineproof

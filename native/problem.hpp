@@ -13,11 +13,13 @@ inline constexpr double choose[9][9] = {
     {1, 6, 15, 20, 15, 6, 1}, {1, 7, 21, 35, 35, 21, 7, 1}, {1, 8, 28, 56, 70, 56, 28, 8, 1}};
 
 // A clue allows `low` to `high` mines in its boxes. Where it is unreliable, each number has a
-// weight of its own: nine weights from `weights` on (-1: all 1).
+// weight of its own: nine weights from `weights` on (-1: all 1). An *asked* clue is one that
+// nobody has seen yet: the layouts are told apart by the number it would show.
 struct Clue {
     int low;
     int high;
-    int weights;
+    int weights = -1;
+    bool asked = false;
 };
 
 // Boxes with the clues that touch them. All vectors keep their memory when cleared.

@@ -5,7 +5,7 @@
 namespace mineproof {
 
 void ProductTree::add(std::span<const double> terms) {
-    nodes_.push_back({-1, -1, -1, 0, static_cast<int>(terms.size()), terms_.size()});
+    nodes_.push_back({-1, -1, 0, static_cast<int>(terms.size()), terms_.size()});
     terms_.insert(terms_.end(), terms.begin(), terms.end());
     ++leaves_;
 }
@@ -38,8 +38,7 @@ void ProductTree::make_product(int left, int right, double negligible) {
         length -= cut;
         terms_.resize(begin + length);
     }
-    nodes_[left].parent = nodes_[right].parent = static_cast<int>(nodes_.size());
-    nodes_.push_back({left, right, -1, first, length, begin});
+    nodes_.push_back({left, right, first, length, begin});
 }
 
 std::span<const double> ProductTree::product() const {
@@ -71,22 +70,6 @@ void ProductTree::spread(std::span<const double> weights) {
         const double* here = &outer_[node.terms];
         carry(node, here, left, right, &outer_[left.terms]);
         carry(node, here, right, left, &outer_[right.terms]);
-    }
-}
-
-void ProductTree::descend(int leaf, std::span<const double> weights,
-                          std::vector<double>& out) const {
-    std::vector<int> path{leaf};
-    while (nodes_[path.back()].parent >= 0) path.push_back(nodes_[path.back()].parent);
-    out.assign(weights.begin(), weights.end());
-    std::vector<double> below;
-    for (std::size_t at = path.size() - 1; at-- > 0;) {
-        const Node& parent = nodes_[path[at + 1]];
-        const Node& child = nodes_[path[at]];
-        const int sibling = parent.left == path[at] ? parent.right : parent.left;
-        below.resize(child.length);
-        carry(parent, out.data(), child, nodes_[sibling], below.data());
-        out.swap(below);
     }
 }
 

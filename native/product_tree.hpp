@@ -33,15 +33,13 @@ public:
     std::span<const double> outer(int leaf) const {
         return {outer_.data() + nodes_[leaf].terms, static_cast<std::size_t>(nodes_[leaf].length)};
     }
-    // The same for one leaf alone.
-    void descend(int leaf, std::span<const double> weights, std::vector<double>& out) const;
 
     // Draws the degree of each leaf, given that of the product, by their weights.
     void draw(int degree, Stream& stream, std::vector<int>& degrees) const;
 
 private:
     struct Node {
-        int left, right, parent;
+        int left, right;
         int first;   // the degree of its first term
         int length;
         std::size_t terms;  // where its terms begin, and its outer weights

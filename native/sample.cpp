@@ -19,7 +19,7 @@ void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int m
     };
     std::vector<Step> steps;
     std::vector<double> weights;
-    std::uint32_t state = lattice.layers[lattice.layers.size() - 2];
+    std::uint32_t state = lattice.last_layer();
     for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
         steps.clear();
         Number all{};
@@ -46,7 +46,12 @@ void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int m
 
 }  // namespace
 
-void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) const {
+void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {
+    if (!settled_) {
+        Budget budget;
+        solver_.weigh(prior_, budget);
+        settled_ = true;
+    }
     const Field& field = solver_.field;
     const Grid& grid = field.grid();
     Stream stream(seed, Purpose::sample);
@@ -60,9 +65,8 @@ void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) const {
     for (int number = 0; number < solver_.component_count(); ++number) {
         const Component& component = solver_.component(number);
         const auto place_mines = [&](int box, int mines) {
-            pool.clear();
-            for (std::size_t i = 0; i < component.places.cells.size(); ++i)
-                if (component.places.boxes[i] == box) pool.push_back(component.places.cells[i]);
+            const auto cells = component.places.cells_of(box);
+            pool.assign(cells.begin(), cells.end());
             lay(mines);
         };
         if (component.is_wide())

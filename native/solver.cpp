@@ -23,7 +23,7 @@ bool Solver::update(Budget& budget) {
     }
     field.changed.clear();
     for (int clue : loose_)
-        if (owner_[clue] < 0 && field.unknown[clue] > 0 && !make(clue, budget)) return false;
+        if (owner_[clue] < 0 && field.unknown(clue) > 0 && !make(clue, budget)) return false;
     loose_.clear();
     return true;
 }
@@ -132,10 +132,26 @@ void Solver::set_aside(int clue, Supposition& supposition) {
     supposition.aside.push_back(id);
 }
 
+// Finds the component of a clue, if it has one and it is not found already.
+bool Solver::cover(int clue, Supposition& supposition, Budget& budget) {
+    if (field.unknown(clue) == 0) {
+        const Need need = field.need(clue);
+        return clue == field.asked || (need.low <= 0 && need.high >= 0);
+    }
+    if (owner_[clue] >= 0) return true;
+    const int id = acquire();
+    if (!pool_[id]->make(field, clue, tools_, budget)) return false;
+    free_.pop_back();
+    admit(id);
+    supposition.made.push_back(id);
+    return true;
+}
+
 bool Solver::suppose(int place, std::uint8_t clue, Budget& budget) {
     if (depth_ == supposed_.size()) supposed_.emplace_back();
     Supposition& now = supposed_[depth_++];
     now.place = place;
+    now.before = field.known[place];
     now.aside.clear();
     now.made.clear();
     const auto& steps = field.grid().steps;
@@ -147,22 +163,17 @@ bool Solver::suppose(int place, std::uint8_t clue, Budget& budget) {
             if (field.is_clue(near + further)) set_aside(near + further, now);
     }
     field.suppose(place, clue);
-    const auto cover = [&](int start) {  // finds the component of a clue if it has one
-        const Need need = field.need(start);
-        if (field.unknown[start] == 0) return need.low <= 0 && need.high >= 0;
-        if (owner_[start] >= 0) return true;
-        const int id = acquire();
-        if (!pool_[id]->make(field, start, tools_, budget)) return false;
-        free_.pop_back();
-        admit(id);
-        now.made.push_back(id);
-        return true;
-    };
-    if (!cover(place)) return false;
+    if (!cover(place, now, budget)) return false;
     for (int id : now.aside)
-        for (int start : pool_[id]->places.clues)
-            if (!cover(start)) return false;
+        for (int other : pool_[id]->places.clues)
+            if (!cover(other, now, budget)) return false;
     return true;
+}
+
+int Solver::ask(int place, Budget& budget) {
+    field.asked = place;
+    suppose(place, 0, budget);
+    return position_[owner_[place]];
 }
 
 void Solver::retract() {
@@ -171,7 +182,7 @@ void Solver::retract() {
         withdraw(id);
         free_.push_back(id);
     }
-    field.retract(last.place);
+    field.retract(last.place, last.before);
     for (int id : last.aside) admit(id);
 }
 

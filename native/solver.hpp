@@ -48,16 +48,22 @@ public:
     const Mixture& mixture() const { return mixture_; }
     const Interior& interior() const { return interior_; }
 
-    // An unknown cell shows a clue, for the sake of argument. The components it touches are
-    // put aside and new ones take their place, the others stay as they are. Suppositions may
-    // follow each other; `retract` takes back the last one. To be called between `update` and
-    // the next change of the field. False: no layout agrees (retract all the same).
+    // An unopened cell shows a clue, for the sake of argument; it must not be a known mine.
+    // The components it touches are put aside and new ones take their place, the others stay
+    // as they are. Suppositions may follow each other; `retract` takes back the last one.
+    // To be called between `update` and the next change of the field. Whether it is false (no
+    // layout agrees) or the work limit is thrown, it has to be retracted.
     bool suppose(int place, std::uint8_t clue, Budget& budget);
+    // The same with the clue left open, for a cell with unknown neighbours: one component
+    // then tells its layouts apart by the clue (`Component::select`). Gives its number.
+    // At most one clue is left open at a time, and none is supposed after it.
+    int ask(int place, Budget& budget);
     void retract();
 
 private:
     struct Supposition {
         int place;
+        Known before;
         std::vector<int> aside;  // components that are replaced
         std::vector<int> made;
     };
@@ -69,6 +75,7 @@ private:
     bool make(int clue, Budget& budget);
     bool count_can_matter(const Prior& prior) const;
     void set_aside(int clue, Supposition& supposition);
+    bool cover(int clue, Supposition& supposition, Budget& budget);
 
     Component::Tools tools_;
     std::vector<std::unique_ptr<Component>> pool_;

@@ -7,7 +7,9 @@ risks go to a `Posterior`, which solves the position once more and keeps its lay
 
 from __future__ import annotations
 
+import math
 from array import array
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +20,8 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.random import check_seed
 from mineproof.inference.counting.budget import NODES
 from mineproof.inference.counting.facts import Facts
-from mineproof.inference.counting.prior import Density, Known, Prior, Range
+from mineproof.inference.counting.polynomial import ONE, Polynomial
+from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -106,14 +109,10 @@ class NativeFacts(Facts):
     @cached_property
     def layouts(self) -> int:
         """The number of layouts of positive weight."""
-        from mineproof.inference.counting.polynomial import Polynomial
-        from mineproof.inference.counting.prior import Outside
-        from mineproof.inference.probability import Mixture
-
         posterior = self._posterior
         parts = [Polynomial(least, counts) for least, counts in posterior.polynomials()]
         outside = Outside(len(self._solved.shown), posterior.fixed, posterior.interior)
-        return Mixture(parts, self.prior, outside).layouts
+        return _count_layouts(_product(parts), self.prior, outside)
 
     def values(self, index: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
@@ -178,6 +177,35 @@ def count_text(text: str) -> Facts | None:
     plain = ("known", mines, mines)
     solved = Solved(rows, columns, shown, "exact", plain, risks, verdicts, nodes)
     return NativeFacts(solved, Known(mines), mines, text)
+
+
+def _product(parts: Sequence[Polynomial]) -> Polynomial:
+    """Multiply polynomials, short ones first, which keeps the numbers small."""
+    if len(parts) < 2:
+        return parts[0] if parts else ONE
+    half = len(parts) // 2
+    return _product(parts[:half]) * _product(parts[half:])
+
+
+def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
+    """Count the layouts of components and interior together."""
+    if not isinstance(prior, Known):
+        return sum(
+            count * prior.layouts(whole.least + extra, outside)
+            for extra, count in enumerate(whole.counts)
+        )
+    # C(interior, left) for one mine less each time: on a large board a single one is costly.
+    left = prior.mines - outside.fixed - whole.least
+    skipped = max(0, left - outside.interior)
+    left -= skipped
+    if left < 0:
+        return 0
+    ways, layouts = math.comb(outside.interior, left), 0
+    for count in whole.counts[skipped : skipped + left + 1]:
+        layouts += count * ways
+        ways = ways * left // (outside.interior - left + 1)
+        left -= 1
+    return layouts
 
 
 def _plain(prior: Prior) -> tuple[str, float, float] | None:
