@@ -34,6 +34,7 @@ THIRD_PARTY = {
     "cli": {"click", "rich"},
     "web": {"starlette", "uvicorn"},
     "window": {"pygame"},
+    "lab": {"duckdb", "numpy", "scipy", "matplotlib", "distributed"},
     "cs50": {"pygame", "minesweeper", "rounds"},
 }
 """What a part may import beside the standard library; the CS50 files lie in one folder."""

@@ -1,0 +1,89 @@
+"""`mineproof lab`: experiments that anyone can repeat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mineproof.cli.help import Command, Commands, examples
+from mineproof.cli.lab_compare import compare_command
+from mineproof.cli.lab_work import (
+    carry_out_with_bar,
+    cluster_flag,
+    jobs_flag,
+    out_flag,
+    require,
+    workers_of,
+)
+
+_games = click.option(
+    "--games", type=click.IntRange(1), metavar="N", help="Games of each condition."
+)
+
+
+@click.group("lab", cls=Commands)
+def command() -> None:
+    """Compare agents fairly, at scale, and repeat every figure of the source documents."""
+    require("lab", "duckdb", "scipy", "matplotlib")
+
+
+@command.command("list", cls=Command, epilog=examples("lab list"))
+def list_command() -> None:
+    """List the experiments and the groups of experiments."""
+    from mineproof.lab.catalogue import GROUPS, experiments, members
+
+    click.echo("Experiments:")
+    for one in experiments().values():
+        count = len(one.conditions)
+        source = f" ({one.source})" if one.source else ""
+        click.echo(f"  {one.name:<22} {one.title}{source}: {count} x {one.games} games")
+    click.echo("\nGroups:")
+    for name, text in GROUPS.items():
+        click.echo(f"  {name:<22} {text}: {len(members(name))} experiments")
+    click.echo("\nAn experiment of your own is a TOML file: `mineproof lab run FILE.toml`.")
+
+
+@command.command(
+    "run",
+    cls=Command,
+    epilog=examples(
+        "lab run documents --quick",
+        "lab run capstone-wins --games 200 --out results",
+        "lab run my-experiment.toml --jobs 4",
+    ),
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--quick", is_flag=True, help="Small samples: minutes instead of half an hour.")
+@_games
+@jobs_flag
+@cluster_flag
+@out_flag
+def run_command(  # noqa: PLR0913  (click hands over one argument for each option)
+    *,
+    names: tuple[str, ...],
+    quick: bool,
+    games: int | None,
+    jobs: int | None,
+    cluster: str | None,
+    out: Path,
+) -> None:
+    """Run experiments, or go on with them where they stopped.
+
+    NAME is an experiment or a group of `lab list`, or a TOML file. Every finished chunk of
+    games is kept; Ctrl-C stops, and running the same command again goes on.
+    """
+    from mineproof.lab.catalogue import find
+    from mineproof.lab.running import prepare
+    from mineproof.lab.store import Store
+
+    chosen = {one.name: one for name in names for one in find(name)}
+    counts = {one.name: games or (one.quick if quick else one.games) for one in chosen.values()}
+    runs = [prepare(one, counts[one.name], Store(out / one.name)) for one in chosen.values()]
+    with workers_of(jobs, cluster) as workers:
+        for run in runs:
+            carry_out_with_bar(run, workers)
+    click.echo(f"Results are in {out}; `mineproof lab report --out {out}` draws them.")
+
+
+command.add_command(compare_command)

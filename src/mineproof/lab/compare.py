@@ -1,0 +1,90 @@
+"""Compare two agents on the same boards, to a fixed number of games or as few as needed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from mineproof.core.errors import InputError
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import Experiment, Setting
+from mineproof.lab.statistics import Pairs, Sequential, Verdict
+
+_PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
+"""Which field of `Pairs` counts a pair of (the first won, the second won)."""
+
+
+def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
+    """Make the experiment in which two agents play the same boards.
+
+    Its name says what is compared, so that the same comparison goes on where it stopped.
+
+    Raises:
+        InputError: the two are the same agent.
+    """
+    if first == second:
+        raise InputError(f"expected two different agents, got {first!r} twice")
+    what = json.dumps([first, second, rules, seed], sort_keys=True)
+    return Experiment(
+        f"compare-{hashlib.sha256(what.encode()).hexdigest()[:10]}",
+        f"{first} against {second}",
+        "Which of the two wins more often?",
+        agents=(first, second),
+        rules=rules,
+        games=games,
+        quick=min(games, 20),
+        seed=seed,
+    )
+
+
+class Duel:
+    """Follows a comparison chunk by chunk.
+
+    Pairs are counted in the order of their seeds, up to the first one that is not finished:
+    counting them as they come in would prefer boards that are played fast.
+    """
+
+    def __init__(self, names: tuple[str, str], test: Sequential | None = None) -> None:
+        """Name the agents; with a test, the comparison may end early."""
+        self.pairs = Pairs()
+        self.verdict = Verdict.OPEN
+        self._test = test
+        self._names = names
+        self._wins: dict[str, dict[int, bool]] = {name: {} for name in names}
+        self._next = 0
+
+    @property
+    def has_test(self) -> bool:
+        """Whether a sequential test may end the comparison."""
+        return self._test is not None
+
+    def add(self, chunk: Chunk, wins: Iterable[bool]) -> bool:
+        """Take in the games of a chunk; False when the test has come to its verdict."""
+        self._wins[chunk.condition.agent].update(enumerate(wins, chunk.start))
+        self._advance()
+        return self.verdict is Verdict.OPEN
+
+    def _advance(self) -> None:
+        first, second = (self._wins[name] for name in self._names)
+        pairs = self.pairs
+        counts = [pairs.both, pairs.only_first, pairs.only_second, pairs.neither]
+        while self.verdict is Verdict.OPEN and self._next in first and self._next in second:
+            counts[_PLACES[first.pop(self._next), second.pop(self._next)]] += 1
+            self._next += 1
+            if self._test is not None:
+                self.verdict = self._test.verdict(counts[1], counts[2])
+        self.pairs = Pairs(*counts)
+
+    def describe(self) -> str:
+        """Say in one line how it stands, with the test's bounds."""
+        pairs, gap = self.pairs, self.pairs.difference
+        text = (
+            f"{pairs.games} pairs, second - first {gap.value:+.2%} "
+            f"({gap.low:+.2%} to {gap.high:+.2%})"
+        )
+        if self._test is None:
+            return text
+        low, high = self._test.bounds
+        ratios = self._test.ratios(pairs.only_first, pairs.only_second)
+        return f"{text}; LLR {ratios[0]:+.2f} and {ratios[1]:+.2f} in [{low:.2f}, {high:.2f}]"

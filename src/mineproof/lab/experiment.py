@@ -1,0 +1,263 @@
+"""An experiment as data: who plays, under which rules, what is varied, what is shown.
+
+Every combination of an agent and the varied values is a *condition*. Game i of every condition
+has the seed `seed + i`, so agents under the same rules play the same boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+
+from mineproof.agents.loading import parse_agent
+from mineproof.core.errors import InputError, NotationError
+from mineproof.core.grid import Cell
+from mineproof.core.random import check_seed
+from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.lab.metrics import METRICS, PROBES
+
+Setting = str | int | float | bool
+SETTINGS = (
+    "level",
+    "size",
+    "mines",
+    "density",
+    "start",
+    "given",
+    "first",
+    "goal",
+    "explosion",
+    "clues",
+    "mine_count",
+    "flood",
+)
+"""What can be set or varied; besides, `option.NAME` varies an option of the agents."""
+COLUMNS = (
+    "agent",
+    "level",
+    "rows",
+    "columns",
+    "cells",
+    "mines",
+    "density",
+    "start",
+    "times",
+    "given",
+    "given_share",
+    "first",
+    "goal",
+    "explosion",
+    "clues",
+    "mine_count",
+)
+"""What is stored of the condition with each game, and can be an axis or a series of a figure."""
+KINDS = ("lines", "bars", "map", "histogram", "extremes")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One agent under one set of rules."""
+
+    agent: str
+    level: str
+    rules: Rules
+    first: Cell | None
+
+    @property
+    def columns(self) -> dict[str, str | int | float | None]:
+        """What is stored with each game; the names are those of `COLUMNS`."""
+        rules, cells = self.rules, self.rules.grid.size
+        given = rules.given_count
+        return {
+            "agent": self.agent,
+            "level": self.level,
+            "rows": rules.rows,
+            "columns": rules.columns,
+            "cells": cells,
+            "mines": rules.mines,
+            "density": rules.mines / cells,
+            "start": str(rules.start),
+            "times": float(rules.start.times),
+            "given": given,
+            "given_share": given / cells,
+            "first": None if self.first is None else f"{self.first.row},{self.first.column}",
+            "goal": rules.goal.value,
+            "explosion": rules.explosion.value,
+            "clues": str(rules.clues),
+            "mine_count": rules.mine_count.value,
+        }
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A number that a source document gives for one point of a figure."""
+
+    x: str | float
+    value: float
+    text: str
+    series: str = ""
+    panel: str = ""
+    games: int | None = None
+    """How many games the number rests on, where the document says so."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What to draw of an experiment, and how."""
+
+    name: str
+    title: str
+    metric: str
+    x: str = "agent"
+    kind: str = "lines"
+    series: tuple[str, ...] = ("agent",)
+    panel: str = ""
+    claim: str = ""
+    """What the source says, in a sentence."""
+    reported: tuple[Reported, ...] = ()
+    log: bool = False
+    where: Mapping[str, str] = field(default_factory=dict)
+    """Only conditions with these values."""
+
+    def __post_init__(self) -> None:
+        """Refuse names that mean nothing."""
+        _one_of(self.kind, KINDS, "a kind of figure", self.name)
+        _one_of(self.metric, METRICS, "a metric", self.name)
+        for column in filter(None, (self.x, self.panel, *self.series, *self.where)):
+            _one_of(column, COLUMNS, "a column", self.name)
+
+
+def _one_of(name: str, names: tuple[str, ...] | Mapping[str, object], what: str, at: str) -> None:
+    if name not in names:
+        raise NotationError(f"expected {what} ({', '.join(names)}) in {at}, got {name!r}")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question that games can answer."""
+
+    name: str
+    title: str
+    question: str
+    agents: tuple[str, ...]
+    rules: Mapping[str, Setting] = field(default_factory=dict)
+    vary: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
+    games: int = 1000
+    """Games of each condition."""
+    quick: int = 20
+    """Games of each condition in the quick form."""
+    seed: int = 0
+    probes: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    source: str = ""
+    """Which rows of which document it repeats."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played, before anything is."""
+        if not self.name.replace("-", "").isalnum() or not self.name.isascii():
+            raise NotationError(f"expected a name of letters, digits and -, got {self.name!r}")
+        if not self.agents:
+            raise NotationError(f"expected agents in {self.name}, got none")
+        for name in (*self.rules, *self.vary):
+            if not name.startswith("option."):
+                _one_of(name, SETTINGS, "a rule or parameter", self.name)
+        for probe in self.probes:
+            _one_of(probe, PROBES, "a probe", self.name)
+        for name, count in (("games", self.games), ("quick", self.quick)):
+            if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+                raise NotationError(f"expected at least 1 for {name} in {self.name}, got {count!r}")
+        check_seed(self.seed)
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Every agent under every combination of the varied values.
+
+        Raises:
+            InputError: a value does not fit; the message names the experiment.
+        """
+        names = list(self.vary)
+        found: dict[Condition, None] = {}
+        for values in product(*(self.vary[name] for name in names)):
+            settings = {**self.rules, **dict(zip(names, values, strict=True))}
+            for agent in self.agents:
+                try:
+                    found.update(dict.fromkeys(_conditions(agent, settings)))
+                except InputError as error:
+                    raise NotationError(f"experiment {self.name}: {error}") from None
+        return tuple(found)
+
+
+def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
+    """Give the condition of these settings; one for each cell if the first cell is `every`."""
+    rules = rules_of(settings)
+    options = {
+        name.removeprefix("option."): value
+        for name, value in settings.items()
+        if name.startswith("option.")
+    }
+    text = _with_options(agent, options)
+    parse_agent(text)[0].make(**parse_agent(text)[1])
+    level = str(settings.get("level", rules.level))
+    level = level if {"size", "mines", "density"}.isdisjoint(settings) else rules.level
+    first = str(settings.get("first", ""))
+    cells = list(rules.grid.cells()) if first == "every" else [_first(first, rules)]
+    return [Condition(text, level, rules, cell) for cell in cells]
+
+
+def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
+    """Write options into the text that names an agent, where the agent has them."""
+    known = parse_agent(agent)[0].options
+    for name, value in options.items():
+        if name in known:
+            written = ("on" if value else "off") if isinstance(value, bool) else value
+            comma = "," if ":" in agent else ":"
+            agent = f"{agent}{comma}{name}={written}"
+    return agent
+
+
+def rules_of(settings: Mapping[str, Setting]) -> Rules:
+    """Make rules of settings by name.
+
+    Raises:
+        RulesError: they contradict each other or are out of range.
+    """
+    rules = Rules.parse(str(settings.get("level", "expert")))
+    size = str(settings.get("size", f"{rules.rows}x{rules.columns}"))
+    size = size if "x" in size.lower() else f"{size}x{size}"
+    mines = settings.get("mines", settings.get("density", rules.mines))
+    rules = replace(Rules.parse(f"{size}/{mines}"), start=rules.start)
+    given = {"start": f"given:{settings['given']}"} if "given" in settings else {}
+    flood = settings.get("flood")
+    texts = {
+        name: str(settings[name])
+        for name in ("start", "goal", "explosion", "clues", "mine_count")
+        if name in settings
+    }
+    return with_options(rules, flood=None if flood is None else bool(flood), **{**texts, **given})
+
+
+def _first(text: str, rules: Rules) -> Cell | None:
+    """Read a first cell: the usual one, a place by name, or ROW,COLUMN."""
+    if rules.start.kind is StartKind.GIVEN:
+        if text:
+            raise NotationError(f"expected no first cell under given:K, got {text!r}")
+        return None
+    row, column = (rules.rows - 1) // 2, (rules.columns - 1) // 2
+    places = {
+        "": rules.first_cell,
+        "corner": Cell(0, 0),
+        "edge": Cell(0, column),
+        "middle": Cell(row, column),
+    }
+    if text in places:
+        return places[text]
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        raise NotationError(
+            f"expected a first cell corner, edge, middle, every or ROW,COLUMN, got {text!r}"
+        )
+    cell = Cell(int(parts[0]), int(parts[1]))
+    rules.grid.index(cell)
+    return cell

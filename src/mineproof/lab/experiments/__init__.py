@@ -1,0 +1,1 @@
+"""The experiments that come with Mineproof, a module for each source document."""

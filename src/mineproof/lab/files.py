@@ -1,0 +1,132 @@
+"""Experiments as TOML files, and as the plain values that a manifest keeps."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, fields
+from pathlib import Path
+from typing import Any
+
+from mineproof.core.errors import InputError, NotationError
+from mineproof.lab.experiment import Experiment, Figure, Reported, Setting
+from mineproof.notation.text import decode
+
+_LISTS = ("agents", "probes")
+_NUMBERS = ("games", "quick", "seed")
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Read an experiment from a TOML file.
+
+    Raises:
+        NotationError: the file is no experiment; the message names the place.
+        OSError: the file cannot be read.
+    """
+    try:
+        table = tomllib.loads(decode(path.read_bytes()))
+    except tomllib.TOMLDecodeError as error:
+        raise NotationError(f"expected TOML in {path}, got: {error}") from None
+    return parse_experiment({"name": path.stem, **table}, str(path))
+
+
+def parse_experiment(table: Mapping[str, Any], place: str) -> Experiment:
+    """Make an experiment of plain values.
+
+    Raises:
+        NotationError: a field is unknown, missing or of the wrong type.
+    """
+    given = dict(table)
+    figures = _tables(given.pop("figures", []), f"{place}, figures")
+    for name in _LISTS:
+        if name in given:
+            given[name] = _texts(given[name], f"{place}, {name}")
+    _check_fields(Experiment, given, place)
+    for name in _NUMBERS:
+        if name in given and type(given[name]) is not int:
+            raise NotationError(f"expected a whole number for {name} in {place}")
+    given["rules"] = _settings(given.get("rules", {}), f"{place}, rules")
+    given["vary"] = _varied(given.get("vary", {}), f"{place}, vary")
+    try:
+        made = tuple(_figure(figure, place) for figure in figures)
+        return Experiment(**{"question": "", **given}, figures=made)
+    except NotationError as error:
+        raise NotationError(f"{place}: {error}") from None
+
+
+def write_experiment(experiment: Experiment) -> dict[str, Any]:
+    """Give an experiment as plain values, which `parse_experiment` reads."""
+    return asdict(experiment)
+
+
+def _figure(table: Mapping[str, Any], place: str) -> Figure:
+    given = dict(table)
+    reported = _tables(given.pop("reported", []), f"{place}, reported")
+    for point in reported:
+        _check_fields(Reported, point, f"{place}, reported")
+    if "series" in given:
+        series = given["series"]
+        texts = [series] if isinstance(series, str) else series
+        given["series"] = _texts(texts, f"{place}, series")
+    _check_fields(Figure, given, f"{place}, figures")
+    return Figure(**given, reported=tuple(Reported(**point) for point in reported))
+
+
+def _check_fields(kind: type, given: Mapping[str, Any], place: str) -> None:
+    """Refuse unknown and missing fields, and anything but text where text belongs."""
+    known = {field.name: field for field in fields(kind)}
+    for name, value in given.items():
+        if name not in known:
+            raise NotationError(f"expected fields {', '.join(known)} in {place}, got {name!r}")
+        if known[name].type == "str" and not isinstance(value, str):
+            raise NotationError(f"expected text for {name} in {place}, got {value!r}")
+    for name, field in known.items():
+        needed = field.default is MISSING and field.default_factory is MISSING
+        if needed and name not in given and name != "question":
+            raise NotationError(f"expected the field {name} in {place}, got none")
+
+
+def _tables(value: object, place: str) -> list[dict[str, Any]]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, dict) for one in value):
+        raise NotationError(f"expected tables in {place}, got {value!r}")
+    return list(value)
+
+
+def _texts(value: object, place: str) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        raise NotationError(f"expected a list of texts in {place}, got {value!r}")
+    return tuple(value)
+
+
+def _settings(value: object, place: str) -> dict[str, Setting]:
+    if not isinstance(value, Mapping):
+        raise NotationError(f"expected a table in {place}, got {value!r}")
+    return {str(name): _setting(one, f"{place}, {name}") for name, one in _flat(value)}
+
+
+def _varied(value: object, place: str) -> dict[str, tuple[Setting, ...]]:
+    if not isinstance(value, Mapping):
+        raise NotationError(f"expected a table in {place}, got {value!r}")
+    found: dict[str, tuple[Setting, ...]] = {}
+    for name, values in _flat(value):
+        if not isinstance(values, (list, tuple)) or not values:
+            raise NotationError(f"expected a list of values in {place}, {name}, got {values!r}")
+        found[name] = tuple(_setting(one, f"{place}, {name}") for one in values)
+    return found
+
+
+def _flat(table: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+    """Write `option = {matching = ...}`, which TOML makes of `option.matching`, as one name."""
+    found: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        if name == "option" and isinstance(value, Mapping):
+            found += [(f"option.{key}", one) for key, one in value.items()]
+        else:
+            found.append((str(name), value))
+    return found
+
+
+def _setting(value: object, place: str) -> Setting:
+    if not isinstance(value, (str, int, float, bool)):
+        raise InputError(f"expected text, a number or true or false in {place}, got {value!r}")
+    return value

@@ -1,0 +1,227 @@
+"""The store of an experiment: a folder with a manifest and Parquet parts, one a chunk.
+
+A part is written beside its place and moved there, so it is there as a whole or not at all.
+Only parts that the manifest names are read: nothing is counted twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from mineproof.backend import backend
+from mineproof.core.errors import InputError, NotationError
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import COLUMNS, Experiment
+from mineproof.lab.files import parse_experiment, write_experiment
+from mineproof.lab.metrics import GAME_COLUMNS
+from mineproof.lab.work import Answer
+
+MANIFEST = "manifest.json"
+PARTS = "parts"
+VERSION = 1
+PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
+
+
+class Store:
+    """The folder of one experiment."""
+
+    def __init__(self, folder: Path) -> None:
+        """Name the folder; it need not exist."""
+        self.folder = folder
+        self.parts = folder / PARTS
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out of the folder; the lock goes when the process does.
+
+        Raises:
+            InputError: another run is using it.
+        """
+        self.parts.mkdir(parents=True, exist_ok=True)
+        with (self.folder / ".lock").open("w") as file:
+            _lock(file.fileno(), self.folder)
+            for torn in self.parts.glob("*.tmp"):
+                torn.unlink()
+            yield
+
+    def has(self, chunk: Chunk) -> bool:
+        """Say whether a chunk is finished."""
+        return self.part(chunk.key).exists()
+
+    def part(self, key: str) -> Path:
+        """Give the path of a chunk's part."""
+        return self.parts / f"{key}.parquet"
+
+    def write(self, chunk: Chunk, answer: Answer) -> None:
+        """Write the part of a chunk, as a whole or not at all."""
+        torn = self.parts / f"{chunk.key}.tmp"
+        _write_parquet(torn, chunk, answer)
+        with torn.open("rb") as file:
+            os.fsync(file.fileno())
+        torn.replace(self.part(chunk.key))
+
+    def wins(self, chunk: Chunk) -> list[bool]:
+        """Say of each game of a finished chunk whether it was won, in the order of seeds."""
+        sql = "SELECT result = 'win' FROM read_parquet(?) ORDER BY seed"
+        with duckdb.connect() as database:
+            rows = database.execute(sql, [str(self.part(chunk.key))]).fetchall()
+        return [bool(won) for (won,) in rows]
+
+    def begin(self, experiment: Experiment, chunks: Sequence[Chunk], games: int) -> None:
+        """Write the manifest before a run: what is played, and where."""
+        runs = self.manifest["runs"] if (self.folder / MANIFEST).exists() else []
+        manifest = {
+            "version": VERSION,
+            "experiment": write_experiment(experiment),
+            "games": games,
+            "seeds": [experiment.seed, experiment.seed + games - 1],
+            "runs": [*runs, _machine()],
+            "chunks": [chunk.key for chunk in chunks],
+        }
+        self._write_manifest(manifest)
+
+    def end(self, seconds: float) -> None:
+        """Note in the manifest that the run came to its end."""
+        manifest = self.manifest
+        manifest["runs"][-1] |= {"finished": _now(), "seconds": round(seconds, 1)}
+        self._write_manifest(manifest)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """The manifest.
+
+        Raises:
+            NotationError: there is none, or it is no manifest of this version.
+        """
+        path = self.folder / MANIFEST
+        try:
+            found = json.loads(path.read_bytes())
+            if found["version"] != VERSION or not isinstance(found["chunks"], list):
+                raise ValueError
+        except FileNotFoundError:
+            raise NotationError(f"expected the manifest of a run, got no {path}") from None
+        except (ValueError, KeyError, TypeError):
+            raise NotationError(f"expected the manifest of a run, got another {path}") from None
+        return dict(found)
+
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment as it was run."""
+        return parse_experiment(self.manifest["experiment"], str(self.folder / MANIFEST))
+
+    @property
+    def finished(self) -> list[Path]:
+        """The parts of the chunks that are finished."""
+        paths = (self.part(key) for key in self.manifest["chunks"])
+        return [path for path in paths if path.exists()]
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Ask the games a question in SQL; they are the table `games`.
+
+        Raises:
+            NotationError: no chunk is finished.
+        """
+        paths = [str(path) for path in self.finished]
+        if not paths:
+            raise NotationError(f"expected finished chunks in {self.folder}, got none")
+        with duckdb.connect() as database:
+            database.read_parquet(paths, union_by_name=True).create_view("games")
+            return database.execute(sql).fetchall()
+
+    def _write_manifest(self, manifest: dict[str, Any]) -> None:
+        torn = self.folder / f"{MANIFEST}.tmp"
+        torn.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        torn.replace(self.folder / MANIFEST)
+
+
+def stores(folder: Path) -> list[Store]:
+    """Give all experiments that were run into a folder.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = [Store(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    if not found:
+        raise InputError(f"expected experiments that were run in {folder}, got none")
+    return found
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system: two runs at once are the user's care
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InputError(f"expected no other run in {folder}, got one that is going on") from None
+
+
+def _write_parquet(path: Path, chunk: Chunk, answer: Answer) -> None:
+    """Write games with what is known of their condition."""
+    condition = chunk.condition.columns
+    games = {name: _array(values) for name, values in answer.columns.items()}
+    chosen = [f"{_literal(condition[name])} AS {name}" for name in COLUMNS]
+    chosen += [
+        f"{'games.' + name if name in games else 'NULL'}::{kind} AS {name}"
+        for name, kind in GAME_COLUMNS.items()
+    ]
+    with duckdb.connect() as database:
+        database.register("games", games)
+        select = f"SELECT {', '.join(chosen)} FROM games ORDER BY seed"
+        database.execute(f"COPY ({select}) TO {_literal(str(path))} (FORMAT parquet)")
+
+
+def _literal(value: str | int | float | None) -> str:
+    """Write a value as SQL."""
+    if value is None:
+        return "NULL::VARCHAR"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return f"{value!r}::{'DOUBLE' if isinstance(value, float) else 'INTEGER'}"
+
+
+def _array(values: list[Any]) -> Any:
+    """Make an array that the database can read, with what is missing masked."""
+    missing = [value is None for value in values]
+    filler = next((value for value in values if value is not None), 0)
+    if isinstance(filler, str):
+        return np.array(values, dtype=object)
+    kind = np.float64 if isinstance(filler, float) else np.uint64
+    filled = [filler if value is None else value for value in values]
+    return np.ma.masked_array(np.array(filled, dtype=kind), mask=missing)
+
+
+def _machine() -> dict[str, Any]:
+    """Describe what runs: versions, backend, machine, the time."""
+    versions = {}
+    for name in PACKAGES:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return {
+        "started": _now(),
+        "versions": {"python": platform.python_version(), **versions},
+        "backend": backend(),
+        "machine": platform.machine(),
+        "system": f"{platform.system()} {platform.release()}",
+        "cores": os.cpu_count(),
+        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,194 @@
+"""What a worker does: play the games of a chunk and measure them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge
+from mineproof.backend import native
+from mineproof.core.board import Board, deal
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Decision
+from mineproof.core.errors import AgentError
+from mineproof.core.game import Game, Result
+from mineproof.core.move import Action
+from mineproof.core.observation import Observation
+from mineproof.core.random import MASK
+from mineproof.core.rules import PublicRules
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.metrics import GAME_COLUMNS
+from mineproof.notation.records import Record
+from mineproof.play.chains import Tracer
+from mineproof.play.completeness import Completeness, judge
+from mineproof.play.luck import luck
+from mineproof.play.match import play
+from mineproof.play.metrics import measure
+from mineproof.play.stuck import why_stuck
+
+Value = int | float | str | None
+Row = dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The games of a chunk, column by column, in the order of their seeds."""
+
+    columns: dict[str, list[Value]]
+    seconds: float
+    """CPU time of the worker."""
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.columns["seed"])
+
+    @property
+    def wins(self) -> list[bool]:
+        """Whether each game was won."""
+        return [result == Result.WIN for result in self.columns["result"]]
+
+
+def play_chunk(chunk: Chunk) -> Answer:
+    """Play a chunk, inside the native core where the agent can do that.
+
+    Raises:
+        AgentError: the agent failed; the message names the game.
+    """
+    started = time.process_time()
+    agent = _agent_of_this_process(chunk.condition.agent)
+    seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
+    rows = _play_whole(chunk, agent, seeds) or [_play_one(chunk, agent, seed) for seed in seeds]
+    columns = {name: [row.get(name) for row in rows] for name in GAME_COLUMNS if name in rows[0]}
+    return Answer(columns, time.process_time() - started)
+
+
+@lru_cache(maxsize=8)
+def _agent_of_this_process(text: str) -> Agent:
+    """Make an agent once; its `start` prepares it for each game."""
+    return make_agent(text)
+
+
+def _play_whole(chunk: Chunk, agent: Agent, seeds: Sequence[int]) -> list[Row]:
+    """Play all games inside the native core; empty where that is not possible."""
+    first = chunk.condition.first
+    if chunk.probes or first is None or not isinstance(agent, PlaysWhole):
+        return []
+    boards = [_deal(chunk, seed) for seed in seeds]
+    games = agent.play_whole(chunk.condition.rules, boards, first)
+    return (
+        [
+            {"seed": seed, "result": one.result.value, "guesses": one.guesses, "steps": one.moves}
+            | {"ms": one.milliseconds}
+            for seed, one in zip(seeds, games, strict=True)
+        ]
+        if games
+        else []
+    )
+
+
+def _deal(chunk: Chunk, seed: int) -> Board:
+    """Deal a board, by the native core's twin of `deal` where it is there."""
+    rules, first = chunk.condition.rules, chunk.condition.first
+    if native is None or first is None:
+        return deal(rules, seed, first)
+    index = rules.grid.index(first)
+    kind = rules.start.kind.value
+    mined = native.deal(rules.rows, rules.columns, rules.mines, kind, index, seed)
+    return Board(rules.rows, rules.columns, mined)
+
+
+def _play_one(chunk: Chunk, agent: Agent, seed: int) -> Row:
+    game = Game(chunk.condition.rules, seed, chunk.condition.first)
+    examined = _Examined(agent) if _is_examined(chunk, agent) else None
+    tracer = Tracer(agent) if "chains" in chunk.probes else None
+    try:
+        record = play(game, examined or agent, watcher=tracer)
+    except AgentError as error:
+        raise AgentError(f"{chunk.condition.agent}, seed {seed}: {error}") from error
+    row = _plain(game, record, agent)
+    if examined is not None:
+        row |= examined.row
+        row["ms"] = record.milliseconds - examined.seconds * 1000
+    if tracer is not None:
+        row |= {"chain": tracer.chains.length, "reach": tracer.chains.reach}
+    return row | _probed(chunk, game, record, agent)
+
+
+def _plain(game: Game, record: Record, agent: Agent) -> Row:
+    """Give what costs nothing to know."""
+    outcome, observation = game.outcome, game.observation
+    assert outcome is not None
+    shown, size = observation.shown, len(observation.shown)
+    opened = size - shown.count(UNOPENED) - shown.count(EXPLODED)
+    known = size - shown.count(UNOPENED) + observation.marks.count(1)
+    sizes = getattr(agent, "counters", {})
+    largest = [count for name, count in sizes.items() if name.endswith(" at most")]
+    return {
+        "seed": game.seed,
+        "result": outcome.result.value,
+        "guesses": record.guesses,
+        "steps": len(record.steps),
+        "ms": record.milliseconds,
+        "hits": outcome.hits,
+        "false_marks": outcome.false_marks,
+        "score": outcome.score,
+        "opens": sum(step.move.action is Action.OPEN for step in record.steps),
+        "opened_share": opened / (size - game.rules.mines),
+        "known_share": known / size,
+        "kb": largest[0] if largest else None,
+    }
+
+
+def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
+    """Give what was asked for besides, from the record and the last position."""
+    row: Row = {}
+    if "board" in chunk.probes:
+        found = measure(game, record.steps)
+        row |= {"bbbv": found.bbbv, "efficiency": found.efficiency}
+    if "luck" in chunk.probes:
+        judged = luck(record)
+        row |= {"needless": judged.needless, "risk": 1 - judged.chance}
+    if "stuck" in chunk.probes:
+        assert game.outcome is not None
+        is_stuck = game.outcome.result is Result.STUCK
+        stuck = why_stuck(agent, game.observation, game.seed) if is_stuck else None
+        row["lack"] = None if stuck is None else stuck.lack.value
+    return row
+
+
+def _is_examined(chunk: Chunk, agent: Agent) -> bool:
+    return "completeness" in chunk.probes and isinstance(agent, ShowsKnowledge)
+
+
+class _Examined:
+    """An agent that is asked what it knows whenever it knows no move."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._found = Completeness()
+        self.seconds = 0.0
+        """How long the asking took."""
+
+    @property
+    def row(self) -> Row:
+        """What was found, by column."""
+        found = self._found
+        return {"provable": found.provable, "proved": found.proved, "unsound": found.unsound}
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Prepare for a new game."""
+        self._agent.start(rules, seed)
+
+    def decide(self, observation: Observation) -> Decision | None:
+        """Choose one move."""
+        decision = self._agent.decide(observation)
+        if decision is None or not decision.proved:
+            started = time.process_time()
+            assert isinstance(self._agent, ShowsKnowledge)
+            self._found += judge(self._agent, observation)
+            self.seconds += time.process_time() - started
+        return decision

@@ -1,0 +1,189 @@
+"""Experiments as data: rules, varied values, conditions, TOML files, chunks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from lab_small import small
+
+from mineproof.core.errors import InputError, NotationError
+from mineproof.core.grid import Cell
+from mineproof.core.rules import HARD, Rules, with_options
+from mineproof.lab.chunks import plan
+from mineproof.lab.experiment import Setting, rules_of
+from mineproof.lab.files import parse_experiment, read_experiment, write_experiment
+
+TOML = """
+title = "Two agents"
+agents = ["basic", "resolution"]
+games = 30
+probes = ["board"]
+
+[rules]
+level = "10x10/10"
+start = "opening"
+
+[vary]
+mines = [5, 10]
+option.matching = ["kb0", "both"]
+
+[[figures]]
+name = "won"
+title = "Games won"
+metric = "won"
+x = "mines"
+
+[[figures.reported]]
+x = 5
+value = 0.9
+text = "9 of 10"
+games = 10
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"level": "hard"}, HARD),
+        ({"level": "hard", "given": 5}, with_options(HARD, start="given:5")),
+        ({"size": 10, "density": 0.15}, Rules(10, 10, 15)),
+        ({"size": "8x9", "mines": 7}, Rules(8, 9, 7)),
+        ({"level": "beginner", "density": 0.2, "mines": 3}, Rules(9, 9, 3)),
+        ({"level": "9x9/10", "flood": False}, with_options(Rules(9, 9, 10), flood=False)),
+    ],
+)
+def test_settings_make_rules(settings: dict[str, Setting], expected: Rules) -> None:
+    """Names and values give the rules that they mean."""
+    assert rules_of(settings) == expected
+
+
+def test_conditions_are_all_combinations() -> None:
+    """Agents, rules and options multiply; an option that an agent lacks changes nothing."""
+    vary = {"mines": (5, 10), "option.matching": ("kb0", "both")}
+    found = small(agents=("basic", "resolution:stuck=five"), vary=vary).conditions
+    assert [(one.agent, one.rules.mines) for one in found] == [
+        ("basic", 5),
+        ("resolution:stuck=five,matching=kb0", 5),
+        ("resolution:stuck=five,matching=both", 5),
+        ("basic", 10),
+        ("resolution:stuck=five,matching=kb0", 10),
+        ("resolution:stuck=five,matching=both", 10),
+    ]
+    assert found[0].level == "9x9/5"
+
+
+def test_first_cells_have_names() -> None:
+    """A first cell is a place, a cell, or every cell in turn."""
+    names = ("corner", "edge", "middle", "2,3")
+    found = [one.first for one in small(vary={"first": names}).conditions]
+    assert found == [(0, 0), (0, 4), (4, 4), (2, 3)]
+    every = small(rules={"level": "beginner", "first": "every"}).conditions
+    assert [one.first for one in every] == [Cell(r, c) for r in range(9) for c in range(9)]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"agents": ()},
+        {"games": 0},
+        {"games": True},
+        {"probes": ("luk",)},
+        {"vary": {"sise": (1,)}},
+        {"seed": -1},
+    ],
+)
+def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, object]) -> None:
+    """What cannot be played is refused when the experiment is made."""
+    with pytest.raises(InputError, match="expected"):
+        small(**changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"agents": ("nobody",)},
+        {"agents": ("basic:x=1",)},
+        {"rules": {"level": "nowhere"}},
+        {"rules": {"size": "ten"}},
+        {"rules": {"level": "easy", "first": "corner"}},
+        {"rules": {"first": "99,99"}},
+        {"rules": {"first": "north"}},
+        {"rules": {"mines": "many"}},
+    ],
+)
+def test_conditions_name_the_experiment_that_is_wrong(changes: dict[str, object]) -> None:
+    """A value that does not fit is refused with the experiment's name."""
+    with pytest.raises(NotationError, match="experiment small: "):
+        _ = small(**changes).conditions
+
+
+def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
+    """A file gives rules, varied values and figures; its name is the default name."""
+    path = tmp_path / "two.toml"
+    path.write_text(TOML)
+    found = read_experiment(path)
+    assert (found.name, found.agents, found.games) == ("two", ("basic", "resolution"), 30)
+    assert len(found.conditions) == 6
+    assert found.figures[0].reported[0].text == "9 of 10"
+    assert parse_experiment(json.loads(json.dumps(write_experiment(found))), "here") == found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("title =", "titel ="),
+        ("games = 30", "games = 'x'"),
+        ('agents = ["basic", "resolution"]', 'agents = "basic"'),
+        ("mines = [5, 10]", "mines = 5"),
+        ("mines = [5, 10]", "mines = [[5]]"),
+        ('metric = "won"', 'metric = "fun"'),
+        ('metric = "won"', "metric = 1"),
+        ('x = "mines"', 'x = "height"'),
+        ("value = 0.9", "worth = 0.9"),
+        ("[vary]", "[vary"),
+    ],
+)
+def test_a_wrong_toml_file_is_refused_with_its_place(
+    tmp_path: Path, change: tuple[str, str]
+) -> None:
+    """Each kind of mistake is named with the file."""
+    path = tmp_path / "two.toml"
+    path.write_text(TOML.replace(*change))
+    with pytest.raises(InputError, match=r"two\.toml"):
+        read_experiment(path)
+
+
+def test_chunks_cover_every_game_once() -> None:
+    """The chunks of each condition follow each other without gap or overlap."""
+    experiment = small(agents=("basic", "exact"), vary={"mines": (5, 10)}, games=2500)
+    chunks = plan(experiment, 2500)
+    for condition in experiment.conditions:
+        mine = sorted((c.start, c.count) for c in chunks if c.condition == condition)
+        assert sum(count for _, count in mine) == 2500
+        assert [start for start, _ in mine] == [
+            sum(c for _, c in mine[:i]) for i in range(len(mine))
+        ]
+
+
+def test_keys_tell_chunks_apart_and_never_change() -> None:
+    """Other games have other keys; the same ones the same, in a larger plan too."""
+    first, second = plan(small(games=3000), 3000), plan(small(games=9000), 9000)
+    assert len({chunk.key for chunk in second}) == len(second)
+    assert {chunk.key for chunk in first[:-1]} <= {chunk.key for chunk in second}
+    for changes in ({"seed": 1}, {"probes": ("board",)}, {"rules": {"level": "9x9/11"}}):
+        other = plan(small(**changes), 5)
+        assert other[0].key != plan(small(), 5)[0].key
+
+
+def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
+    """An agent that was changed is played again."""
+    source = Path(__file__).parents[2] / "examples" / "my_agent.py"
+    keys = set()
+    for name, text in (("a", ""), ("b", "\n# changed\n")):
+        path = tmp_path / name / "my_agent.py"
+        path.parent.mkdir()
+        path.write_text(source.read_text() + text)
+        keys.add(plan(small(agents=(f"{path}:MyAgent",)), 1)[0].plain["file"])
+    assert len(keys) == 2

@@ -1,0 +1,208 @@
+"""Chunks are played, kept, taken up again, and compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from lab_small import every, small
+
+from mineproof.backend import native
+from mineproof.core.errors import AgentError, InputError
+from mineproof.core.game import Game
+from mineproof.core.rules import BEGINNER, EXPERT
+from mineproof.lab.chunks import Chunk, plan
+from mineproof.lab.compare import Duel, duel
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.pool import Here, ProcessPool
+from mineproof.lab.running import carry_out, prepare
+from mineproof.lab.statistics import Sequential, Verdict
+from mineproof.lab.store import Store, stores
+from mineproof.lab.work import Answer, play_chunk
+from mineproof.play.batch import dealt
+from mineproof.play.batch import play_chunk as play_batch
+
+
+def test_a_chunk_gives_the_games_of_the_batch() -> None:
+    """The lab's games are those of `mineproof games`, seed by seed."""
+    answer = play_chunk(plan(small(games=12), 12)[0])
+    games = [game for part in play_batch("basic", dealt(BEGINNER, 12)) for game in part]
+    assert answer.columns["result"] == [game.result.value for game in games]
+    assert answer.columns["steps"] == [game.moves for game in games]
+    assert answer.columns["guesses"] == [game.guesses for game in games]
+
+
+@pytest.mark.skipif(native is None, reason="without the core there are no whole games")
+def test_whole_games_are_the_same_as_single_ones() -> None:
+    """What the native core plays at once is what the agent plays move by move."""
+    rules = {"level": "expert"}
+    whole = play_chunk(plan(small(agents=("exact",), rules=rules), 6)[0])
+    single = play_chunk(plan(small(agents=("exact",), rules=rules, probes=("board",)), 6)[0])
+    for name in ("seed", "result", "steps", "guesses"):
+        assert whole.columns[name] == single.columns[name]
+    assert "bbbv" not in whole.columns
+    assert len(whole.columns["seed"]) == 6
+    assert Game(EXPERT, 0, (0, 0)).board is not None
+
+
+def test_probes_measure_what_they_promise() -> None:
+    """Each probe fills its columns, within their ranges."""
+    rules = {"level": "easy", "goal": "mark"}
+    probes = ("board", "luck", "completeness", "chains", "stuck")
+    agents = ("sentences:stuck=stop",)
+    answer = play_chunk(plan(small(agents=agents, rules=rules, probes=probes), 25)[0])
+    found = answer.columns
+    assert all(0 <= risk <= 1 for risk in found["risk"])  # type: ignore[operator]
+    assert all(p <= q for p, q in zip(found["proved"], found["provable"], strict=True))  # type: ignore[operator]
+    assert found["unsound"] == [0] * answer.games
+    assert max(found["chain"]) > 3  # type: ignore[type-var, operator]
+    assert min(found["bbbv"]) >= 1  # type: ignore[type-var, operator]
+    assert min(found["kb"]) >= 1  # type: ignore[type-var, operator]
+    for result, lack in zip(found["result"], found["lack"], strict=True):
+        assert (lack is not None) == (result == "stuck")
+    assert "stuck" in found["result"]
+
+
+def test_what_is_stored_is_what_was_played(tmp_path: Path) -> None:
+    """Parts hold every game once, with its condition; nothing missing becomes a zero."""
+    experiment = small(agents=("basic", "random"), vary={"mines": (5, 10)})
+    store = Store(tmp_path / "small")
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    rows = store.query("SELECT agent, mines, seed, chain, result FROM games ORDER BY ALL")
+    assert [row[:3] for row in rows] == [
+        (agent, mines, seed)
+        for agent in ("basic", "random")
+        for mines in (5, 10)
+        for seed in range(5)
+    ]
+    assert {row[3] for row in rows} == {None}
+    assert store.experiment == experiment
+    manifest = json.loads((tmp_path / "small" / "manifest.json").read_text())
+    assert manifest["seeds"] == [0, 4]
+    assert {"versions", "backend", "machine", "finished", "command"} <= set(manifest["runs"][0])
+    assert [one.folder.name for one in stores(tmp_path)] == ["small"]
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """Finished chunks are not played again, and more games only add."""
+    store = Store(tmp_path)
+    experiment = small(vary={"mines": (5, 10, 15)})
+    taken: list[str] = []
+
+    def take_two(chunk: Chunk, _answer: Answer) -> bool:
+        taken.append(chunk.key)
+        return len(taken) < 2
+
+    carry_out(prepare(experiment, 5, store), Here(), take_two)
+    assert len(store.finished) == 2
+    again = prepare(experiment, 5, store)
+    assert [chunk.key for chunk in again.missing] == [c.key for c in again.chunks][2:]
+    assert again.games_done == 10
+    carry_out(again, Here(), every)
+    assert store.query("SELECT count(*), count(DISTINCT (mines, seed)) FROM games") == [(15, 15)]
+    carry_out(prepare(experiment, 8, store), Here(), every)
+    assert store.query("SELECT count(*), count(DISTINCT (mines, seed)) FROM games") == [(24, 24)]
+
+
+def test_a_torn_part_is_swept_away_and_never_read(tmp_path: Path) -> None:
+    """What a killed process left half-written is no part."""
+    store = Store(tmp_path)
+    run = prepare(small(), 5, store)
+    store.parts.mkdir(parents=True)
+    torn = store.parts / f"{run.chunks[0].key}.tmp"
+    torn.write_bytes(b"PAR1")
+    assert prepare(small(), 5, store).missing == run.missing
+    carry_out(run, Here(), every)
+    assert not torn.exists()
+    assert store.query("SELECT count(*) FROM games") == [(5,)]
+
+
+def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
+    """The second of two runs in one folder is refused."""
+    store = Store(tmp_path)
+    with store.locked(), pytest.raises(InputError, match="no other run"):
+        carry_out(prepare(small(), 5, Store(tmp_path)), Here(), every)
+
+
+def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
+    """Asking where nothing was run is an error that names the place."""
+    with pytest.raises(InputError, match="got none"):
+        stores(tmp_path)
+    with pytest.raises(InputError, match=r"manifest\.json"):
+        _ = Store(tmp_path).manifest
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(InputError, match=r"got another .*manifest\.json"):
+        _ = Store(tmp_path).manifest
+
+
+def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:
+    """How many processes play changes nothing but the time."""
+    experiment = small(agents=("basic", "sentences"), vary={"mines": (5, 10)}, games=7)
+    sql = "SELECT agent, mines, seed, result, steps, guesses FROM games ORDER BY ALL"
+    found = []
+    for name, workers in (("one", Here()), ("two", ProcessPool(2))):
+        with workers:
+            carry_out(prepare(experiment, 7, Store(tmp_path / name)), workers, every)
+        found.append(Store(tmp_path / name).query(sql))
+    assert found[0] == found[1]
+
+
+def test_an_agent_that_fails_is_named(tmp_path: Path) -> None:
+    """An agent's own error ends the run with the agent, the seed and what it raised."""
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "class Bad:\n"
+        "    def start(self, rules, seed): pass\n"
+        "    def decide(self, observation): raise KeyError('lost')\n"
+    )
+    run = prepare(small(agents=(f"{path}:Bad",)), 5, Store(tmp_path / "out"))
+    with pytest.raises(AgentError, match=r"bad\.py:Bad, seed 0: .*lost"):
+        carry_out(run, Here(), every)
+
+
+def pairs_of(experiment: Experiment, test: Sequential | None) -> Duel:
+    """Play a comparison here, chunk after chunk."""
+    match = Duel((experiment.agents[0], experiment.agents[1]), test)
+    for chunk in plan(experiment, experiment.games):
+        if not match.add(chunk, play_chunk(chunk).wins):
+            break
+    return match
+
+
+def test_a_comparison_pairs_the_same_boards() -> None:
+    """An agent against itself under another spelling never wins or loses a pair."""
+    match = pairs_of(
+        duel("sentences", "sentences:stuck=random", {"level": "beginner"}, 40, 0), None
+    )
+    assert (match.pairs.games, match.pairs.discordant) == (40, 0)
+
+
+def test_a_sequential_comparison_stops_early() -> None:
+    """A clear difference ends it long before the last pair."""
+    experiment = duel("random", "sentences", {"level": "beginner"}, 4000, 7)
+    match = pairs_of(experiment, Sequential(effect=0.3))
+    assert match.verdict is Verdict.SECOND
+    assert match.pairs.games < 60
+    assert "LLR" in match.describe()
+
+
+def test_pairs_count_in_the_order_of_seeds() -> None:
+    """A chunk that comes early waits for those before it."""
+    experiment = small(agents=("basic", "sentences"), games=3000)
+    chunks = plan(experiment, 3000)
+    match = Duel(("basic", "sentences"))
+    late = [chunk for chunk in chunks if chunk.start > 0][:2]
+    for chunk in late:
+        match.add(chunk, [True] * chunk.count)
+    assert match.pairs.games == 0
+    for chunk in chunks[:2]:
+        match.add(chunk, [chunk.condition.agent == "basic"] * chunk.count)
+    assert match.pairs.only_first == chunks[0].count
+    assert match.pairs.both == late[0].count
+
+
+def test_an_agent_is_not_compared_with_itself() -> None:
+    """Two equal names are refused."""
+    with pytest.raises(InputError, match="two different agents"):
+        duel("basic", "basic", {}, 10, 0)

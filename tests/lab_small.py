@@ -1,0 +1,18 @@
+"""Small experiments for the tests of the lab."""
+
+from __future__ import annotations
+
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.work import Answer
+
+
+def small(**changes: object) -> Experiment:
+    """Make an experiment of few games."""
+    given: dict[str, object] = {"agents": ("basic",), "rules": {"level": "beginner"}, "games": 5}
+    return Experiment("small", "Small", "?", **(given | changes))  # type: ignore[arg-type]
+
+
+def every(_chunk: Chunk, _answer: Answer) -> bool:
+    """Want all chunks."""
+    return True
