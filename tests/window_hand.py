@@ -84,11 +84,12 @@ class Hand:
         place = [entry.name for entry in menu.entries].index(name)
         self.click_place(menu.rects[place].center)
 
-    def key(self, name: str, *, control: bool = False) -> None:
-        """Press a key."""
+    def key(self, name: str, *, control: bool = False, shift: bool = False) -> None:
+        """Press a key; a capital letter is one with Shift."""
         code = pygame.key.key_code(name)
         letter = name if len(name) == 1 else ""
         mod = pygame.KMOD_CTRL if control else 0
+        mod |= pygame.KMOD_SHIFT if shift or letter.isupper() else 0
         self.send(pygame.KEYDOWN, key=code, mod=mod, unicode=letter)
 
     def settle(self) -> None:

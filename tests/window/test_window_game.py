@@ -113,6 +113,8 @@ def test_keyboard_alone(hand: Hand) -> None:
     assert hand.session.observation.is_marked(mine)
     hand.key("u")
     assert not hand.session.observation.is_marked(mine)
+    hand.key("y")
+    assert hand.session.observation.is_marked(mine)
 
 
 def test_the_cursor_stays_on_the_board(hand: Hand) -> None:
@@ -121,10 +123,12 @@ def test_the_cursor_stays_on_the_board(hand: Hand) -> None:
         hand.key("up")
         hand.key("left")
     assert hand.app.cursor == (0, 0)
-    for _ in range(12):
-        hand.key("down")
-        hand.key("right")
+    hand.key("end")
+    hand.key("page down")
+    hand.key("down")
     assert hand.app.cursor == (8, 8)
+    hand.key("left", shift=True)
+    assert hand.app.cursor == (8, 3)
 
 
 def test_new_and_reset(hand: Hand) -> None:

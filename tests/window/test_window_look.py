@@ -48,12 +48,12 @@ def test_signs_stand_out(theme: Theme) -> None:
     ("risk", "label"),
     [
         (0.0, "safe"),
-        (1e-9, "under 10 %"),
-        (0.0999, "under 10 %"),
-        (0.1, "10 to 25 %"),
-        (0.25, "25 to 50 %"),
-        (0.5, "50 % and more"),
-        (0.9999, "50 % and more"),
+        (1e-9, "under 10%"),
+        (0.0999, "under 10%"),
+        (0.1, "10 to 25%"),
+        (0.25, "25 to 50%"),
+        (0.5, "50% and more"),
+        (0.9999, "50% and more"),
         (1.0, "mine"),
     ],
 )
@@ -93,7 +93,7 @@ def test_heat_labels(size: int, risk: float, label: str) -> None:
 
 @pytest.mark.parametrize(
     ("risk", "text"),
-    [(0.0, "0.0 %"), (0.1234, "12.3 %"), (1e-6, "under 0.1 %"), (0.99999, "over 99.9 %")],
+    [(0.0, "0.0%"), (0.1234, "12.3%"), (1e-6, "under 0.1%"), (0.99999, "over 99.9%")],
 )
 def test_percent(risk: float, text: str) -> None:
     """Risks have one decimal, and what is not proved never reads as if it were."""
@@ -101,16 +101,14 @@ def test_percent(risk: float, text: str) -> None:
 
 
 def test_why_in_words() -> None:
-    """A reason becomes a sentence; the risk is told only where nothing is proved."""
+    """A reason becomes a sentence; the title says what follows, or the risk."""
     cell = Cell(1, 2)
-    proved = notes.because(Why(cell, "safe", "the 1 has its mine", (Cell(0, 0),)), 0.0, True)
-    assert (proved.text, proved.tone, proved.clues) == (
-        "The 1 has its mine.",
-        "good",
-        (Cell(0, 0),),
-    )
-    guess = notes.because(Why(cell, None, "not proved"), 0.25, False)
-    assert guess.text == "Not proved. Its estimated risk is 25.0 %."
+    proved = notes.because(Why(cell, "safe", "the 1 has its mine", (Cell(0, 0),)))
+    assert (proved.title, proved.text) == ("(1, 2) is safe", "The 1 has its mine.")
+    assert proved.clues == (Cell(0, 0),)
+    assert notes.because(Why(cell, "mined", "so it is.")).title == "(1, 2) is a mine"
+    guess = notes.because(Why(cell, None, "no clue touches it", risk=0.25))
+    assert guess.title == "(1, 2) is not proved, risk 25.0%"
 
 
 def test_long_texts_are_cut(screen: object) -> None:

@@ -123,7 +123,7 @@ def test_defaults_are_remembered() -> None:
     """What was chosen last is there the next time, unless the user says otherwise."""
     settings.save({"theme": "dark", "level": "intermediate", "agent": "basic", "speed": 6})
     app = opening.open_window(Wishes())
-    assert (app.theme, app.controller.agent, app.controller.speed) == ("dark", "basic", 6)
+    assert (app.theme, app.controller.agent, app.controller.pace.place) == ("dark", "basic", 6)
     assert app.controller.session.rules == INTERMEDIATE
     assert opening.remembered_of(app) == settings.load()
     app.screen.close()

@@ -139,6 +139,8 @@ def play(real: RealScreen, program: subprocess.Popen[str]) -> None:
 
     button = play_button(layout).rect
     until(lambda: sees(button, LIGHT.accent), program)
+    real.xdotool("mousemove", *on_screen(button).center)
+    until(lambda: not sees(button, LIGHT.accent), program)  # it has noticed the mouse
     real.click(on_screen(button).center)
     until(lambda: sees(camera.rect_of(FIRST), LIGHT.closed), program)
     board = deal(BEGINNER, SEED, FIRST)

@@ -8,18 +8,18 @@ from contextlib import suppress
 import pygame
 
 from mineproof.core.grid import Cell
-from mineproof.core.rules import LEVELS
 from mineproof.window.board_view import Pointing
 from mineproof.window.camera import Camera
-from mineproof.window.choices import agent_entries, level_entries
+from mineproof.window.choices import make_menu, take
 from mineproof.window.colours import THEMES
-from mineproof.window.controller import SPEEDS, Controller
+from mineproof.window.controller import Controller
 from mineproof.window.controls import Control, slider_track
 from mineproof.window.keys import ARROWS, KEYS, WITH_CONTROL, command_of
 from mineproof.window.layout import Layout, arrange
 from mineproof.window.notes import Note
 from mineproof.window.overlays import Menu, play_button
-from mineproof.window.panel import Panel, level_name
+from mineproof.window.pace import SPEEDS
+from mineproof.window.panel import Panel
 from mineproof.window.scene import Scene
 from mineproof.window.screen import Screen
 
@@ -59,7 +59,7 @@ class App:
         self.rearrange()
 
     def _make_commands(self) -> dict[str, Callable[[], None]]:
-        controller = self.controller
+        controller, pace = self.controller, self.controller.pace
         return {
             "new": controller.new,
             "reset": controller.reset,
@@ -67,10 +67,13 @@ class App:
             "pause": controller.pause,
             "ai": controller.ai_move,
             "autoplay": controller.toggle_autoplay,
-            "faster": lambda: controller.set_speed((controller.speed + 1) % len(SPEEDS)),
-            "speed up": lambda: controller.set_speed(controller.speed + 1),
-            "speed down": lambda: controller.set_speed(controller.speed - 1),
+            "faster": lambda: pace.choose((pace.place + 1) % len(SPEEDS)),
+            "speed up": lambda: pace.choose(pace.place + 1),
+            "speed down": lambda: pace.choose(pace.place - 1),
             "guesses": controller.toggle_guesses,
+            "redo": controller.redo,
+            "hint": controller.hint,
+            "may guess": controller.may_guess,
             "inference": controller.toggle_inference,
             "heat": controller.toggle_heat,
             "why": lambda: controller.toggle_why(self.pointed),
@@ -86,6 +89,8 @@ class App:
             "copy": self._copy,
             "paste": self._paste,
             "fit": self.camera.fit,
+            "larger": lambda: self._zoom(1),
+            "smaller": lambda: self._zoom(-1),
             "full screen": self.screen.toggle_full,
             "quit": self._quit,
         }
@@ -118,7 +123,7 @@ class App:
         controller = self.controller
         if controller.mind.busy or controller.analyst.busy:
             return 4
-        if controller.autoplay and SPEEDS[controller.speed]:
+        if controller.autoplay and controller.pace.speed:
             return 8
         return 100 if controller.session.clock_runs else 500
 
@@ -136,7 +141,12 @@ class App:
             id(controller.risks),
             controller.thinking,
             (controller.shows_heat, controller.shows_inference, controller.explains),
-            (controller.agent, controller.autoplay, controller.speed, controller.stops_at_guesses),
+            (
+                controller.agent,
+                controller.autoplay,
+                controller.pace.place,
+                controller.stops_at_guesses,
+            ),
             (self.theme, self.welcome, self.mouse, self.cursor, self.layout.window.size),
             (self.camera.size, tuple(self.camera.board), self.menu and self.menu.marked),
         )
@@ -284,6 +294,11 @@ class App:
             return
         self.camera.zoom(getattr(event, "precise_y", event.y) or event.y, self.mouse)
 
+    def _zoom(self, steps: int) -> None:
+        cell = self.pointed
+        at = self.layout.board.center if cell is None else self.camera.rect_of(cell).center
+        self.camera.zoom(steps, at)
+
     def _control_at(self, place: tuple[int, int]) -> Control | None:
         hit = (c for c in self.panel().controls if c.rect.collidepoint(place))
         return next((control for control in hit if control.enabled), None)
@@ -299,7 +314,7 @@ class App:
         slider = next(c for c in self.panel().controls if c.kind == "slider")
         track = slider_track(slider.rect, self.layout.scale)
         share = (place[0] - track.x) / track.width
-        self.controller.set_speed(round(share * (len(SPEEDS) - 1)))
+        self.controller.pace.choose(round(share * (len(SPEEDS) - 1)))
 
     # ---- the keyboard
 
@@ -313,7 +328,9 @@ class App:
             if event.key in WITH_CONTROL:
                 self.command(WITH_CONTROL[event.key])
         elif event.key in ARROWS:
-            self._move_cursor(*ARROWS[event.key])
+            down, right = ARROWS[event.key]
+            far = 5 if event.mod & pygame.KMOD_SHIFT else 1
+            self._move_cursor(down * far, right * far)
         elif (name := command_of(event)) is not None:
             self.command(name)
 
@@ -342,25 +359,14 @@ class App:
 
     def _open_menu(self, command: str) -> None:
         control = next(c for c in self.panel().controls if c.command == command)
-        if command == "level":
-            entries, chosen = level_entries(), level_name(self.controller.session.rules)
-        else:
-            entries, chosen = agent_entries(self.controller.agent), self.controller.agent
-        names = [entry.name for entry in entries]
-        marked = names.index(chosen) if chosen in names else 0
-        self.menu = Menu(command, control.rect, entries, chosen, marked)
+        self.menu = make_menu(control, self.controller)
         self.menu.place(self.layout)
 
     def _take(self, number: int | None) -> None:
         menu, self.menu = self.menu, None
         self._drawn = None
-        if menu is None or number is None:
-            return
-        name = menu.entries[number].name
-        if menu.command == "agent":
-            self.controller.choose_agent(name)
-        else:
-            self.controller.new(LEVELS[name])
+        if menu is not None and number is not None:
+            take(menu, number, self.controller)
             self.cursor = None
 
     def _quit(self) -> None:

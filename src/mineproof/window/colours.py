@@ -25,10 +25,10 @@ class Band(NamedTuple):
 
 BANDS = (
     Band("safe", 1e-12, 0.0),
-    Band("under 10 %", 0.1, 0.05),
-    Band("10 to 25 %", 0.25, 0.175),
-    Band("25 to 50 %", 0.5, 0.375),
-    Band("50 % and more", 1 - 1e-12, 0.75),
+    Band("under 10%", 0.1, 0.05),
+    Band("10 to 25%", 0.25, 0.175),
+    Band("25 to 50%", 0.5, 0.375),
+    Band("50% and more", 1 - 1e-12, 0.75),
     Band("mine", 2.0, 1.0),
 )
 """The bands, each with a pattern of its own; the first and the last are proved."""

@@ -19,16 +19,16 @@ from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules
 from mineproof.play.luck import Luck
 from mineproof.play.match import step_of
-from mineproof.session import Session, State, Why
+from mineproof.session import Hint, Session, State, Why
 from mineproof.session.advisor import first_decision
+from mineproof.session.hints import make_hint
+from mineproof.session.reasons import GuessAnswer
 from mineproof.window import notes
 from mineproof.window.notes import Note
+from mineproof.window.pace import Pace
 from mineproof.window.thinker import Thinker
 from mineproof.window.thinking import Answer, Question, Risks
 
-FASTEST = float("inf")
-SPEEDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, FASTEST)
-"""Moves a second that autoplay can make."""
 LUCK_CELLS = 10_000
 """Beyond so many cells the figures of a game take too long to work out."""
 SLICE = 0.012
@@ -66,7 +66,7 @@ class Controller:
         self.analyst = analyst or Thinker(now)
         self.autoplay = False
         self.stops_at_guesses = False
-        self.speed = SPEEDS.index(3.0)
+        self.pace = Pace(now)
         self.shows_inference = False
         self.shows_heat = False
         self.explains = False
@@ -74,9 +74,10 @@ class Controller:
         self.risks: Risks | None = None
         self.note = notes.beginning(session)
         self._now = now
-        self._next_move = 0.0
         self._game = 0
         self._asked_why: Cell | None = None
+        self._hint: Hint | None = None
+        self._hint_step = 0
 
     # ---- a game begins
 
@@ -136,6 +137,11 @@ class Controller:
         self.autoplay = False
         self._try(self.session.undo)
 
+    def redo(self) -> None:
+        """Make an undone move again."""
+        self.autoplay = False
+        self._try(self.session.redo)
+
     def pause(self) -> None:
         """Stop the clock, or let it run again."""
         paused = self.session.state is State.PAUSED
@@ -156,7 +162,7 @@ class Controller:
             self.stop()
         elif self._can_move():
             self.autoplay = True
-            self._next_move = self._now()
+            self.pace.begin()
 
     def stop(self) -> None:
         """Stop autoplay and an agent that is thinking about its move."""
@@ -164,11 +170,6 @@ class Controller:
         if self.mind.waits_for("decide"):
             self.mind.cancel()
             self.note = Note(f"{self.agent} was stopped", "The position is as it was.")
-
-    def set_speed(self, place: int) -> None:
-        """Choose a speed by its place in `SPEEDS`."""
-        self.speed = min(max(place, 0), len(SPEEDS) - 1)
-        self._next_move = min(self._next_move, self._now() + self._interval)
 
     # ---- what is shown
 
@@ -204,9 +205,26 @@ class Controller:
         if session.outcome is not None or session.observation[cell] != UNOPENED:
             return
         self._asked_why = cell
-        self._ask(self.mind, "why", self._explained, cell=cell)
-        if self.risks is None:
-            self._ask(self.analyst, "risks", self._seen)
+        self._ask(self.analyst, "why", self._explained, cell=cell)
+
+    def hint(self) -> None:
+        """Give a hint; each time it is asked for, one step more."""
+        if not self._can_move():
+            return
+        if self._hint is not None:
+            self._hint_step = min(self._hint_step + 1, len(self._hint.steps) - 1)
+            self.note = notes.hint_step(self._hint, self._hint_step)
+        elif self._has_begun():
+            self._ask(self.mind, "hint", self._hinted)
+        else:
+            self._hinted(make_hint(first_decision(self.session.rules)))
+
+    def may_guess(self) -> None:
+        """Say whether a guess is called for."""
+        if self._can_move() and self._has_begun():
+            self._ask(self.analyst, "may guess", self._guess_judged)
+        elif self._can_move():
+            self.note = notes.BEGIN
 
     @property
     def thinking(self) -> str:
@@ -244,15 +262,8 @@ class Controller:
 
     # ---- inside
 
-    @property
-    def _interval(self) -> float:
-        speed = SPEEDS[self.speed]
-        return 1 / speed if speed else FASTEST
-
     def _is_due(self) -> bool:
-        if self.mind.waits_for("decide") or SPEEDS[self.speed] == 0:
-            return False
-        return self._now() >= self._next_move
+        return self.pace.is_due and not self.mind.waits_for("decide")
 
     def _has_begun(self) -> bool:
         return self.session.step > 0 or self.session.rules.first_cell is None
@@ -296,7 +307,7 @@ class Controller:
             self.note = notes.failed(self.agent, str(error))
             return
         self.note = notes.moved(self.agent, decision)
-        self._next_move = max(self._next_move + self._interval, self._now())
+        self.pace.moved()
         self._changed()
 
     def _begun(self) -> None:
@@ -309,7 +320,7 @@ class Controller:
         """Forget what was known of the position before, and look at the new one."""
         self.mind.drop()
         self.analyst.drop()
-        self.knowledge = self.risks = self._asked_why = None
+        self.knowledge = self.risks = self._asked_why = self._hint = None
         if self.session.outcome is not None:
             self._finish()
         self._look()
@@ -337,15 +348,16 @@ class Controller:
 
     def _seen(self, risks: Risks) -> None:
         self.risks = risks
-        cell = self._asked_why
-        if cell is not None and cell == self.note.cell:  # now the note can name the risk
-            self._asked_why = None
-            self.explain(cell)
 
     def _explained(self, why: Why) -> None:
-        index = self.session.rules.grid.index(why.cell)
-        risk = why.risk if self.risks is None else self.risks.values[index]
-        self.note = notes.because(why, risk, self.risks is None or self.risks.exact)
+        self.note = notes.because(why)
+
+    def _hinted(self, hint: Hint) -> None:
+        self._hint, self._hint_step = hint, 0
+        self.note = notes.hint_step(hint, 0)
+
+    def _guess_judged(self, answer: GuessAnswer) -> None:
+        self.note = notes.guess_answer(answer)
 
     def _judged(self, luck: Luck) -> None:
         if self.session.outcome is not None:
@@ -367,7 +379,7 @@ class Controller:
         thinker.ask(question, take)
 
 
-ENGINE = frozenset({"risks", "luck"})
+ENGINE = frozenset({"risks", "luck", "why", "may guess"})
 """Questions that no agent is asked."""
 
 

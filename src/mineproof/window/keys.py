@@ -14,10 +14,12 @@ KEYS = {
     pygame.K_u: "undo",
     pygame.K_p: "pause",
     pygame.K_a: "ai",
-    pygame.K_SPACE: "autoplay",
-    pygame.K_g: "guesses",
+    pygame.K_SPACE: "open",
+    pygame.K_y: "redo",
+    pygame.K_h: "hint",
+    pygame.K_g: "may guess",
     pygame.K_i: "inference",
-    pygame.K_h: "heat",
+    pygame.K_m: "heat",
     pygame.K_w: "why",
     pygame.K_l: "level",
     pygame.K_k: "agent",
@@ -27,13 +29,26 @@ KEYS = {
     pygame.K_F11: "full screen",
     pygame.K_ESCAPE: "escape",
 }
-TYPED = {"?": "help", "+": "speed up", "-": "speed down"}
+TYPED = {
+    "?": "help",
+    "+": "larger",
+    "=": "larger",
+    "-": "smaller",
+    ",": "speed down",
+    ".": "speed up",
+}
 """Signs that lie on different keys in different countries."""
+FAR = 1000
+"""More cells than a board has rows or columns."""
 ARROWS = {
     pygame.K_UP: (-1, 0),
     pygame.K_DOWN: (1, 0),
     pygame.K_LEFT: (0, -1),
     pygame.K_RIGHT: (0, 1),
+    pygame.K_HOME: (0, -FAR),
+    pygame.K_END: (0, FAR),
+    pygame.K_PAGEUP: (-FAR, 0),
+    pygame.K_PAGEDOWN: (FAR, 0),
 }
 WITH_CONTROL = {pygame.K_c: "copy", pygame.K_v: "paste", pygame.K_q: "quit"}
 """Keys that need Ctrl (or Command) as well."""
@@ -41,4 +56,6 @@ WITH_CONTROL = {pygame.K_c: "copy", pygame.K_v: "paste", pygame.K_q: "quit"}
 
 def command_of(event: pygame.Event) -> str | None:
     """Give the command of a key, if it has one."""
+    if event.key == pygame.K_a and event.mod & pygame.KMOD_SHIFT:
+        return "autoplay"
     return TYPED.get(getattr(event, "unicode", "")) or KEYS.get(event.key)

@@ -12,7 +12,7 @@ SMALLEST = (640, 460)
 """The window does not get smaller than this."""
 PANEL = 268
 STATUS = 62
-NOTE = 92
+NOTE = 104
 MARGIN = 16
 LABELS = (30, 26)
 """Room for the numbers of the rows and of the columns."""

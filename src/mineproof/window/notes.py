@@ -8,7 +8,8 @@ from mineproof.core.decision import Decision
 from mineproof.core.grid import Cell
 from mineproof.play.luck import Luck
 from mineproof.play.metrics import Metrics
-from mineproof.session import Session, State, Why
+from mineproof.session import Hint, Session, State, Why
+from mineproof.session.reasons import GuessAnswer
 
 
 @dataclass(frozen=True)
@@ -85,13 +86,32 @@ def stuck(agent: str) -> Note:
     )
 
 
-def because(why: Why, risk: float | None, exact: bool) -> Note:
-    """Say what is known of a cell, and its risk where it is not proved."""
-    text = sentence(why.text)
-    if why.proved is None and risk is not None:
-        text += f" Its {'' if exact else 'estimated '}risk is {percent(risk)}."
-    tone = {"safe": "good", "mined": "bad", None: "plain"}[why.proved]
-    return Note(f"Why {why.cell}?", text, tone, why.cell, why.clues, why.conclusions)
+def because(why: Why) -> Note:
+    """Say what is known of a cell and why."""
+    title, tone = {
+        "safe": (f"{why.cell} is safe", "good"),
+        "mined": (f"{why.cell} is a mine", "bad"),
+        None: (f"{why.cell} is not proved{_risk(why.risk)}", "guess"),
+    }[why.proved]
+    return Note(title, sentence(why.text), tone, why.cell, why.clues, why.conclusions)
+
+
+def hint_step(hint: Hint, place: int) -> Note:
+    """Give one step of a hint; the last one says what to do."""
+    step, count = hint.steps[place], len(hint.steps)
+    title = f"Hint {place + 1} of {count}" if count > 1 else "Hint"
+    more = "" if place == count - 1 else " H tells more."
+    last = step.cells[0] if place == count - 1 and step.cells else None
+    clues = () if last is not None else step.cells
+    tone = "plain" if hint.proved else "guess"
+    return Note(title, sentence(step.text) + more, tone, last, clues)
+
+
+def guess_answer(answer: GuessAnswer) -> Note:
+    """Answer whether a guess is called for, without saying where to look instead."""
+    if answer.allowed:
+        return Note("You may guess now", sentence(answer.text.partition(": ")[2]), "guess")
+    return Note("No need to guess", "Some cell is proved safe. H tells where to look.", "good")
 
 
 def ended(session: Session, metrics: Metrics | None = None, luck: Luck | None = None) -> Note:
@@ -103,7 +123,7 @@ def ended(session: Session, metrics: Metrics | None = None, luck: Luck | None = 
         parts.append(f"3BV {metrics.solved} of {metrics.bbbv}")
         parts.append(f"{metrics.clicks} clicks")
         if metrics.efficiency is not None:
-            parts.append(f"efficiency {metrics.efficiency * 100:.0f} %")
+            parts.append(f"efficiency {metrics.efficiency:.0%}")
     if session.deaths:
         parts.append(f"{session.deaths} undone explosion{'s' if session.deaths > 1 else ''}")
     text = ", ".join(parts) + "."
@@ -117,10 +137,10 @@ def ended(session: Session, metrics: Metrics | None = None, luck: Luck | None = 
 def percent(risk: float) -> str:
     """Write a risk with one decimal; what is not proved never reads as if it were."""
     if 0 < risk < 0.001:
-        return "under 0.1 %"
+        return "under 0.1%"
     if 0.999 < risk < 1:
-        return "over 99.9 %"
-    return f"{risk * 100:.1f} %"
+        return "over 99.9%"
+    return f"{risk:.1%}"
 
 
 def sentence(text: str) -> str:

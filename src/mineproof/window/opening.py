@@ -15,7 +15,8 @@ from mineproof.session import Session
 from mineproof.window import settings
 from mineproof.window.app import App
 from mineproof.window.colours import THEMES
-from mineproof.window.controller import SPEEDS, Controller
+from mineproof.window.controller import Controller
+from mineproof.window.pace import SPEEDS
 from mineproof.window.panel import level_name
 from mineproof.window.screen import Screen
 
@@ -66,7 +67,7 @@ def open_window(wishes: Wishes) -> App:
     )
     speed = remembered.get("speed")
     if isinstance(speed, int) and 0 < speed < len(SPEEDS):
-        controller.speed = speed
+        controller.pace.choose(speed)
     theme = wishes.theme or str(remembered.get("theme"))
     return App(Screen(), controller, theme=theme if theme in THEMES else "light")
 
@@ -90,7 +91,7 @@ def remembered_of(app: App) -> dict[str, Any]:
         "theme": app.theme,
         "level": level if level in LEVELS else settings.load().get("level", "expert"),
         "agent": controller.agent,
-        "speed": controller.speed,
+        "speed": controller.pace.place,
     }
 
 

@@ -17,18 +17,20 @@ MOUSE = (
     ("middle", "Middle click", "the same as a left click on a clue. The wheel zooms."),
 )
 KEYS = (
-    (("A",), "the agent makes a move"),
-    (("Space",), "the agent plays on, or stops"),
-    (("I",), "show what the agent has proved"),
-    (("H",), "heat map: the risk of every cell"),
-    (("W",), "why? point at a cell"),
-    (("U",), "undo, also an explosion"),
-    (("N",), "new game"),
-    (("R",), "the same board again"),
-    (("Arrows",), "move the cursor"),
-    (("Enter",), "open"),
-    (("F",), "mark"),
-    (("C",), "open around a clue"),
+    ("A", "the agent makes a move"),
+    ("Shift A", "the agent plays on, or stops"),
+    ("H", "a hint, one step more each time"),
+    ("G", "may I guess now?"),
+    ("W", "why? point at a cell"),
+    ("I", "show what the agent has proved"),
+    ("M", "heat map: the risk of every cell"),
+    ("Arrows", "move the cursor"),
+    ("Enter", "open there"),
+    ("F", "mark there"),
+    ("C", "open around a clue"),
+    ("U", "undo, also an explosion"),
+    ("N", "new game"),
+    ("R", "the same board again"),
 )
 
 
@@ -91,12 +93,10 @@ def _draw_mouse(brush: Brush, x: int, y: int) -> None:
 def _draw_keys(brush: Brush, card: pygame.Rect, y: int) -> None:
     half = len(KEYS) // 2
     column = (card.width - brush.px(72)) // 2
-    for place, (keys, text) in enumerate(KEYS):
+    for place, (key, text) in enumerate(KEYS):
         x = card.x + brush.px(36) + (place // half) * column
         middle = y + (place % half) * brush.px(28)
-        left = x
-        for key in keys:
-            left += draw_key(brush, key, (left, middle)) + brush.px(4)
+        draw_key(brush, key, (x, middle))
         brush.write(text, (x + brush.px(58), middle), 14, brush.theme.quiet)
 
 

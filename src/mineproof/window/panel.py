@@ -10,14 +10,15 @@ from mineproof.core.rules import LEVELS, Rules
 from mineproof.session import State
 from mineproof.window import tiles
 from mineproof.window.colours import BANDS
-from mineproof.window.controller import FASTEST, SPEEDS, Controller
+from mineproof.window.controller import Controller
 from mineproof.window.controls import Brush, Control
 from mineproof.window.layout import Layout
+from mineproof.window.pace import SPEEDS
 from mineproof.window.shapes import put
 
 EDGE = 18
-ROW = 38
-GAP = 8
+ROW = 36
+GAP = 7
 
 
 class Panel:
@@ -35,7 +36,7 @@ class Panel:
         self._head(theme)
         self._game()
         self._agent()
-        self._see()
+        self._help()
         self.legend_top = self._y + layout.px(10)
         self._foot()
 
@@ -49,7 +50,7 @@ class Panel:
         self._y += side
 
     def _title(self, text: str) -> None:
-        self._y += self._layout.px(14)
+        self._y += self._layout.px(9)
         self.titles.append((text, (self._x, self._y + self._layout.px(8))))
         self._y += self._layout.px(24)
 
@@ -90,23 +91,27 @@ class Panel:
         goes_on = controller.session.state in (State.READY, State.PLAYING)
         self._title("AGENT")
         self._add("agent", self._row(), controller.agent, kind="chooser")
-        move, auto = self._side_by_side(1, 1.16)
+        move, auto = self._side_by_side(1, 1.42)
         self._add("ai", move, "AI move", "A", enabled=goes_on)
         auto_label = "Stop" if controller.autoplay else "Autoplay"
-        self._add("autoplay", auto, auto_label, "Space", on=controller.autoplay, enabled=goes_on)
+        self._add("autoplay", auto, auto_label, "Shift A", on=controller.autoplay, enabled=goes_on)
         label = self._row(18, 0)
-        self._add("faster", label, f"Speed: {speed_text(controller.speed)}", kind="plain")
-        value = controller.speed / (len(SPEEDS) - 1)
+        self._add("faster", label, f"Speed: {controller.pace}", kind="plain")
+        value = controller.pace.place / (len(SPEEDS) - 1)
         self._add("speed", self._row(26, 2), kind="slider", value=value)
         on = controller.stops_at_guesses
-        self._add("guesses", self._row(30, 0), "Stop before guesses", "G", kind="box", on=on)
+        self._add("guesses", self._row(30, 0), "Stop before guesses", kind="box", on=on)
 
-    def _see(self) -> None:
+    def _help(self) -> None:
         controller = self._controller
-        self._title("SEE")
+        goes_on = controller.session.state in (State.READY, State.PLAYING)
+        self._title("HELP")
+        hint, guess = self._side_by_side(1, 1.9)
+        self._add("hint", hint, "Hint", "H", enabled=goes_on)
+        self._add("may guess", guess, "May I guess?", "G", enabled=goes_on)
         for command, label, key, on in (
             ("inference", "Show inference", "I", controller.shows_inference),
-            ("heat", "Heat map", "H", controller.shows_heat),
+            ("heat", "Heat map", "M", controller.shows_heat),
             ("why", "Why?", "W", controller.explains),
         ):
             self._add(command, self._row(32, 0), label, key, kind="switch", on=on)
@@ -132,16 +137,6 @@ def level_name(rules: Rules) -> str:
         if level == rules:
             return name
     return rules.level
-
-
-def speed_text(place: int) -> str:
-    """Say how fast autoplay is."""
-    speed = SPEEDS[place]
-    if speed == FASTEST:
-        return "as fast as possible"
-    if speed == 0:
-        return "0, it waits"
-    return f"{speed:g} move{'' if speed == 1 else 's'} a second"
 
 
 def draw_titles(brush: Brush, panel: Panel) -> None:

@@ -29,7 +29,7 @@ WORDS = {
     State.STUCK: "Given up",
 }
 
-IDLE = "Your move. A lets the agent move, H shows every risk, W tells why, U takes back."
+IDLE = "Your move. H gives a hint, W tells why, A lets the agent move, U takes back."
 """What the line below the board says when there is nothing else to say."""
 
 
@@ -125,9 +125,17 @@ class Scene:
         room_above = room - (width_of(corner, brush.px(13)) + brush.px(16) if corner else 0)
         title = fit(note.title, room_above, brush.px(16), True)
         brush.write(title, (x, rect.y + brush.px(21)), 16, self.theme.text, bold=True)
-        for place, line in enumerate(wrap(note.text, room, brush.px(14), 3)):
-            middle = rect.y + brush.px(43 + 18 * place)
-            brush.write(line, (x, middle), 14, self.theme.quiet)
+        self._draw_text(brush, note.text, x, room)
+
+    def _draw_text(self, brush: Brush, text: str, x: int, room: int) -> None:
+        """Write a text in letters that are as large as the room allows."""
+        top = self.layout.note.y + brush.px(44)
+        for size, most in ((14, 3), (13, 3), (12, 4)):
+            lines = wrap(text, room, brush.px(size), most)
+            if not lines[-1].endswith(" ..."):
+                break
+        for place, line in enumerate(lines):
+            brush.write(line, (x, top + brush.px((size + 4) * place)), size, self.theme.quiet)
 
     def _tone(self, tone: str) -> Colour:
         colours = {"good": self.theme.good, "bad": self.theme.bad, "guess": self.theme.evidence}

@@ -107,6 +107,15 @@ def _rounded(
     return sketch.finish()
 
 
+def _thirds(corner: int, length: int) -> tuple[tuple[int, int, int, int], ...]:
+    """Cut a small box: where each part begins, its length, where it goes, how long it gets."""
+    return (
+        (0, corner, 0, corner),
+        (corner, 1, corner, length - 2 * corner),
+        (corner + 1, corner, length - corner, corner),
+    )
+
+
 @lru_cache(maxsize=256)
 def _box(
     size: tuple[int, int], radius: float, fill: Ink, border: Ink | None, thick: float
@@ -119,13 +128,8 @@ def _box(
     side = 2 * corner + 1
     small = _rounded((side, side), radius, fill, border, thick)
     picture = pygame.Surface(size, pygame.SRCALPHA, 32)
-    # Each part of the small box: where it begins, its length, where it goes, how long it gets.
-    across = ((0, corner, 0, corner), (corner, 1, corner, width - 2 * corner))
-    across += ((corner + 1, corner, width - corner, corner),)
-    down = ((0, corner, 0, corner), (corner, 1, corner, height - 2 * corner))
-    down += ((corner + 1, corner, height - corner, corner),)
-    for x, wide, to_x, wider in across:
-        for y, high, to_y, higher in down:
+    for x, wide, to_x, wider in _thirds(corner, width):
+        for y, high, to_y, higher in _thirds(corner, height):
             part = small.subsurface((x, y, wide, high))
             put(picture, pygame.transform.scale(part, (wider, higher)), (to_x, to_y))
     return picture

@@ -19,6 +19,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.notation.records import Record
 from mineproof.session.advisor import Advisor
+from mineproof.session.reasons import Reasons
 
 HEAT_SECONDS = 5.0
 """After so long the risks of the heat map are sampled."""
@@ -55,12 +56,20 @@ class Risks:
 
 
 class Mind:
-    """Keeps the agent that is asked, so that it goes on from what it knows."""
+    """Keeps the agent that is asked, and what was found out about the last position."""
 
     def __init__(self) -> None:
         """Begin without an agent."""
+        self.reasons = Reasons()
         self._key: tuple[Any, ...] | None = None
         self._advisor: Advisor | None = None
+        self._position: Observation | None = None
+
+    def position(self, question: Question) -> Observation:
+        """Give the position of a question, the same object for the same position."""
+        if self._position is None or self._position.serial != question.observation.serial:
+            self._position = question.observation
+        return self._position
 
     def advisor(self, question: Question) -> Advisor:
         """Give the agent of a question, told which game is played."""
@@ -83,7 +92,17 @@ def _knowledge(mind: Mind, question: Question) -> Any:
 
 def _why(mind: Mind, question: Question) -> Any:
     assert question.cell is not None
-    return mind.advisor(question).why(question.observation, question.cell)
+    found = mind.reasons.why(mind.position(question), question.cell)
+    return found or mind.advisor(question).why(question.observation, question.cell)
+
+
+def _hint(mind: Mind, question: Question) -> Any:
+    decision = mind.advisor(question).decide(question.observation)
+    return mind.reasons.hint(mind.position(question), decision)
+
+
+def _may_guess(mind: Mind, question: Question) -> Any:
+    return mind.reasons.may_guess(mind.position(question), None)
 
 
 def _risks(_mind: Mind, question: Question) -> Any:
@@ -104,6 +123,8 @@ ANSWERS: dict[str, Callable[[Mind, Question], Any]] = {
     "decide": _decide,
     "knowledge": _knowledge,
     "why": _why,
+    "hint": _hint,
+    "may guess": _may_guess,
     "risks": _risks,
     "luck": _luck,
 }

@@ -137,11 +137,11 @@ def frame(theme: str, size: int, kind: str, scale: float) -> pygame.Surface:
     """Give the frame around a cell: of the move made last, of the evidence, of the cursor."""
     colours = THEMES[theme]
     ink = {
-        "last": colours.text,
-        "subject": colours.accent,
+        "last": colours.quiet,
+        "subject": colours.text,
         "clue": colours.evidence,
         "conclusion": mix(colours.evidence, colours.opened, 0.45),
-        "cursor": colours.text,
+        "cursor": colours.accent,
     }[kind]
     thick = max(1.5, size * (0.06 if kind == "last" else 0.085), 1.5 * scale)
     return ring(size, size * 0.16, ink, thick)
