@@ -1,11 +1,18 @@
-"""One server for all tests of a process that only need some server."""
+"""One server and one browser for all tests of a process."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from conftest import Require
+from playwright.sync_api import Browser, sync_playwright
 from web_server import WebServer, web_server
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +20,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """Run a server."""
     with web_server(tmp_path_factory.mktemp("data")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def browser(require: Require) -> Iterator[Browser]:
+    """Run the machine's own Chromium."""
+    require("browser", bool(CHROMIUM), "chromium is not installed")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def axe(require: Require) -> str:
+    """Give the script of axe-core."""
+    path = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+    require("node", path.exists(), "axe-core is not installed: npm install")
+    return path.read_text("utf-8")

@@ -71,8 +71,12 @@ class Games:
     def detach(self, peer: Peer, desk: Desk) -> None:
         """Note that a page has gone; its clock stands still until it is back."""
         desk.peers.discard(peer)
-        if not desk.peers:
-            desk.leave()
+        if desk.peers:
+            return
+        desk.leave()
+        self._live.pop(desk.key, None)
+        if desk.session.step:  # else there is nothing to come back to
+            self._live[desk.key] = desk
             self.save(desk)
 
     def save(self, desk: Desk) -> None:

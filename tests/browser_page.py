@@ -1,0 +1,149 @@
+"""A page in the browser, as the tests see it: cells to click, letters to read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page
+from web_server import PATIENCE, WebServer
+
+from mineproof.core.board import Board as Truth
+from mineproof.core.grid import Cell
+
+
+@contextmanager
+def open_page(browser: Browser, server: WebServer, **options: Any) -> Iterator[Page]:
+    """Open the page in a context of its own; an error in it fails the test."""
+    context = browser.new_context(accept_downloads=True, **options)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(server.address)
+    page.wait_for_selector("html[data-ready=yes]")
+    try:
+        yield page
+    finally:
+        context.close()
+    assert not errors, errors
+
+
+def until(page: Page, script: str, argument: Any = None) -> None:
+    """Wait until a script gives true.
+
+    Playwright's own `wait_for_function` evaluates text inside the page, which the page's
+    content security policy forbids.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while not page.evaluate(script, argument):
+        assert time.monotonic() < deadline, f"expected {script}"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+class Board:
+    """The board of a page."""
+
+    def __init__(
+        self, page: Page, canvas: str = "board", script: str = "mineproof.app.board"
+    ) -> None:
+        """Find the board by its canvas and the name it has in the page."""
+        self.page = page
+        self._canvas = page.locator(f"#{canvas}")
+        self._script = script
+        self._screen: CDPSession | None = None
+
+    def new_game(self, level: str, seed: int) -> None:
+        """Begin a game without the form."""
+        self.page.evaluate(
+            "fields => mineproof.app.command('new', fields)",
+            {"level": level, "seed": str(seed)},
+        )
+        until(
+            self.page,
+            "seed => mineproof.app.view.seed === seed && mineproof.app.view.step === 0",
+            str(seed),
+        )
+
+    def letters(self) -> str:
+        """Give all letters that are drawn, in row order."""
+        found: str = self.page.evaluate(f"{self._script}.grid.letters.join('')")
+        return found
+
+    def letter(self, cell: tuple[int, int]) -> str:
+        """Give the letter of one cell."""
+        found: str = self.page.evaluate(f"([r, c]) => {self._script}.grid.at(r, c)", list(cell))
+        return found
+
+    def wait_for(self, wanted: Callable[[str], bool]) -> None:
+        """Wait until the board looks as wanted."""
+        deadline = time.monotonic() + PATIENCE
+        while not wanted(self.letters()):
+            assert time.monotonic() < deadline, f"expected another board, got {self.letters()}"
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def point(self, cell: tuple[int, int]) -> tuple[float, float]:
+        """Give the middle of a cell in the window."""
+        place = self.page.evaluate(f"c => {self._script}.place(c)", list(cell))
+        box = self._canvas.bounding_box()
+        assert box is not None
+        return box["x"] + place["x"], box["y"] + place["y"]
+
+    def click(self, cell: tuple[int, int], *, wait: bool = True, button: Any = "left") -> None:
+        """Click a cell and wait until it looks different."""
+        before = self.letter(cell)
+        self.page.mouse.click(*self.point(cell), button=button)
+        if wait:
+            until(
+                self.page, f"([r, c, was]) => {self._script}.grid.at(r, c) !== was", [*cell, before]
+            )
+
+    def mark(self, cell: tuple[int, int]) -> None:
+        """Click a cell with the right button."""
+        self.click(cell, button="right")
+
+    def hover(self, cell: tuple[int, int]) -> None:
+        """Put the mouse over a cell."""
+        self.page.mouse.move(*self.point(cell))
+
+    def group(self, name: str) -> None:
+        """Unfold a group."""
+        details = self.page.locator(f"#group-{name}")
+        if details.get_attribute("open") is None:
+            details.locator("summary").first.click()
+
+    def visible(self) -> list[Cell]:
+        """List the cells that lie well inside the window."""
+        grid = self.page.evaluate(f"(({{rows, columns}}) => [rows, columns])({self._script}.grid)")
+        box = self._canvas.bounding_box()
+        assert box is not None
+        found = []
+        for row in range(grid[0]):
+            for column in range(grid[1]):
+                x, y = self.point((row, column))
+                if box["x"] + 40 < x < box["x"] + box["width"] - 40 and (
+                    box["y"] + 40 < y < box["y"] + box["height"] - 40
+                ):
+                    found.append(Cell(row, column))
+            if found:
+                return found
+        return found
+
+    def clues_with_mines(self, truth: Truth) -> Iterator[tuple[Cell, list[Cell]]]:
+        """Give opened numbers with their mines, where marking them lets a chord open something."""
+        letters = self.letters()
+        for index, letter in enumerate(letters):
+            near = truth.grid.neighbours(index)
+            closed = [other for other in near if letters[other] == "H"]
+            mines = [other for other in closed if truth.mined[other]]
+            if letter in "12345678" and len(closed) > len(mines):
+                yield truth.grid.cell(index), [truth.grid.cell(mine) for mine in mines]
+
+    def touch(self, kind: str, points: list[tuple[float, float]]) -> None:
+        """Send a touch as the screen would."""
+        if self._screen is None:
+            self._screen = self.page.context.new_cdp_session(self.page)
+        places = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})

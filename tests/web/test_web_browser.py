@@ -1,0 +1,549 @@
+"""The page in a real browser, by clicking and looking."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_page import Board, open_page, until
+from conftest import Require
+from playwright.sync_api import Browser, Page, expect
+from web_server import WebServer
+
+import mineproof as mw
+
+STATIC = Path(mw.__file__).parent / "web" / "static"
+DESKTOP = {"width": 1280, "height": 800}
+FIRST = (4, 4)
+
+
+@pytest.fixture
+def page(browser: Browser, server: WebServer) -> Iterator[Page]:
+    """Give a page of its own context, with a new beginner game of seed 7."""
+    with open_page(browser, server, viewport=DESKTOP) as opened:
+        Board(opened).new_game(level="beginner", seed=7)
+        yield opened
+
+
+def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
+    """Give the mines of a game that began in the middle."""
+    board = mw.Game(rules, seed, FIRST).board
+    assert board is not None
+    return board
+
+
+def safe_cells(board: mw.Board) -> list[mw.Cell]:
+    """List all cells without a mine."""
+    return [cell for cell in board.grid.cells() if cell not in board.mines]
+
+
+def test_the_first_screen_is_calm(page: Page) -> None:
+    """A board, a status line, five buttons; the rest is folded away in named groups."""
+    shown = page.locator("button:visible")
+    assert shown.count() == 5
+    assert page.locator("details[open]").count() == 0
+    assert page.locator("aside > details > summary").count() == 10
+    expect(page.locator("#state")).to_have_text("Open a cell to begin")
+    expect(page.locator("#mines")).to_have_text("10")
+
+
+def test_a_seeded_game_is_won_by_clicking(page: Page) -> None:
+    """Every safe cell is clicked; the page says won, with the figures of the game."""
+    board = Board(page)
+    board.click(FIRST)
+    for cell in safe_cells(solution()):
+        if board.letter(cell) == "H":
+            board.click(cell)
+    expect(page.locator("#state")).to_contain_text("Won after")
+    result = page.locator("#result")
+    expect(result).to_contain_text("3BV")
+    expect(result).to_contain_text("Efficiency")
+    expect(page.locator("[data-figure='Luck it took']")).not_to_have_text("…")
+    expect(page.locator("[data-figure='Proved moves']")).to_have_text(re.compile(r"\d+ of \d+"))
+    assert board.letters().count("m") == 10
+
+
+def test_a_game_is_lost_and_taken_back(page: Page) -> None:
+    """A mine ends the game and all mines show; undo goes on and counts the death."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    mine = truth.grid.cell(truth.mine_indices[0])
+    wrong = next(cell for cell in safe_cells(truth) if board.letter(cell) == "H")
+    board.mark(wrong)
+    board.click(mine)
+    expect(page.locator("#state")).to_contain_text("Lost")
+    assert board.letter(mine) == "M"
+    assert board.letter(wrong) == "x"
+    assert board.letters().count("m") == 9
+    page.click("#undo")
+    expect(page.locator("#state")).to_contain_text("1 death")
+    assert board.letter(mine) == "H"
+
+
+def test_marks_and_chords(page: Page) -> None:
+    """Right click marks and unmarks; a click on a satisfied number, or the middle one, chords."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    clue, mines = next(found for found in board.clues_with_mines(truth) if found[1])
+    for mine in mines:
+        board.mark(mine)
+    expect(page.locator("#mines")).to_have_text(str(10 - len(mines)))
+    before = board.letters().count("H")
+    board.click(clue, wait=False)
+    until(page, "n => mineproof.app.board.grid.letters.filter(x => x === 'H').length < n", before)
+    page.click("#undo")
+    board.wait_for(lambda letters: letters.count("H") == before)
+    board.click(clue, wait=False, button="middle")
+    board.wait_for(lambda letters: letters.count("H") < before)
+    page.click("#undo")
+    board.wait_for(lambda letters: letters.count("H") == before)
+    board.mark(mines[0])
+    assert board.letter(mines[0]) == "H"
+    board.click(clue, wait=False)
+    expect(page.locator("#message")).to_contain_text("marks next to")
+
+
+def test_hints_in_steps_and_why(page: Page) -> None:
+    """Each press of Hint says more; the last names a cell, and Why names its clues."""
+    board = Board(page)
+    board.click(FIRST)
+    page.click("#hint")
+    expect(page.locator("#message")).to_contain_text("Hint 1 of")
+    steps = int(page.inner_text("#message").split(" of ")[1].split(":")[0])
+    for step in range(2, steps + 1):
+        page.click("#hint")
+        expect(page.locator("#message")).to_contain_text(f"Hint {step} of")
+    target = page.evaluate("mineproof.app.board.overlays.targets[0]")
+    assert tuple(target) not in solution().mines
+    board.group("help")
+    page.click("#why")
+    board.click(target, wait=False)
+    expect(page.locator("#message")).to_contain_text("safe")
+    assert page.evaluate("mineproof.app.board.overlays.clues.length") >= 1
+    page.click("#may-guess")
+    expect(page.locator("#message")).to_contain_text("May I guess now? No")
+
+
+def test_verdicts(page: Page) -> None:
+    """A verdict follows each own move when it is switched on, and only then."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    board.group("help")
+    page.check("#verdicts")
+    risk = mw.analyse(mw.Game(mw.BEGINNER, 7, FIRST).observation, moves=False).risk
+    unproved = next(c for c in safe_cells(truth) if (risk[c.row][c.column] or 0) > 0)
+    board.click(unproved)
+    expect(page.locator("#message")).to_contain_text("was proved safe")
+
+
+def test_heat_map_and_inference(page: Page) -> None:
+    """Risks appear as colours, numbers and words on hover; proved cells get their signs."""
+    board = Board(page)
+    board.click(FIRST)
+    board.group("know")
+    page.check("#heat")
+    until(page, "mineproof.app.board.overlays.risk != null")
+    position = mw.Game(mw.BEGINNER, 7, FIRST).observation
+    found = mw.analyse(position, moves=False)
+    row, column = next(
+        (r, c) for r in range(9) for c in range(9) if 0 < (found.risk[r][c] or 0) < 1
+    )
+    board.hover((row, column))
+    words = f"row {row}, column {column}: risk {100 * found.risk[row][column]:.1f} %"  # type: ignore[operator]
+    expect(page.locator("#tip")).to_have_text(words)
+    expect(page.locator("#legend canvas")).to_be_visible()
+    page.check("#inference")
+    until(page, "mineproof.app.board.overlays.safe?.length > 0")
+    safe = set(page.evaluate("mineproof.app.board.overlays.safe"))
+    assert safe <= {cell.row * 9 + cell.column for cell in found.safe}
+    expect(page.locator("#knowledge-next")).to_contain_text("Next step")
+    page.uncheck("#heat")
+    until(page, "mineproof.app.board.overlays.risk == null")
+    page.uncheck("#inference")
+
+
+def test_an_agents_own_knowledge(page: Page) -> None:
+    """The sentences in play are listed."""
+    board = Board(page)
+    board.group("ai")
+    page.select_option("#agent", "sentences")
+    expect(page.locator("#agent-idea")).to_contain_text("subset rule")
+    board.new_game(level="expert", seed=7)
+    board.click((8, 15))
+    board.group("know")
+    expect(page.locator("#knowledge-lines li").first).to_contain_text("=")
+    board.group("ai")
+    page.select_option("#agent", "exact")
+
+
+def test_ai_move_and_autoplay(page: Page) -> None:
+    """One move with its reason; then a whole game, which stops at a guess if it is told to."""
+    board = Board(page)
+    board.group("ai")
+    page.select_option("#agent", "exact")
+    page.click("#ai-move")
+    expect(page.locator("#message")).to_contain_text("Open (0, 0)")
+    page.fill("#speed", "21")
+    page.uncheck("#stop-guess")
+    page.click("#autoplay")
+    until(page, "mineproof.app.view.end !== null")
+    expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", "false")
+    board.new_game(level="expert", seed=3)
+    board.group("ai")
+    page.select_option("#agent", "random")
+    page.check("#stop-guess")
+    board.click((8, 8))
+    page.click("#autoplay")
+    expect(page.locator("#message")).to_contain_text("Stopped before a guess")
+    page.select_option("#agent", "exact")
+
+
+def test_a_race_in_step(page: Page) -> None:
+    """Three agents on one board, with guesses and outcomes; it can be dragged back."""
+    board = Board(page)
+    board.group("race")
+    page.select_option("[data-racer='0']", "random")
+    page.select_option("[data-racer='1']", "sentences")
+    page.select_option("[data-racer='2']", "exact")
+    page.fill("#race-speed", "21")
+    page.click("#race-start")
+    badges = page.locator(".racer .badge")
+    expect(badges).to_have_count(3)
+    expect(page.locator("#race-play")).to_have_text("From the start")
+    for place in range(3):
+        expect(badges.nth(place)).to_have_text(re.compile("won|lost|stuck"))
+    expect(page.locator(".racer").first).to_contain_text("guess")
+    page.fill("#race-round", "0")
+    expect(page.locator("#race-count")).to_have_text(re.compile("^0 of"))
+    page.click("#race-back")
+    expect(page.locator("#board")).to_be_visible()
+
+
+def test_a_pasted_position_is_analysed(page: Page) -> None:
+    """Layouts, proved cells, risks and best moves; what is drawn is analysed at once."""
+    text = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
+    board = Board(page)
+    board.group("analyse")
+    page.fill("#position", text)
+    page.click("#analyse")
+    found = mw.analyse(text)
+    facts = page.locator("#analysis-facts")
+    expect(facts).to_contain_text(f"Layouts{found.layouts}")
+    expect(facts).to_contain_text(f"Proved safe{len(found.safe)}")
+    expect(page.locator("#analysis-moves li").first).to_contain_text("risk 0.0 %")
+    drawn = Board(page, "analysis-board", "mineproof.analysis.board")
+    page.get_by_role("radio", name="clue 2").click()
+    drawn.click((0, 4))
+    assert page.input_value("#position").split("\n")[1] == "1H1H2"
+    expect(page.locator("#analysis-state")).to_contain_text(re.compile("Valid|contradiction"))
+
+
+def test_a_contradiction_is_named(page: Page) -> None:
+    """The clues that contradict each other are said and shown."""
+    Board(page).group("analyse")
+    page.fill("#position", "3x2x1\n2H0\nHHH\n")
+    page.click("#analyse")
+    state = page.locator("#analysis-state")
+    expect(state).to_contain_text("the 2 at (0, 0) and the 0 at (0, 2)")
+    assert page.evaluate("mineproof.analysis.board.overlays.conflict") == [[0, 0], [0, 2]]
+    page.fill("#position", "3x2x1\n2H0\nHH\n")
+    expect(state).to_contain_text("Line 3: expected 3 cells")
+
+
+def test_a_deep_analysis_shows_progress_and_can_be_cancelled(page: Page) -> None:
+    """While it runs the game goes on."""
+    row, clues = "H" * 60, "H3" * 30
+    text = "\n".join(["60x60x1200", *[row, clues] * 30, ""])
+    board = Board(page)
+    board.group("analyse")
+    page.fill("#position", text)
+    page.click("#analyse")
+    expect(page.locator("#analysis-state")).to_contain_text("Counting layouts")
+    page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
+    until(page, "mineproof.app.view.step === 1")
+    page.click("#analysis-cancel")
+    expect(page.locator("#analysis-state")).to_have_text("Cancelled.")
+    page.click("#analysis-back")
+
+
+def test_going_back_in_time(page: Page) -> None:
+    """Every move can be seen again, with verdicts; playing goes on at the last one."""
+    board = Board(page)
+    board.click(FIRST)
+    for _ in range(3):
+        page.keyboard.press("a")
+        page.wait_for_load_state()
+    until(page, "mineproof.app.view.step === 4")
+    last = board.letters()
+    board.group("time")
+    page.fill("#step", "1")
+    until(page, "mineproof.app.replay === 1")
+    expected = mw.Game(mw.BEGINNER, 7, FIRST).observation.shown
+    assert board.letters() == "".join("012345678H"[code] for code in expected)
+    expect(page.locator("#step-note")).to_contain_text("Next: open")
+    board.click((0, 0), wait=False)
+    expect(page.locator("#message")).to_contain_text("earlier move")
+    page.click("#review")
+    expect(page.locator("#review-list li")).to_have_count(3)
+    page.click("#step-last")
+    board.wait_for(lambda letters: letters == last)
+
+
+def test_a_game_goes_through_text_and_back(page: Page, tmp_path: Path) -> None:
+    """The whole game as text and file, the position, the id and a picture."""
+    board = Board(page)
+    board.click(FIRST)
+    page.keyboard.press("a")
+    until(page, "mineproof.app.view.step === 2")
+    played = board.letters()
+    board.group("share")
+    with page.expect_download() as saved:
+        page.click("#save-record")
+    path = tmp_path / "game.json"
+    saved.value.save_as(path)
+    with page.expect_download() as picture:
+        page.click("#save-picture")
+    assert picture.value.path().read_bytes().startswith(b"\x89PNG")
+    page.click("#new")
+    board.wait_for(lambda letters: set(letters) == {"H"})
+    page.fill("#paste", path.read_text())
+    page.click("#open-paste")
+    board.wait_for(lambda letters: letters == played)
+    page.click("#new")
+    page.set_input_files("#file", path)
+    board.wait_for(lambda letters: letters == played)
+    page.fill("#paste", "9x9/10:s7:f4,4")
+    page.click("#open-paste")
+    until(page, "mineproof.app.view.step === 1")
+    page.fill("#paste", "no such thing")
+    page.click("#open-paste")
+    expect(page.locator("#message")).to_contain_text("Expected")
+    page.fill("#paste", "2x1x1\n1H\n")
+    page.click("#open-paste")
+    expect(page.locator("#analysis-facts")).to_contain_text("Layouts1")
+
+
+def test_every_rule_can_be_chosen(page: Page) -> None:
+    """The form gives the game it names; what cannot be is said."""
+    board = Board(page)
+    board.group("game")
+    page.select_option("#level", "custom")
+    page.fill("#rows", "12")
+    page.fill("#columns", "14")
+    page.fill("#mine-number", "0.25")
+    page.select_option("#start", "opening")
+    page.click("text=Rarer rules")
+    page.select_option("#goal", "mark")
+    page.select_option("#explosion", "continue")
+    page.select_option("#clues", "withheld:0.8")
+    page.select_option("#mine-count", "unknown")
+    page.fill("#seed", "123")
+    page.click("text=Start")
+    words = "12x14/42:opening:mark:continue:withheld-0.8:mines-unknown:s123"
+    expect(page.locator("#game-id")).to_have_value(words)
+    expect(page.locator("#mines")).to_have_text("?")
+    page.fill("#mine-number", "999")
+    page.click("text=Start")
+    expect(page.locator("#message")).to_contain_text("Expected 0 to 167 mines")
+    page.select_option("#goal", "open")
+    page.select_option("#explosion", "lose")
+    page.select_option("#clues", "exact")
+    page.select_option("#mine-count", "known")
+    page.select_option("#start", "")
+
+
+def test_pause_hides_the_board(page: Page) -> None:
+    """No thinking while the clock stands."""
+    board = Board(page)
+    board.click(FIRST)
+    before = board.letters()
+    page.click("#pause")
+    expect(page.locator("#state")).to_have_text("Paused")
+    assert set(board.letters()) == {"H"}
+    page.click("#pause")
+    board.wait_for(lambda letters: letters == before)
+
+
+def test_scores_are_shown_exported_and_erased(page: Page) -> None:
+    """A game that ended is counted."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    board.click(truth.grid.cell(truth.mine_indices[0]))
+    expect(page.locator("[data-figure='Luck it took']")).not_to_have_text("…")
+    board.group("scores")
+    expect(page.locator("#scores")).to_contain_text("Beginner")
+    with page.expect_download() as saved:
+        page.click("#export-scores")
+    assert json.loads(saved.value.path().read_text())
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#erase-scores")
+    expect(page.locator("#scores")).to_contain_text("No games yet")
+
+
+def test_keyboard_alone(page: Page) -> None:
+    """From the first Tab to a marked cell, a hint and a new game without a mouse."""
+    board = Board(page)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "board":
+            break
+    expect(page.locator("#board")).to_be_focused()
+    page.keyboard.press("Enter")
+    until(page, "mineproof.app.view.step === 1")
+    expect(page.locator("#live")).to_contain_text("row 4, column 4: ")
+    row, column = next((c.row, c.column) for c in solution().grid.cells() if board.letter(c) == "H")
+    for key, times in (
+        ("ArrowUp", 4),
+        ("ArrowLeft", 4),
+        ("ArrowDown", row),
+        ("ArrowRight", column),
+    ):
+        for _ in range(times):
+            page.keyboard.press(key)
+    expect(page.locator("#live")).to_have_text(f"row {row}, column {column}: unopened")
+    page.keyboard.press("f")
+    expect(page.locator("#live")).to_have_text(f"row {row}, column {column}: marked")
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_contain_text("Hint 1")
+    page.keyboard.press("w")
+    expect(page.locator("#message")).to_contain_text(f"({row}, {column})")
+    page.keyboard.press("u")
+    until(page, "mineproof.app.view.step === 1")
+    page.keyboard.press("n")
+    until(page, "mineproof.app.view.step === 0")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#group-game")).to_have_attribute("open", "")
+
+
+def test_a_phone_with_touch(browser: Browser, server: WebServer) -> None:
+    """Tap opens, a long press marks, two fingers zoom, one finger moves a large board."""
+    phone: dict[str, Any] = {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "device_scale_factor": 2,
+    }
+    with open_page(browser, server, **phone) as page:
+        board = Board(page)
+        board.new_game(level="expert", seed=7)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        x, y = board.point((8, 15))
+        page.touchscreen.tap(x, y)
+        until(page, "mineproof.app.view.step === 1")
+        touch = board.touch
+        cell = next(c for c in board.visible() if board.letter(c) == "H")
+        at = board.point(cell)
+        touch("touchStart", [at])
+        until(page, "mineproof.app.view.moves === 1")
+        touch("touchEnd", [])
+        assert board.letter(cell) == "F"
+        size = page.evaluate("mineproof.app.board.camera.size")
+        touch("touchStart", [(150, 300), (200, 300)])
+        touch("touchMove", [(100, 300), (250, 300)])
+        touch("touchEnd", [])
+        until(page, "s => mineproof.app.board.camera.size > s * 1.5", size)
+        before = page.evaluate("mineproof.app.board.camera.x")
+        touch("touchStart", [(300, 300)])
+        touch("touchMove", [(260, 300)])
+        touch("touchMove", [(200, 300)])
+        touch("touchEnd", [])
+        until(page, "x => mineproof.app.board.camera.x < x - 50", before)
+        assert page.evaluate("mineproof.app.view.step") == 2
+
+
+def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
+    """A reload and a new tab after closing find the game; a second tab has its own."""
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        board = Board(page)
+        board.new_game(level="beginner", seed=11)
+        board.click(FIRST)
+        played = board.letters()
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        board.wait_for(lambda letters: letters == played)
+        with open_page(browser, server, viewport=DESKTOP) as other:
+            assert Board(other).letters() != played
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        Board(page).wait_for(lambda letters: letters == played)
+
+
+def test_light_dark_and_reduced_motion(browser: Browser, server: WebServer) -> None:
+    """The system's wish is followed, a choice wins and is remembered."""
+    with open_page(
+        browser, server, viewport=DESKTOP, color_scheme="dark", reduced_motion="reduce"
+    ) as page:
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        moving = "getComputedStyle(document.querySelector('summary'), '::after').transitionDuration"
+        assert page.evaluate(moving) in ("0s", "0s, 0s") or page.evaluate(moving).startswith("0")
+        Board(page).group("look")
+        page.select_option("#theme", "light")
+        expect(page.locator("html")).to_have_attribute("data-theme", "light")
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        expect(page.locator("html")).to_have_attribute("data-theme", "light")
+        Board(page).group("look")
+        page.select_option("#theme", "")
+
+
+def test_nothing_comes_from_elsewhere(browser: Browser, server: WebServer) -> None:
+    """All files are the server's own, and small."""
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        seen: list[str] = []
+        page.on("request", lambda request: seen.append(request.url))
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+    assert len(seen) > 5
+    assert all(url.startswith(server.address) for url in seen), seen
+    assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) < 300_000
+
+
+def test_a_large_board_draws_what_is_seen(page: Page) -> None:
+    """A board of 100 x 100 can be played, and only cells in the window are drawn."""
+    board = Board(page)
+    board.new_game(level="100x100/1500", seed=1)
+    board.click((50, 50))
+    size = page.evaluate("mineproof.app.board.camera.size")
+    assert size >= 16
+    page.keyboard.press("0")
+    until(page, "mineproof.app.board.camera.size <= 7")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility(
+    browser: Browser, server: WebServer, axe: str, scheme: str, require: Require
+) -> None:
+    """axe-core finds nothing on the main screens."""
+    with open_page(browser, server, viewport=DESKTOP, color_scheme=scheme) as page:
+        board = Board(page)
+        page.evaluate(axe)
+
+        def check(where: str) -> None:
+            found = page.evaluate("axe.run()")["violations"]
+            words = [(f["id"], [node["target"] for node in f["nodes"]]) for f in found]
+            assert not words, (where, words)
+
+        board.new_game(level="beginner", seed=7)
+        check("the first screen")
+        page.evaluate(
+            "() => document.querySelectorAll('details').forEach(group => {"
+            "  group.removeAttribute('name'); group.open = true; })"
+        )
+        check("all groups")
+        board.click(FIRST)
+        truth = solution()
+        board.click(truth.grid.cell(truth.mine_indices[0]))
+        check("the end")
+        page.evaluate("mineproof.app.onPosition('3x2x1\\n2H0\\nHHH\\n')")
+        expect(page.locator("#analysis-state")).to_contain_text("contradiction")
+        check("the analysis")
+        page.fill("#race-speed", "21")
+        page.click("#race-start")
+        expect(page.locator("#race-play")).to_have_text("From the start")
+        check("the race")
