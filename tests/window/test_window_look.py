@@ -8,9 +8,11 @@ import pygame
 import pytest
 
 from mineproof.core.grid import Cell
+from mineproof.core.rules import Rules, with_options
 from mineproof.session import Why
 from mineproof.window import lettering, notes, tiles
 from mineproof.window.colours import BANDS, THEMES, Theme, band_of, contrast
+from mineproof.window.panel import level_name
 
 both = pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 
@@ -126,3 +128,19 @@ def test_odd_letters_are_drawn_as_blanks(screen: object) -> None:
     """Text of an agent's own may hold anything; nothing of it stops the drawing."""
     assert lettering.text_picture("a\0b\nc\x1b", 14, (0, 0, 0)).get_width() > 0
     assert lettering.width_of("\ud800" * 3, 14) >= 0
+
+
+@pytest.mark.parametrize(
+    ("level", "options", "name"),
+    [
+        ("expert", {}, "expert"),
+        ("easy", {}, "easy"),
+        ("expert", {"start": "opening"}, "expert, start opening"),
+        ("7x8/9", {}, "7x8/9"),
+        ("7x8/9", {"start": "any"}, "7x8/9, start any"),
+        ("9x9/10", {"goal": "mark"}, "beginner, own rules"),
+    ],
+)
+def test_level_names(level: str, options: dict[str, str], name: str) -> None:
+    """A level is called by its name; what differs from it is said."""
+    assert level_name(with_options(Rules.parse(level), **options)) == name

@@ -153,8 +153,9 @@ def _luck(luck: Luck) -> str:
     count = len(luck.guesses)
     if not count:
         return "No guesses: every cell was proved safe."
-    guesses = "One guess" if count == 1 else f"{count} guesses"
-    return f"{guesses}; the chance of surviving them was {percent(luck.chance)}."
+    if count == 1:
+        return f"One guess; the chance of surviving it was {percent(luck.chance)}."
+    return f"{count} guesses; the chance of surviving them was {percent(luck.chance)}."
 
 
 def _risk(risk: float | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pygame
 
-from mineproof.core.rules import LEVELS, Rules
+from mineproof.core.rules import LEVELS, SAFE, Rules
 from mineproof.session import State
 from mineproof.window import tiles
 from mineproof.window.colours import BANDS
@@ -136,7 +137,11 @@ def level_name(rules: Rules) -> str:
     for name, level in LEVELS.items():
         if level == rules:
             return name
-    return rules.level
+    same = [name for name, level in LEVELS.items() if level.level == rules.level]
+    name = same[-1] if same else rules.level
+    if replace(rules, start=SAFE) == Rules.parse(rules.level):
+        return name if rules.start == SAFE else f"{name}, start {rules.start}"
+    return f"{name}, own rules"
 
 
 def draw_titles(brush: Brush, panel: Panel) -> None:
@@ -152,7 +157,7 @@ def draw_legend(brush: Brush, panel: Panel, controller: Controller, area: pygame
     name = brush.theme.name
     if controller.shows_inference:
         lines.append((tiles.proved(name, side, False), "proved safe"))
-        lines.append((tiles.proved(name, side, True), "proved a mine"))
+        lines.append((tiles.proved(name, side, True), "proved mine"))
     if controller.shows_heat:
         for band in BANDS:
             lines.append((tiles.heat(name, side, band.risk, False), band.label))

@@ -188,7 +188,8 @@ def _tick(sketch: Sketch, ink: Ink, _second: Ink) -> None:
     sketch.line(ink, 0.11, (0.24, 0.52), (0.43, 0.7), (0.77, 0.32))
 
 
-def _diamond(sketch: Sketch, ink: Ink, second: Ink) -> None:
+def diamond(sketch: Sketch, ink: Ink, second: Ink) -> None:
+    """Draw a diamond with an exclamation mark."""
     sketch.polygon(ink, (0.5, 0.16), (0.84, 0.5), (0.5, 0.84), (0.16, 0.5))
     sketch.line(second, 0.1, (0.5, 0.36), (0.5, 0.52))
     sketch.disc(second, (0.5, 0.66), 0.055)
@@ -246,7 +247,6 @@ _ICONS: dict[str, Callable[[Sketch, Ink, Ink], None]] = {
     "mine": _mine,
     "cross": _cross,
     "tick": _tick,
-    "diamond": _diamond,
     "clock": _clock,
     "down": _down,
     "moon": _moon,

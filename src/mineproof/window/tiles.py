@@ -8,7 +8,7 @@ import pygame
 
 from mineproof.window.colours import BANDS, THEMES, Colour, band_of, mix
 from mineproof.window.lettering import text_picture
-from mineproof.window.shapes import Sketch, icon, put, ring
+from mineproof.window.shapes import Sketch, diamond, icon, put, ring
 
 DIGIT = 0.56
 """The height of a clue's digit as a share of the cell."""
@@ -121,15 +121,21 @@ def heat_label(size: int, risk: float, scale: float) -> str:
 
 
 @lru_cache(maxsize=32)
-def proved(theme: str, size: int, is_mine: bool) -> pygame.Surface:
-    """Give the sign that an agent has proved a cell: a tick on a disc, or a diamond."""
+def proved(theme: str, size: int, is_mine: bool, small: bool = False) -> pygame.Surface:
+    """Give the sign that an agent has proved a cell: a tick on a disc, or a diamond.
+
+    A small one lies in a corner, on a ground of its own that sets it off from any colour.
+    """
     colours = THEMES[theme]
     sketch = Sketch(size, size)
-    if not is_mine:
-        sketch.disc(colours.safe, (0.5, 0.5), 0.32)
+    if small:
+        sketch.disc(colours.panel, (0.5, 0.5), 0.48)
+    if is_mine:
+        diamond(sketch, colours.mined, colours.panel)
+    else:
+        sketch.disc(colours.safe, (0.5, 0.5), 0.36 if small else 0.32)
         sketch.line(colours.panel, 0.09, (0.36, 0.51), (0.46, 0.61), (0.65, 0.4))
-        return sketch.finish()
-    return icon("diamond", size, colours.mined, colours.panel)
+    return sketch.finish()
 
 
 @lru_cache(maxsize=128)
