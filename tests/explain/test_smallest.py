@@ -8,12 +8,9 @@ from itertools import combinations
 import pytest
 from layout_oracle import MODELS, clue_weight, random_position
 from midgames import midgames
-from pysat.card import CardEnc
-from pysat.formula import IDPool
-from pysat.solvers import Cadical153
+from sat_proofs import check_by_sat
 
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
-from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.explain import smallest
 from mineproof.explain.explainer import PositionExplainer
@@ -108,39 +105,6 @@ def test_no_smaller_set_proves_a_cell(model: ClueModel, known: bool) -> None:
 def indices(seen: Observation, found: Explanation) -> tuple[int, ...]:
     """Give the clues of an explanation as indices."""
     return tuple(seen.grid.index(clue) for clue in found.clues)
-
-
-def has_layout(
-    seen: Observation, clues: Sequence[Cell], cell: Cell, mined: bool, mines: bool
-) -> bool:
-    """Ask a SAT solver whether some layout agrees with clues (and the count) and a cell's value."""
-    pool = IDPool()
-    variable = {index: pool.id(index) for index in seen.unopened}
-    target = variable[seen.grid.index(cell)]
-    with Cadical153() as solver:
-        solver.add_clause([target if mined else -target])
-        groups = [(seen.grid.neighbours(seen.grid.index(clue)), seen[clue]) for clue in clues]
-        if mines and seen.rules.mines is not None:
-            groups.append((list(range(len(seen.shown))), seen.rules.mines))
-        for near, number in groups:
-            literals = [variable[i] for i in near if i in variable]
-            bound = number - sum(seen.shown[i] == EXPLODED for i in near)
-            for clause in CardEnc.equals(literals, bound, vpool=pool).clauses:
-                solver.add_clause(clause)
-        return bool(solver.solve())
-
-
-def check_by_sat(seen: Observation, found: Explanation) -> None:
-    """Check that clues and negation have no layout, but have one without any one of the clues."""
-    opposite = found.proved == "safe"
-    counted = found.uses_mine_count
-    assert not has_layout(seen, found.clues, found.cell, opposite, counted)
-    for clue in found.clues:
-        rest = [other for other in found.clues if other != clue]
-        assert has_layout(seen, rest, found.cell, opposite, counted), (found.cell, clue)
-    if counted:
-        clues = [seen.grid.cell(i) for i, code in enumerate(seen.shown) if code < UNOPENED]
-        assert has_layout(seen, clues, found.cell, opposite, False)
 
 
 def test_proofs_of_expert_positions_hold_for_a_sat_solver() -> None:

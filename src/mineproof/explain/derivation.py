@@ -112,8 +112,16 @@ class Derivation:
         return tuple(reversed(kept))
 
 
-def derive(statements: Sequence[Statement], target: int, mined: bool) -> tuple[Step, ...]:
+def derive(
+    statements: Sequence[Statement], target: int, mined: bool, depth: int = DEPTH
+) -> tuple[Step, ...]:
     """Give the steps by which statements prove a cell.
+
+    Args:
+        statements: what the clues say.
+        target: the cell.
+        mined: its value.
+        depth: suppositions inside suppositions at most.
 
     Raises:
         TooLongError: it takes too many.
@@ -123,13 +131,13 @@ def derive(statements: Sequence[Statement], target: int, mined: bool) -> tuple[S
         direct = Derivation(statements, effort)
         if direct.follow(pairs, target):
             return direct.needed([target])
-    for depth in range(DEPTH + 1):
+    for nested in range(depth + 1):
         for pairs in (False, True):
-            how = Manner(depth, pairs)
+            how = Manner(nested, pairs)
             step = suppose(Derivation(statements, effort), target, not mined, how)
             if step is not None:
                 return hoist(step)
-            step = None if depth else suppose(direct, target, not mined, how)
+            step = None if nested else suppose(direct, target, not mined, how)
             if step is not None:
                 return (*direct.needed(step.known), *hoist(step))
     raise TooLongError

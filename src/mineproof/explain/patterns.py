@@ -27,7 +27,7 @@ def find_pattern(reading: Reading, step: Step, known: Mapping[int, bool]) -> str
     values = tuple(sorted(_left(reading, clue, step, known) for clue in step.clues))
     if values == (1, 1) and step.rule is Rule.INSIDE and not step.mined:
         return "1-1"
-    if values != (1, 2) or step.rule is not Rule.DIFFERENCE:
+    if values != (1, 2) or (step.rule is Rule.INSIDE and not step.mined):
         return ""
     return _longer(reading, first, second) or "1-2"
 

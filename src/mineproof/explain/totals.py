@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.explain.derivation import TooLongError, derive
+from mineproof.explain.derivation import DEPTH, TooLongError, derive
 from mineproof.explain.rules import Rule, Step
 from mineproof.explain.statements import MINE_COUNT, Reading, Statement
 from mineproof.inference.counting.budget import Budget
@@ -28,12 +29,33 @@ def derive_with_count(
     summed = _sum(statements, whole, target, mined)
     if summed is not None:
         return (summed,)
-    if len(clues) <= FEW:
-        try:
-            return derive([*statements, whole], target, mined)
-        except TooLongError:
-            pass
-    return (_limits(reading, clues, target, mined),)
+    few = len(clues) <= FEW
+    found = _steps([*statements, whole], target, mined, 0) if few else None
+    limits = None if found else _limits(reading, clues, target, mined)
+    if limits is not None and few and not _decides(limits, whole):
+        found = _steps([*statements, whole], target, mined, DEPTH)
+    if found is None:
+        assert limits is not None
+        decisive = few and _decides(limits, whole)
+        return (replace(limits, rule=Rule.MINE_COUNT) if decisive else limits,)
+    return found
+
+
+def _steps(
+    statements: Sequence[Statement], target: int, mined: bool, depth: int
+) -> tuple[Step, ...] | None:
+    try:
+        return derive(statements, target, mined, depth)
+    except TooLongError:
+        return None
+
+
+def _decides(limits: Step, whole: Statement) -> bool:
+    """Say whether a supposition would need too many mines, or leave room for too few."""
+    if not limits.numbers:
+        return False
+    least, most = limits.numbers
+    return least > whole.most or most < whole.least
 
 
 def _sum(
@@ -73,4 +95,4 @@ def _limits(reading: Reading, clues: Sequence[int], target: int, mined: bool) ->
     outside, whole = solution.mixture.outside, solution.mixture.whole.trimmed()
     least = outside.fixed + whole.least - seen.hits
     most = outside.fixed + whole.most + outside.interior - seen.hits
-    return Step(step.rule, step.cells, mined, step.clues, numbers=(least, most))
+    return replace(step, numbers=(least, most))

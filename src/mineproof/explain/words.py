@@ -10,6 +10,9 @@ from mineproof.explain.phrases import are, counted, listed, meaning, named, name
 from mineproof.explain.rules import Clash, Rule, Step
 from mineproof.explain.statements import MINE_COUNT, Reading, Statement
 
+SUMMED = 3
+"""Numbers of a step that adds up clues; one that tells limits has two."""
+
 
 class Teller:
     """Tells the steps of a proof; it remembers what was said of which cell."""
@@ -39,7 +42,7 @@ class Teller:
         elif step.rule is Rule.ARRANGEMENTS:
             yield from self._limits(step)
         elif step.rule is Rule.MINE_COUNT:
-            yield from self._sum(step)
+            yield from self._sum(step) if len(step.numbers) == SUMMED else self._limits(step)
         elif MINE_COUNT in step.clues:
             yield from self._whole(step)
         elif step.rule is Rule.SATISFIED:
@@ -156,7 +159,7 @@ class Teller:
         if step.rule is Rule.SATISFIED:
             yield "With these, no mine is left." if step.known else "No mine is left."
         elif step.rule is Rule.NEEDS_ALL:
-            yield f"{_left_words(left)}, and there are no other cells for {_them(left)}."
+            yield f"{_left_words(left)}, and only {counted(left, 'cell')} can hold {_them(left)}."
         else:
             clue = next(clue for clue in step.clues if clue != MINE_COUNT)
             second = self._left(clue, step.known)
@@ -197,9 +200,9 @@ class Teller:
         yield f"Suppose {self._list(step.cells)} were {'safe' if step.mined else 'a mine'}."
         least, most = step.numbers or (0, left)
         if least > left:
-            yield f"{upper(names)} would then need at least {counted(least, 'mine')}."
+            yield f"With {names}, the board would then hold at least {counted(least, 'mine')}."
         elif most < left:
-            yield f"{upper(names)} would then leave room for at most {counted(most, 'mine')}."
+            yield f"With {names}, the board would then hold at most {counted(most, 'mine')}."
         else:
             yield f"No arrangement that {names} allow would then have as many mines."
 

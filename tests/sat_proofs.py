@@ -1,0 +1,47 @@
+"""Proofs confirmed by a SAT solver, which shares no code with the search for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pysat.card import CardEnc
+from pysat.formula import IDPool
+from pysat.solvers import Cadical153
+
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.explain.why import Explanation
+
+
+def has_layout(
+    seen: Observation, clues: Sequence[Cell], cell: Cell, mined: bool, mines: bool
+) -> bool:
+    """Ask a SAT solver whether some layout agrees with clues (and the count) and a cell's value."""
+    pool = IDPool()
+    variable = {index: pool.id(index) for index in seen.unopened}
+    target = variable[seen.grid.index(cell)]
+    with Cadical153() as solver:
+        solver.add_clause([target if mined else -target])
+        groups = [(seen.grid.neighbours(seen.grid.index(clue)), seen[clue]) for clue in clues]
+        if mines and seen.rules.mines is not None:
+            groups.append((list(range(len(seen.shown))), seen.rules.mines))
+        for near, number in groups:
+            literals = [variable[i] for i in near if i in variable]
+            bound = number - sum(seen.shown[i] == EXPLODED for i in near)
+            for clause in CardEnc.equals(literals, bound, vpool=pool).clauses:
+                solver.add_clause(clause)
+        return bool(solver.solve())
+
+
+def check_by_sat(seen: Observation, found: Explanation) -> None:
+    """Check that clues and negation have no layout, but have one without any one of the clues."""
+    opposite = found.proved == "safe"
+    counted = found.uses_mine_count
+    assert not has_layout(seen, found.clues, found.cell, opposite, counted)
+    for clue in found.clues:
+        rest = [other for other in found.clues if other != clue]
+        assert has_layout(seen, rest, found.cell, opposite, counted), (found.cell, clue)
+    if counted:
+        clues = [seen.grid.cell(i) for i, code in enumerate(seen.shown) if code < UNOPENED]
+        assert has_layout(seen, clues, found.cell, opposite, False)
