@@ -10,7 +10,7 @@ import pytest
 
 import mineproof as mw
 from mineproof.core.errors import InputError
-from mineproof.core.move import Action, chord_cell, mark_cell, open_cell
+from mineproof.core.move import Action, mark_cell, open_cell
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.mbf import format_mbf
 from mineproof.notation.position import parse_position
@@ -197,43 +197,24 @@ class TestVerdicts:
 
     POSITION = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
 
-    def test_each_kind(self) -> None:
-        """Proved, needless, and a mine that was proved."""
+    def test_a_move_is_judged_by_what_could_be_known(self) -> None:
+        """Proved moves are proved; a guess beside a proof names the better cell and its clues."""
         seen = parse_position(self.POSITION)
         proved = verdict(seen, open_cell(0, 1))
         assert proved is not None
-        assert (proved["kind"], proved["risk"]) == ("proved", 0)
-        needless = verdict(seen, open_cell(0, 4))
-        assert needless is not None
-        assert needless["kind"] == "needless"
-        assert needless["risk"] == pytest.approx(1 / 3)
-        assert "proved safe" in needless["text"]
-        assert seen[tuple(needless["better"])] == 9
-        assert verdict(seen, mark_cell(0, 1)) is None
+        assert (proved["kind"], proved["risk"], proved["better"]) == ("proved", 0, None)
+        guess = verdict(seen, open_cell(0, 4))
+        assert guess is not None
+        assert guess["risk"] == pytest.approx(1 / 3)
+        assert guess["kind"] == "reckless"
+        better = mw.Cell(*guess["better"])
+        assert better in mw.analyse(seen).safe
+        assert all(seen.clue(tuple(clue)) is not None for clue in guess["clues"])
+        assert json.loads(json.dumps(guess)) == guess
 
-    def test_guesses_are_compared_with_the_safest(self) -> None:
-        """Where nothing is proved, the lowest risk is the best guess."""
-        seen = parse_position("3x3x2\n1HH\nHHH\nHHH\n")
-        risky = verdict(seen, open_cell(0, 1))
-        best = verdict(seen, open_cell(2, 2))
-        assert risky is not None
-        assert best is not None
-        assert (risky["kind"], best["kind"]) == ("risky", "best")
-        assert risky["risk"] == pytest.approx(1 / 3)
-        assert best["risk"] == risky["least"] == pytest.approx(1 / 5)
-
-    def test_a_chord_is_judged_as_a_whole(self) -> None:
-        """The chance that none of its cells is a mine, by counting layouts."""
-        seen = parse_position("3x1x1\nH0H\n".replace("0", "1"))
-        found = verdict(seen, chord_cell(0, 1))
-        assert found is not None
-        assert found["risk"] == 1.0  # one of the two is the mine
-        wide = parse_position("4x2x2\nF1HH\nHHHH\n")
-        both = verdict(wide, chord_cell(0, 1))
-        assert both is not None
-        # The clue has five neighbours; the mark is only a note. Of the layouts with one mine
-        # among them and one elsewhere, one in five has it under the mark.
-        assert both["risk"] == pytest.approx(4 / 5)
+    def test_marks_are_notes(self) -> None:
+        """They are not judged."""
+        assert verdict(parse_position(self.POSITION), mark_cell(0, 1)) is None
 
     def test_a_review_judges_every_move_and_the_luck(self) -> None:
         """The chance to survive is the product of the safeties of all guesses."""

@@ -211,6 +211,14 @@ class Session:
             self._make(step_of(decision))
         return AgentTurn(decision, made)
 
+    def decide(self) -> Decision | None:
+        """Give the agent's move without making it; None if the agent is stuck.
+
+        Raises:
+            IllegalMoveError: the game has ended or is paused.
+        """
+        return self._decide()
+
     def hint(self) -> Hint:
         """Say in steps where to look and what to do: what is proved, else the agent's guess.
 

@@ -29,7 +29,7 @@ def _session(job: Job, replicas: Replicas) -> Session:
 
 def decide(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any] | None:
     """Give the agent's move; None if it is stuck."""
-    decision = _session(job, replicas).hint().decision
+    decision = _session(job, replicas).decide()
     return None if decision is None else _decision(decision)
 
 
@@ -42,13 +42,14 @@ def hint(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any]:
 
 def may_guess(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any]:
     """Say whether a guess is called for: whether no cell is proved safe."""
-    session = _session(job, replicas)
-    if session.step == 0 and session.hint().proved:
-        return {"may": True, "text": "yes: nothing is known yet, and the first cell is safe"}
-    facts = _facts(session.observation)
-    if facts.safe:
-        return {"may": False, "text": "no: some cell is proved safe"}
-    return {"may": True, "text": "yes: no cell is proved safe"}
+    found = _session(job, replicas).may_guess()
+    why = found.why
+    return {
+        "may": found.allowed,
+        "text": found.text,
+        "cell": None if why is None else list(why.cell),
+        "clues": [] if why is None else list(map(list, why.clues)),
+    }
 
 
 def why(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any]:
@@ -62,6 +63,8 @@ def why(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any]:
         "conclusions": list(map(list, found.conclusions)),
         "uses_mine_count": found.uses_mine_count,
         "risk": found.risk,
+        "rule": found.rule,
+        "difficulty": found.difficulty,
     }
 
 
@@ -69,7 +72,7 @@ def knowledge(job: Job, replicas: Replicas, _report: Report) -> dict[str, Any]:
     """Give what the agent knows: proved cells, risks, and its own kind of lines."""
     session = _session(job, replicas)
     try:
-        decision = session.hint().decision if session.outcome is None else None
+        decision = session.decide() if session.outcome is None else None
     except IllegalMoveError:
         decision = None
     found = session.knowledge() or Knowledge("this agent shows no knowledge")

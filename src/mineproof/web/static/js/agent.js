@@ -10,6 +10,7 @@ import { Refused } from './wire.js';
 /** @param {App} app */
 export function setUpAgent(app) {
   let running = 0;
+  let queue = Promise.resolve();
 
   const speed = () => Number(input('speed').value);
   /** @param {boolean} on */
@@ -66,13 +67,10 @@ export function setUpAgent(app) {
 
   const agent = {
     stop,
-    async move() {
+    /** Make one move; asked again meanwhile, one more after it. */
+    move() {
       stop();
-      try {
-        await turn(true);
-      } catch (error) {
-        app.complain(error);
-      }
+      queue = queue.then(() => turn(true)).then(() => {}, (error) => app.complain(error));
     },
     toggle() {
       if (button('autoplay').getAttribute('aria-pressed') === 'true') stop();

@@ -8,6 +8,9 @@ import { percent, sentence } from './format.js';
  * @typedef {import('./types.js').Cell} Cell
  */
 
+/** @type {Record<string, string>} */
+const KINDS = { proved: 'good', 'best guess': 'good', 'avoidable risk': 'warn', reckless: 'error' };
+
 /** @param {App} app */
 export function setUpHelp(app) {
   /** @type {{steps: {text: string, cells: Cell[]}[], at: number, of: string} | null} */
@@ -55,7 +58,10 @@ export function setUpHelp(app) {
     },
     async mayGuess() {
       const answer = await app.ask('may_guess');
-      if (answer !== null) app.say(`May I guess now? ${sentence(answer.answer.text)}.`, answer.answer.may ? 'warn' : 'good');
+      if (answer === null) return;
+      // Yes or no, and no more: where to look is what hints are for.
+      const text = answer.answer.may ? sentence(answer.answer.text) : 'No: some cell is proved safe';
+      app.say(`May I guess now? ${text}.`, answer.answer.may ? 'warn' : 'good');
     },
     /** @param {Cell} cell */
     async why(cell) {
@@ -73,10 +79,9 @@ export function setUpHelp(app) {
       const answer = await app.ask('verdict');
       if (answer === null || answer.verdict === null || of !== place()) return;
       const { verdict } = answer;
-      app.board.overlays.clues = verdict.better === null ? [] : [verdict.better];
+      Object.assign(app.board.overlays, { clues: verdict.clues, targets: verdict.better === null ? [] : [verdict.better] });
       app.board.refresh();
-      const kinds = { proved: 'good', best: 'good', risky: 'warn', needless: 'error' };
-      app.say(`Verdict: ${verdict.text}.`, kinds[/** @type {keyof typeof kinds} */ (verdict.kind)]);
+      app.say(`Verdict: ${verdict.kind}. ${verdict.text}`, KINDS[verdict.kind]);
     },
   };
   press('may-guess', () => help.mayGuess());

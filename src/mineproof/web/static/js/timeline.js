@@ -66,7 +66,7 @@ export function setUpTimeline(app) {
     if (app.replay !== null && next !== undefined) {
       parts.push(`Next: ${next[0]} (${next[1]}, ${next[2]})`);
       if (next[5] !== '') parts.push(next[5]);
-      if (judged) parts.push(`Verdict: ${judged.text}`);
+      if (judged) parts.push(`Verdict: ${judged.kind}. ${judged.text}`);
       else if (next[4] !== null) parts.push(`risk ${percent(next[4])}`);
     }
     element('step-note').textContent = parts.join('. ');
@@ -89,7 +89,7 @@ export function setUpTimeline(app) {
     element('review-list').replaceChildren(...found.verdicts.map((verdict, place) => {
       const move = played.moves[place];
       const words = move === undefined ? '' : `${move[0]} (${move[1]}, ${move[2]})`;
-      const go1 = make('button', { type: 'button', 'data-verdict': verdict?.kind ?? 'none' }, `${place + 1}. ${words}${verdict === null ? '' : `: ${verdict.text}`}`);
+      const go1 = make('button', { type: 'button', 'data-verdict': verdict?.kind ?? 'none' }, `${place + 1}. ${words}${verdict === null ? '' : `, ${verdict.kind}: ${verdict.text}`}`);
       go1.addEventListener('click', () => go(place + found.offset));
       return make('li', {}, go1);
     }));

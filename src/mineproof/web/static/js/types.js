@@ -18,7 +18,7 @@
  *   risks: Record<string, number>, next: Decision | null}} Knowledge
  * @typedef {{risk: (number | null)[], exact: boolean}} Heat
  * @typedef {{kind: string, risk: number, least: number, better: Cell | null, exact: boolean,
- *   text: string}} Verdict
+ *   text: string, clues: Cell[]}} Verdict
  * @typedef {{offset: number, verdicts: (Verdict | null)[], moves: number, proved: number,
  *   guesses: number, luck: number}} Review
  * @typedef {{id: string, idea: string, proves: string, source: string}} AgentInfo
