@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pysat.card import CardEnc
-from pysat.formula import IDPool
+from pysat.examples.optux import OptUx
+from pysat.formula import WCNF, IDPool
 from pysat.solvers import Cadical153
 
 from mineproof.core.clues import EXPLODED, UNOPENED
@@ -45,3 +46,23 @@ def check_by_sat(seen: Observation, found: Explanation) -> None:
     if counted:
         clues = [seen.grid.cell(i) for i, code in enumerate(seen.shown) if code < UNOPENED]
         assert has_layout(seen, clues, found.cell, opposite, False)
+
+
+def fewest_clues(seen: Observation, found: Explanation) -> int:
+    """Let OptUx find how many clues a proof of a cell needs at least."""
+    pool = IDPool()
+    variable = {index: pool.id(index) for index in seen.unopened}
+    formula = WCNF()
+    target = variable[seen.grid.index(found.cell)]
+    formula.append([target if found.proved == "safe" else -target])
+    for clue, code in enumerate(seen.shown):
+        near = [variable[i] for i in seen.grid.neighbours(clue) if i in variable]
+        if code >= UNOPENED or not near:
+            continue
+        chosen = pool.id(("clue", clue))
+        for clause in CardEnc.equals(near, code, vpool=pool).clauses:
+            formula.append([-chosen, *clause])
+        formula.append([chosen], weight=1)
+    with OptUx(formula) as solver:
+        solver.compute()
+        return int(solver.cost)

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from layout_oracle import MODELS, clue_weight, random_position
 from midgames import midgames
-from sat_proofs import check_by_sat
+from sat_proofs import check_by_sat, fewest_clues
 
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
 from mineproof.core.observation import Observation
@@ -121,6 +121,19 @@ def test_proofs_of_expert_positions_hold_for_a_sat_solver() -> None:
     assert checked > 60
 
 
+def test_another_program_finds_no_smaller_sets() -> None:
+    """A solver for smallest unsatisfiable subsets agrees on the number of clues."""
+    checked = 0
+    for seen in midgames(4, seed=40):
+        explainer = PositionExplainer(seen)
+        for index in (*explainer.facts.safe, *explainer.facts.mined):
+            found = explainer.explain(seen.grid.cell(index))
+            if len(found.clues) > 2 and not found.uses_mine_count:
+                assert len(found.clues) == fewest_clues(seen, found)
+                checked += 1
+    assert checked > 15
+
+
 def test_over_the_work_cap_a_set_is_irreducible(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the search is cut short the set still proves, no clue is too many, and it says so."""
     monkeypatch.setattr(smallest, "LAYOUTS", 5)
@@ -167,3 +180,15 @@ def test_a_prover_knows_whether_clues_alone_prove() -> None:
     explainer = PositionExplainer(seen)
     layout = explainer.facts.sample(0)
     assert smallest.Prover(explainer.reading, layout, 3, False).needs_mine_count()
+
+
+def test_without_knowing_what_the_clues_prove_both_ways_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If it is too much work to ask first, a proof with the mine count is found all the same."""
+    monkeypatch.setattr(smallest.Prover, "needs_mine_count", lambda _: False)
+    found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
+    assert (found.uses_mine_count, found.clues, found.smallest) == (True, ((0, 1),), True)
+    monkeypatch.setattr(smallest, "LAYOUTS", 0)
+    found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
+    assert (found.uses_mine_count, found.clues, found.smallest) == (True, ((0, 1),), False)

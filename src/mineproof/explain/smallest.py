@@ -71,10 +71,13 @@ class Prover:
         return repair.run(filling, not self.mined)
 
     def needs_mine_count(self) -> bool:
-        """Say whether the clues alone do not prove the cell."""
+        """Say whether the clues alone do not prove the cell; if that is too much work, no."""
         if not self.reading.knows_mines():
             return False
-        facts = count(self.reading.observation, prior=Density(0.5))
+        try:
+            facts = count(self.reading.observation, prior=Density(0.5))
+        except WorkLimitError:
+            return False
         return self.target not in (facts.mined if self.mined else facts.safe)
 
     def prove(self) -> ProvingSet:
@@ -91,13 +94,19 @@ class Prover:
             clues = None
         if clues is not None:
             return ProvingSet(clues, False, True)
-        uses_mine_count = self.needs_mine_count()
+        found = None if self.needs_mine_count() else self._search(hunt)
+        return found or self._search(_Hunt(self, True)) or self._around()
+
+    def _search(self, hunt: _Hunt) -> ProvingSet | None:
+        """Let a search come to its end, or take what it has; None if there is no proof."""
+        uses_mine_count = hunt.uses_mine_count
+        if uses_mine_count and not self.reading.knows_mines():
+            return None
         try:
-            found = (_Hunt(self, True) if uses_mine_count else hunt).run()
+            found, smallest = hunt.run(), True
         except WorkLimitError:
-            return ProvingSet(self._irreducible(uses_mine_count), uses_mine_count, False)
-        assert found is not None
-        return ProvingSet(found, uses_mine_count, True)
+            found, smallest = self._irreducible(uses_mine_count), False
+        return None if found is None else ProvingSet(found, uses_mine_count, smallest)
 
     def _around(self) -> ProvingSet:
         """Take the clues around the cell, farther and farther out, until they prove it."""
@@ -109,11 +118,13 @@ class Prover:
         uses_mine_count = not self._proves(near, False)
         return ProvingSet(self._reduced(near, uses_mine_count), uses_mine_count, False)
 
-    def _irreducible(self, uses_mine_count: bool) -> tuple[int, ...]:
+    def _irreducible(self, uses_mine_count: bool) -> tuple[int, ...] | None:
         """Collect clues until they prove the cell, then drop what is not needed."""
         kept: list[int] = []
         try:
             while (broken := self.correction(kept, uses_mine_count)) is not None:
+                if not broken:
+                    return None
                 kept += sorted(broken, key=self._distance)
         except WorkLimitError:
             shown = enumerate(self.reading.observation.shown)
