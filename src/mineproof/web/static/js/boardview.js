@@ -2,6 +2,7 @@
 
 import * as camera from './camera.js';
 import { Gestures } from './gesture.js';
+import { Layer } from './layer.js';
 import { Grid } from './model.js';
 import { drawOverlays } from './overlays.js';
 import { readPalette, Sprites } from './paint.js';
@@ -26,6 +27,7 @@ export class BoardView {
   #palette = readPalette();
   #sprites = new Sprites(this.#palette, 1);
   #drawn = 0;
+  #layer = new Layer();
   #wholeBoard = true;
   #least = camera.SMALLEST;
   /** Frames drawn so far, for measurements. */
@@ -163,9 +165,12 @@ export class BoardView {
     if (size !== this.#sprites.size) this.#sprites = new Sprites(this.#palette, size);
     const at = { x: Math.round(this.camera.x * this.#ratio), y: Math.round(this.camera.y * this.#ratio), size };
     const real = { width: this.canvas.width, height: this.canvas.height };
-    const range = camera.visible(at, this.grid, real);
     this.#drawPlate(at);
-    this.#drawCells(context, this.#sprites, at, range);
+    if (this.#layer.update(this.grid, this.overlays.risk ?? null, this.#sprites)) {
+      context.drawImage(this.#layer.canvas, at.x, at.y);
+    } else {
+      this.#drawCells(context, this.#sprites, at, camera.visible(at, this.grid, real));
+    }
     const focused = document.activeElement === this.canvas;
     drawOverlays(context, this, this.#palette, at, this.#ratio, focused ? this.cursor : null);
   }

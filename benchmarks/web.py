@@ -1,0 +1,132 @@
+"""How quick the page is: from click to drawn, panning, and others while an analysis runs.
+
+    .venv/bin/python benchmarks/web.py
+
+Needs the extras `web` and `test`, and chromium. Prints milliseconds (median, 95th percentile,
+worst) and frames a second, with the machine's load beside them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from browser_page import Board, open_page
+from playwright.sync_api import Browser, Page, sync_playwright
+from web_server import Tab, WebServer, web_server
+
+CLICKS = 60
+ANSWERS = 100
+
+CLICK_TO_DRAWN = """
+async ([count]) => {
+  const { app } = mineproof;
+  const times = [];
+  for (let i = 0; i < count && app.view.end === null; i += 1) {
+    const at = app.board.grid.letters.indexOf('H');
+    const cell = [Math.floor(at / app.view.rules.columns), at % app.view.rules.columns];
+    const { x, y } = app.board.place(cell);
+    const box = app.board.canvas.getBoundingClientRect();
+    const fields = { clientX: box.x + x, clientY: box.y + y, pointerId: 1, pointerType: 'mouse',
+      bubbles: true, button: 2 };
+    const began = performance.now();
+    const before = app.board.frames;
+    app.board.canvas.dispatchEvent(new PointerEvent('pointerdown', fields));
+    while (app.board.grid.at(cell[0], cell[1]) === 'H' || app.board.frames === before) {
+      await new Promise((done) => setTimeout(done, 0));
+    }
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+"""
+PAN = """
+async () => {
+  const { board } = mineproof.app;
+  const frames = [];
+  let last = performance.now();
+  for (let i = 0; i < 180; i += 1) {
+    board.camera = { ...board.camera, x: -i * 4, y: -i * 3 };
+    board.refresh();
+    await new Promise(requestAnimationFrame);
+    const now = performance.now();
+    frames.push(now - last);
+    last = now;
+  }
+  return frames.slice(5);
+}
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    folder = Path(tempfile.mkdtemp())
+    began = time.perf_counter()
+    with web_server(folder) as server:
+        print(f"start to first address        {1000 * (time.perf_counter() - began):8.0f} ms")
+        others(server)
+        with sync_playwright() as playwright:
+            path = shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=path)
+            in_browser(browser, server)
+            browser.close()
+
+
+def others(server: WebServer) -> None:
+    """Time moves of one page while another one's endless analyses run."""
+    text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
+    with Tab(server) as player, Tab(server) as hostile:
+        report("answer, server idle", [move(player, seed) for seed in range(ANSWERS)])
+        numbers = [hostile.send("analyse", text=text, slot=str(i)) for i in range(4)]
+        hostile.receive()
+        report("answer, endless analyses", [move(player, seed) for seed in range(ANSWERS)])
+        for number in numbers:
+            hostile.send("cancel", job=number)
+
+
+def move(tab: Tab, seed: int) -> float:
+    """Begin a game and open a cell; give the milliseconds for the second."""
+    tab.ask("new", level="expert", seed=str(seed))
+    began = time.perf_counter()
+    tab.ask("open", cell=[8, 15])
+    return 1000 * (time.perf_counter() - began)
+
+
+def in_browser(browser: Browser, server: WebServer) -> None:
+    """Time what a person sees."""
+    with open_page(browser, server, viewport={"width": 1280, "height": 800}) as page:
+        board = Board(page)
+        board.new_game(level="expert", seed=7)
+        board.click((8, 15))
+        report("click to drawn, 16 x 30", page.evaluate(CLICK_TO_DRAWN, [CLICKS]))
+        pan(page, board, "panning 100 x 100")
+        page.keyboard.press("0")
+        pan(page, board, "panning 100 x 100, whole board")
+
+
+def pan(page: Page, board: Board, name: str) -> None:
+    """Time the frames while a large board moves."""
+    board.new_game(level="100x100/1500", seed=7)
+    board.click((50, 50))
+    frames = page.evaluate(PAN)
+    report(name, frames)
+    print(f"{'':30}{1000 / statistics.mean(frames):8.1f} frames a second")
+
+
+def report(name: str, times: list[float]) -> None:
+    """Print the median, the 95th percentile and the worst."""
+    ordered = sorted(times)
+    late = ordered[int(0.95 * (len(ordered) - 1))]
+    print(f"{name:30}{statistics.median(ordered):8.1f}{late:8.1f}{ordered[-1]:8.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

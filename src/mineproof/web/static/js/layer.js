@@ -1,0 +1,60 @@
+/**
+ * The cells of a whole board, drawn once: moving the board copies one picture, and a move of
+ * the game draws anew only the cells that look different.
+ */
+
+const MOST_PIXELS = 6_000_000;
+
+/**
+ * @typedef {import('./model.js').Grid} Grid
+ * @typedef {import('./paint.js').Sprites} Sprites
+ * @typedef {(number | null)[] | null} Risk
+ */
+
+export class Layer {
+  canvas = document.createElement('canvas');
+  /** @type {string[]} */
+  #letters = [];
+  /** @type {Risk} */
+  #risk = null;
+  /** @type {Sprites | null} */
+  #sprites = null;
+  #columns = 0;
+  /** Cells drawn so far, for measurements. */
+  drawn = 0;
+
+  /**
+   * Bring the picture up to date.
+   * @param {Grid} grid
+   * @param {Risk} risk
+   * @param {Sprites} sprites
+   * @returns {boolean} false where the board is too large for one picture
+   */
+  update(grid, risk, sprites) {
+    const width = grid.columns * sprites.size;
+    const height = grid.rows * sprites.size;
+    if (width * height > MOST_PIXELS) return false;
+    const context = this.canvas.getContext('2d');
+    if (context === null) return false;
+    if (sprites !== this.#sprites || grid.columns !== this.#columns || grid.letters.length !== this.#letters.length) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.#letters = new Array(grid.letters.length);
+    }
+    const before = this.#risk;
+    for (let index = 0; index < grid.letters.length; index += 1) {
+      const letter = grid.letters[index];
+      const value = risk === null ? null : risk[index];
+      if (letter === this.#letters[index] && value === (before === null ? null : before[index])) continue;
+      const row = Math.floor(index / grid.columns);
+      const column = index - row * grid.columns;
+      context.drawImage(sprites.cell(letter, value), column * sprites.size, row * sprites.size);
+      this.drawn += 1;
+    }
+    this.#letters = grid.letters.slice();
+    this.#risk = risk;
+    this.#sprites = sprites;
+    this.#columns = grid.columns;
+    return true;
+  }
+}
