@@ -7,10 +7,10 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.work import Answer
 
 
-def small(**changes: object) -> Experiment:
+def small(name: str = "small", **changes: object) -> Experiment:
     """Make an experiment of few games."""
     given: dict[str, object] = {"agents": ("basic",), "rules": {"level": "beginner"}, "games": 5}
-    return Experiment("small", "Small", "?", **(given | changes))  # type: ignore[arg-type]
+    return Experiment(name, "Small", "?", **(given | changes))  # type: ignore[arg-type]
 
 
 def every(_chunk: Chunk, _answer: Answer) -> bool:

@@ -86,4 +86,18 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     click.echo(f"Results are in {out}; `mineproof lab report --out {out}` draws them.")
 
 
+@command.command("report", cls=Command, epilog=examples("lab report --out lab-results"))
+@click.argument("names", nargs=-1, metavar="[NAME...]")
+@out_flag
+def report_command(*, names: tuple[str, ...], out: Path) -> None:
+    """Write report.html, figures (SVG and PNG) and tables (CSV) of what was run.
+
+    Without a NAME, of all experiments that were run into DIR.
+    """
+    from mineproof.lab.report import write_report
+
+    path = write_report(out, names)
+    click.echo(f"The report is {path}.")
+
+
 command.add_command(compare_command)

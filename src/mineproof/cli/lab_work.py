@@ -89,7 +89,9 @@ def bar(name: str, total: int, done: int) -> Iterator[Advance]:
         TextColumn("{task.description}"),
     )
     started, played = time.monotonic(), 0
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+    screen = console(stderr=True)
+    hidden = not screen.is_terminal
+    with Progress(*columns, console=screen, transient=True, disable=hidden) as progress:
         task = progress.add_task("", total=total, completed=done, name=name, rate=0.0)
 
         def advance(games: int, text: str) -> None:

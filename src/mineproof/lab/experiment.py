@@ -53,6 +53,8 @@ COLUMNS = (
     "mine_count",
 )
 """What is stored of the condition with each game, and can be an axis or a series of a figure."""
+AXES = ("chain", "guesses", "bbbv")
+"""What of a game itself can be an axis."""
 KINDS = ("lines", "bars", "map", "histogram", "extremes")
 
 
@@ -120,12 +122,16 @@ class Figure:
     log: bool = False
     where: Mapping[str, str] = field(default_factory=dict)
     """Only conditions with these values."""
+    threshold: float = 0.0
+    """A line to draw; the finding says how far values stay above it."""
 
     def __post_init__(self) -> None:
         """Refuse names that mean nothing."""
         _one_of(self.kind, KINDS, "a kind of figure", self.name)
         _one_of(self.metric, METRICS, "a metric", self.name)
-        for column in filter(None, (self.x, self.panel, *self.series, *self.where)):
+        if self.x not in AXES:
+            _one_of(self.x, COLUMNS, "a column", self.name)
+        for column in filter(None, (self.panel, *self.series, *self.where)):
             _one_of(column, COLUMNS, "a column", self.name)
 
 

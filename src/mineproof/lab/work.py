@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def play_chunk(chunk: Chunk) -> Answer:
         AgentError: the agent failed; the message names the game.
     """
     started = time.process_time()
-    agent = _agent_of_this_process(chunk.condition.agent)
+    agent = _agent_of(threading.get_ident(), chunk.condition.agent)
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
     rows = _play_whole(chunk, agent, seeds) or [_play_one(chunk, agent, seed) for seed in seeds]
     columns = {name: [row.get(name) for row in rows] for name in GAME_COLUMNS if name in rows[0]}
@@ -67,8 +68,8 @@ def play_chunk(chunk: Chunk) -> Answer:
 
 
 @lru_cache(maxsize=8)
-def _agent_of_this_process(text: str) -> Agent:
-    """Make an agent once; its `start` prepares it for each game."""
+def _agent_of(_thread: int, text: str) -> Agent:
+    """Make an agent once for a thread; its `start` prepares it for each game."""
     return make_agent(text)
 
 

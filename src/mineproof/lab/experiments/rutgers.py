@@ -304,6 +304,13 @@ EXPERIMENTS = (
                 claim="A chain has at most as many conclusions as the board has cells.",
             ),
             Figure(
+                "rutgers-chain-efficiency",
+                "Efficiency by longest chain, 10x10 with 15 mines",
+                "efficiency",
+                x="chain",
+                claim="Longer chains are more efficient.",
+            ),
+            Figure(
                 "rutgers-longest-chains",
                 "The boards with the longest chains",
                 "chain",
@@ -327,6 +334,7 @@ EXPERIMENTS = (
                 "won",
                 x="mines",
                 claim="The assignment asks for the largest mine count that is usually solved.",
+                threshold=0.5,
             ),
         ),
     ),

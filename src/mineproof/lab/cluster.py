@@ -1,0 +1,83 @@
+"""Workers on many machines, by dask.distributed.
+
+Start workers with one thread each (`dask worker ADDRESS --nthreads 1`), with Mineproof installed:
+CPU time is counted by process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from distributed import Client, Future, KilledWorker, wait
+
+from mineproof.core.errors import InputError
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.flight import LostError, fly
+from mineproof.lab.running import Take
+from mineproof.lab.work import Answer, play_chunk
+from mineproof.play.interrupts import Interrupts
+
+CONNECT_SECONDS = 10
+LOST = ("cancelled", "lost")
+
+
+class Cluster:
+    """The workers of a dask scheduler."""
+
+    def __init__(self, address: str) -> None:
+        """Connect to a scheduler.
+
+        Raises:
+            InputError: nothing answers at the address.
+        """
+        try:
+            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise InputError(f"expected a dask scheduler at {address}, got: {error}") from error
+
+    def __enter__(self) -> Cluster:
+        """Begin: it is connected."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End the connection; the scheduler and its workers stay."""
+        self._client.close()
+
+    def run(self, chunks: Sequence[Chunk], take: Take, interrupts: Interrupts) -> None:
+        """Play chunks on the cluster; see `running.Workers`."""
+        fly(self, chunks, take, interrupts)
+
+    @property
+    def room(self) -> int:
+        """For every thread a chunk in hand and one that waits; some for workers yet to come."""
+        threads: int = sum(self._client.nthreads().values())
+        return max(4, 2 * threads)
+
+    def submit(self, chunk: Chunk) -> Future:
+        """Give a chunk to the scheduler, which gives it to another worker if one dies."""
+        return self._client.submit(play_chunk, chunk, pure=False)
+
+    def wait(self, handles: Collection[Future]) -> None:
+        """Wait until one of these chunks has ended."""
+        wait(list(handles), return_when="FIRST_COMPLETED")
+
+    def is_done(self, handle: Future) -> bool:
+        """Say whether a chunk has ended."""
+        return bool(handle.done())
+
+    def answer(self, handle: Future) -> Answer:
+        """Give the answer of a chunk that has ended."""
+        if handle.status in LOST:
+            raise LostError(handle.status)
+        try:
+            answer: Answer = handle.result()
+        except KilledWorker as error:
+            raise LostError(str(error)) from error
+        return answer
+
+    def restart(self) -> None:
+        """Nothing to do: the scheduler goes on with the workers that live."""
+
+    def stop(self, handles: Collection[Future]) -> None:
+        """Take chunks back."""
+        self._client.cancel(list(handles))

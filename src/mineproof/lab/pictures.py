@@ -1,0 +1,94 @@
+"""Figures that are boards: win rates by first cell, and the longest chain of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+
+from mineproof.agents.loading import make_agent
+from mineproof.core.board import Board
+from mineproof.core.game import Game
+from mineproof.lab.experiment import Condition, Figure
+from mineproof.lab.figures import STYLE
+from mineproof.lab.metrics import METRICS
+from mineproof.lab.tables import Extreme, Point
+from mineproof.play.chains import Chains, trace
+
+
+def draw_maps(figure: Figure, points: Sequence[Point]) -> Canvas:
+    """Draw a value for each first cell: a board for each panel."""
+    metric = METRICS[figure.metric]
+    panels = list(dict.fromkeys(point.panel for point in points))
+    grids = [_grid([point for point in points if point.panel == one]) for one in panels]
+    widths = [grid.shape[1] for grid in grids]
+    canvas = Canvas(figsize=(4 + 0.16 * sum(widths), 4.4), layout="constrained")
+    axes = canvas.subplots(1, len(panels), squeeze=False, width_ratios=widths)[0]
+    for place, panel, grid in zip(axes, panels, grids, strict=True):
+        shown = place.imshow(grid * metric.scale, cmap="viridis")
+        place.set(title=panel, xlabel="column", ylabel="row")
+        place.grid(visible=False)
+        canvas.colorbar(shown, ax=place, shrink=0.75, label=metric.axis)
+    half = max(point.estimate.high - point.estimate.low for point in points) / 2 * metric.scale
+    title = f"{figure.title} (each ± up to {half:.1f})"
+    canvas.suptitle(title, fontsize=12, fontweight="bold")
+    return canvas
+
+
+def _grid(points: Sequence[Point]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    cells = [tuple(map(int, str(point.x).split(","))) for point in points]
+    rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    grid = np.full((rows, columns), np.nan)
+    for (row, column), point in zip(cells, points, strict=True):
+        grid[row, column] = point.estimate.value
+    return grid
+
+
+def draw_chain(figure: Figure, condition: Condition, found: Extreme) -> Canvas:
+    """Play a game again and draw its longest chain of influence."""
+    game = Game(condition.rules, found.seed, condition.first)
+    chains = trace(game, make_agent(condition.agent))
+    assert game.board is not None
+    with mpl.rc_context(STYLE):
+        canvas = Canvas(figsize=(6.2, 6.4), layout="constrained")
+        axes = canvas.subplots()
+        _draw_board(axes, game.board)
+        _draw_path(axes, chains)
+        canvas.suptitle(
+            f"The longest of all: {chains.length} conclusions, seed {found.seed}",
+            fontsize=12,
+            fontweight="bold",
+        )
+    return canvas
+
+
+def _draw_board(axes: Axes, board: Board) -> None:
+    """Draw mines and clues."""
+    axes.set(xlim=(-0.5, board.columns - 0.5), ylim=(board.rows - 0.5, -0.5), aspect="equal")
+    axes.set_xticks(range(board.columns))
+    axes.set_yticks(range(board.rows))
+    axes.set(xlabel="column", ylabel="row")
+    axes.grid(visible=False)
+    for index, mine in enumerate(board.mined):
+        cell = board.grid.cell(index)
+        text = "*" if mine else str(board.clues[index] or "")
+        colour = "#c0392b" if mine else "#999999"
+        axes.text(cell.column, cell.row, text, ha="center", va="center", color=colour, zorder=3)
+
+
+def _draw_path(axes: Axes, chains: Chains) -> None:
+    """Draw the chain from its root, in the colour of how far along it is."""
+    path = chains.longest
+    places = [(cell.column, cell.row) for cell in path]
+    columns, rows = zip(*places, strict=True)
+    axes.plot(columns, rows, color="#0072B2", linewidth=1, alpha=0.5, zorder=1)
+    shown = axes.scatter(
+        columns, rows, c=range(len(path)), cmap="viridis", s=330, alpha=0.45, zorder=2
+    )
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.colorbar(shown, ax=axes, shrink=0.75, label="place in the chain")
+    axes.annotate("start", places[0], textcoords="offset points", xytext=(0, 11), ha="center")

@@ -1,0 +1,185 @@
+"""Tables, figures, findings and the page."""
+
+from __future__ import annotations
+
+import csv
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from lab_small import every, small
+
+from mineproof.core.errors import InputError
+from mineproof.lab.catalogue import experiments, find, members
+from mineproof.lab.experiment import Figure, Reported
+from mineproof.lab.findings import agreement, finding
+from mineproof.lab.metrics import METRICS
+from mineproof.lab.pool import Here
+from mineproof.lab.report import write_report
+from mineproof.lab.running import carry_out, prepare
+from mineproof.lab.statistics import Estimate
+from mineproof.lab.store import Store
+from mineproof.lab.tables import Point, extremes, summarise
+
+FIGURES = (
+    Figure("lines", "Won & lost", "won", x="mines", claim="<falls>", threshold=0.5),
+    Figure("bars", "Steps", "steps", x="mines", kind="bars", log=True),
+    Figure("panels", "Hits", "hit_chance", x="density", panel="first", series=("agent", "mines")),
+    Figure("bins", "Open", "opened_lost", kind="histogram"),
+    Figure("chains", "Chains", "chain", kind="histogram"),
+    Figure("by-chain", "Efficiency", "efficiency", x="chain"),
+    Figure("top", "Longest", "chain", kind="extremes"),
+    Figure(
+        "theirs",
+        "Source",
+        "won",
+        x="mines",
+        reported=(Reported(8, 0.9, "9 of 10", games=10), Reported(16, 0.5, "half")),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run two small experiments, one of them a map, and write their report."""
+    out = tmp_path_factory.mktemp("out")
+    main = small(
+        agents=("basic", "sentences"),
+        vary={"mines": (8, 16)},
+        probes=("board", "chains"),
+        figures=FIGURES,
+        games=12,
+    )
+    carry_out(prepare(main, 12, Store(out / "small")), Here(), every)
+    place = Figure("place", "Map", "won", x="first", kind="map", panel="level")
+    rules = {"level": "3x4/3", "first": "every"}
+    chart = small("chart", agents=("exact",), rules=rules, figures=(place,))
+    carry_out(prepare(chart, 6, Store(out / "chart")), Here(), every)
+    carry_out(prepare(small("plain"), 3, Store(out / "plain")), Here(), every)
+    write_report(out)
+    return out
+
+
+class Page(HTMLParser):
+    """Collects what a page has, and what it would load."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        super().__init__()
+        self.names: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note names, and sources that are not part of the page."""
+        values = dict(attrs)
+        self.names += [values["id"] or ""] if "id" in values else []
+        if tag in ("img", "script", "link", "iframe") and (values.get("src") or values.get("href")):
+            self.loaded.append(tag)
+
+
+def test_every_figure_has_its_files(folder: Path) -> None:
+    """There are SVG, PNG and CSV of each figure, and the tables have intervals."""
+    for name in [figure.name for figure in FIGURES] + ["place", "plain-won"]:
+        assert (folder / "figures" / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
+        assert "</svg>" in (folder / "figures" / f"{name}.svg").read_text()
+        assert (folder / "tables" / f"{name}.csv").stat().st_size > 20
+    lines = (folder / "tables" / "lines.csv").read_text().splitlines()
+    rows = list(csv.DictReader(lines))
+    assert [(row["agent"], row["mines"]) for row in rows] == [
+        ("basic", "8"),
+        ("basic", "16"),
+        ("sentences", "8"),
+        ("sentences", "16"),
+    ]
+    assert all(float(row["low"]) <= float(row["won"]) <= float(row["high"]) for row in rows)
+    assert {row["games"] for row in rows} == {"12"}
+
+
+def test_the_page_stands_alone(folder: Path) -> None:
+    """It loads nothing, no name is used twice, and text is escaped."""
+    text = (folder / "report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert page.loaded == []
+    assert len(page.names) == len(set(page.names))
+    assert text.count("<svg") == len(FIGURES) + 2
+    assert "Won &amp; lost" in text
+    assert "&lt;falls&gt;" in text
+    assert "9 of 10" in text
+    for reference in re.findall(r'(?:url\(|href=")#([\w.-]+)', text):
+        assert reference in page.names
+
+
+def test_figures_are_the_same_each_time(folder: Path) -> None:
+    """The same games give the same SVG, byte by byte."""
+    before = (folder / "figures" / "lines.svg").read_bytes()
+    write_report(folder, ["small"])
+    assert (folder / "figures" / "lines.svg").read_bytes() == before
+    with pytest.raises(InputError, match="expected results of"):
+        write_report(folder, ["nothing"])
+
+
+def test_tables_agree_with_counting_by_hand(folder: Path) -> None:
+    """Shares and ratios are what the games say."""
+    store = Store(folder / "small")
+    games = store.query("SELECT agent, mines, result, hits, opens, chain, seed FROM games")
+    for point in summarise(store, FIGURES[0]):
+        mine = [game for game in games if game[:2] == (point.series, point.x)]
+        assert point.estimate.value == sum(game[2] == "win" for game in mine) / 12
+    for point in summarise(store, FIGURES[2]):
+        mine = [game for game in games if f"{game[0]} · {game[1]}" == point.series]
+        opens = sum(game[4] for game in mine)
+        assert point.estimate.value == pytest.approx(sum(game[3] for game in mine) / opens)
+    bins = summarise(store, FIGURES[4])
+    assert sum(point.estimate.value for point in bins) == pytest.approx(2)
+    best = extremes(store, FIGURES[6])[0]
+    assert best.value == max(game[5] for game in games)
+
+
+def points(*values: float, half: float = 0.01) -> list[Point]:
+    """Make points of one series with narrow intervals."""
+    return [
+        Point("", "a", number, Estimate(value, value - half, value + half, 100))
+        for number, value in enumerate(values)
+    ]
+
+
+def test_findings_follow_the_points() -> None:
+    """What rises is said to rise, and what is unclear to hardly change."""
+    figure = Figure("f", "F", "won", x="mines", threshold=0.5)
+    assert "falls for a (80.0 % to 20.0 %)" in finding(figure, points(0.8, 0.5, 0.2))
+    assert "a up to 1" in finding(figure, points(0.8, 0.5, 0.2))
+    assert "rises for a" in finding(figure, points(0.2, 0.5))
+    assert "hardly changes for a" in finding(figure, points(0.2, 0.5, half=0.4))
+    assert "a never" in finding(figure, points(0.2, 0.1))
+    assert "No game" in finding(figure, [])
+
+
+def test_agreement_compares_intervals() -> None:
+    """A source's number agrees if its interval and ours meet."""
+    reported = (Reported(0, 0.8, "8 of 10", games=10), Reported(1, 0.0, "0 of 50", games=50))
+    figure = Figure("f", "F", "won", x="mines", reported=reported)
+    assert "Of 2 comparisons" in agreement(figure, points(0.8, 0.5))
+    assert ", 1 agree" in agreement(figure, points(0.8, 0.5))
+
+
+def test_built_in_experiments_are_sound() -> None:
+    """Every one can be planned, asks for the probes that its figures need, and is named once."""
+    names = []
+    for experiment in experiments().values():
+        assert experiment.conditions
+        for figure in experiment.figures:
+            needs = METRICS[figure.metric].needs
+            assert not needs or needs in experiment.probes, figure.name
+            names.append(figure.name)
+            columns = [condition.columns for condition in experiment.conditions]
+            for name, value in figure.where.items():
+                assert value in {str(one[name]) for one in columns}, figure.name
+            for one in figure.reported:
+                assert not one.panel or one.panel in {str(c[figure.panel]) for c in columns}
+    assert len(names) == len(set(names))
+    assert {one.name for one in find("all")} == set(experiments())
+    assert all(one.source for one in members("documents"))
+    with pytest.raises(InputError, match=r"or FILE\.toml"):
+        find("nothing")
