@@ -106,6 +106,12 @@ def test_may_i_guess(game: Path) -> None:
     assert play(game, "guess")[0].startswith(("no: (0, ", "yes: "))
 
 
+def test_review_of_the_moves_so_far(game: Path) -> None:
+    """Guesses are listed with their verdicts, then the totals."""
+    answers = play(game, "ai", "review")
+    assert any(line.startswith("moves judged: 1 (") for line in answers)
+
+
 def test_an_agent_that_is_stuck_says_so(game: Path) -> None:
     """An agent that does not guess leaves the move to the person."""
     assert play(game, "agent sentences:stuck=stop", "ai")[-1] == (

@@ -48,7 +48,7 @@ def test_the_better_move_comes_with_its_proof() -> None:
     found = verdict("4x1x1\nH1HH\n", "open 0,0")
     assert found.better is not None
     assert (found.better.cell, found.better.proved) == ((0, 3), "safe")
-    assert found.text.startswith("It risked 50.0%. (0, 3) was proved safe. One mine is left")
+    assert found.text.startswith("It risked 50.0%. (0, 3) was proved safe. There is one mine")
     assert found.least == 0.0
 
 

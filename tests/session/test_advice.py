@@ -124,7 +124,7 @@ def test_may_i_guess_now() -> None:
     assert not answer.allowed
     assert answer.why is not None
     assert (answer.why.proved, answer.why.uses_mine_count) == ("safe", True)
-    assert answer.text.startswith("no: (0, 3) is proved safe. One mine is left on the board.")
+    assert answer.text.startswith("no: (0, 3) is proved safe. There is one mine on the board.")
     found = row(7, [3, 5], 0)
     while found.agent_move(guess=False).made:
         pass

@@ -8,11 +8,13 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+from mineproof.cli.review import summary
 from mineproof.cli.rules import parse_cell
 from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
 from mineproof.cli.viewers import luck_text, metrics_text, move_text
 from mineproof.core.errors import NotationError, WorkLimitError
 from mineproof.notation.text import read_text
+from mineproof.play.review import review
 from mineproof.session import Session
 from mineproof.session.view import state_text
 
@@ -23,6 +25,7 @@ COMMANDS = {
     "hint": "where to look; again: which clues; again: what to do (h)",
     "why": "ROW COLUMN: what is known of a cell, and why (w)",
     "guess": "may I guess now? yes, or no with a proof (g)",
+    "review": "a verdict on every move so far",
     "ai": "let the agent make one move (a)",
     "agent": "NAME: ask another agent",
     "knowledge": "show what the agent has proved, and its lines (k)",
@@ -123,6 +126,15 @@ class Table:
 
     def _do_guess(self, _rest: str) -> None:
         self._say(self.session.may_guess().text)
+
+    def _do_review(self, _rest: str) -> None:
+        found = review(self.session.record())
+        for verdict in found.verdicts:
+            if verdict.kind != "proved":
+                self.console.print(f"{verdict.number:4} {verdict.move}: {verdict.kind}")
+                self.console.print(f"     {verdict.text}")
+        for line in summary(found):
+            self.console.print(line)
 
     def _do_ai(self, _rest: str) -> None:
         decision = self.session.agent_move().decision

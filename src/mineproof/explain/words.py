@@ -175,7 +175,7 @@ class Teller:
         """Tell what clues that share no cell take of the mines."""
         taken, left, rest = step.numbers
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
-        yield f"{_left_words(left)} on the board."
+        yield self._total(left)
         if clues:
             amount = _them(left) if taken == left == 1 else number(taken)
             if taken == left > 1:
@@ -196,7 +196,7 @@ class Teller:
             yield f"{upper(names)} allow no arrangement in which this is otherwise."
             return
         left = self.reading.statement(MINE_COUNT).most
-        yield f"{_left_words(left)} on the board."
+        yield self._total(left)
         yield f"Suppose {self._list(step.cells)} were {'safe' if step.mined else 'a mine'}."
         least, most = step.numbers or (0, left)
         if least > left:
@@ -225,6 +225,12 @@ class Teller:
         if mined:
             parts.append(f"{self._list(mined)}, which {are(mined, True)}")
         return ", and ".join(parts)
+
+    def _total(self, left: int) -> str:
+        """Say how many mines there are, less those that are shown."""
+        if self.reading.observation.hits or not left:
+            return f"{_left_words(left)} on the board."
+        return f"There {_is(left)} {counted(left, 'mine')} on the board."
 
     def _wanted(self, statement: Statement) -> str:
         """Say how many mines a clue needs among its unopened neighbours."""
