@@ -99,7 +99,7 @@ def test_imports_follow_the_layers() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_package_play_is_never_imported_as_a_name() -> None:
+def test_packages_that_share_a_functions_name_are_never_imported_as_a_name() -> None:
     """`mineproof.play` is the function: `import mineproof.play.x as y` would break on it."""
     wrong = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
@@ -107,7 +107,7 @@ def test_the_package_play_is_never_imported_as_a_name() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Import)
         for alias in node.names
-        if alias.name.startswith("mineproof.play")
+        if alias.name.startswith(("mineproof.play", "mineproof.explain"))
     ]
     assert not wrong, wrong
 
