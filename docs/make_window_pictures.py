@@ -108,13 +108,13 @@ def why(studio: Studio) -> None:
         settle(app)
     app.command("inference")
     settle(app)
-    knowledge = app.controller.knowledge
+    knowledge = app.controller.insight.knowledge
     assert knowledge is not None
     for index in sorted(knowledge.mined)[:4]:
         app.controller.mark(app.controller.session.rules.grid.cell(index))
     settle(app)
     app.command("why")
-    knowledge = app.controller.knowledge
+    knowledge = app.controller.insight.knowledge
     assert knowledge is not None
     best = max(knowledge.safe or knowledge.mined)
     point_at(app, app.controller.session.rules.grid.cell(best))

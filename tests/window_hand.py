@@ -84,13 +84,17 @@ class Hand:
         place = [entry.name for entry in menu.entries].index(name)
         self.click_place(menu.rects[place].center)
 
-    def key(self, name: str, *, control: bool = False, shift: bool = False) -> None:
-        """Press a key; a capital letter is one with Shift."""
+    def key(
+        self, name: str, *, control: bool = False, shift: bool = False, held: bool = False
+    ) -> None:
+        """Press a key, and let it go unless it is held; a capital letter is one with Shift."""
         code = pygame.key.key_code(name)
         letter = name if len(name) == 1 else ""
         mod = pygame.KMOD_CTRL if control else 0
         mod |= pygame.KMOD_SHIFT if shift or letter.isupper() else 0
         self.send(pygame.KEYDOWN, key=code, mod=mod, unicode=letter)
+        if not held:
+            self.send(pygame.KEYUP, key=code, mod=mod)
 
     def settle(self) -> None:
         """Let all that is being thought about come to its end."""

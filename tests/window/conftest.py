@@ -44,7 +44,7 @@ Opener = Callable[..., Hand]
 def open_app(thinkers: tuple[Thinker, Thinker], screen: Screen) -> Iterator[Opener]:
     """Give a function that begins a game in the window, past its first screen."""
     for thinker in thinkers:
-        thinker.cancel()
+        thinker.drop()
     screen.resize(SIZE)
     pygame.event.clear()
 
@@ -61,7 +61,7 @@ def open_app(thinkers: tuple[Thinker, Thinker], screen: Screen) -> Iterator[Open
 
     yield opened
     for thinker in thinkers:
-        thinker.cancel()
+        thinker.drop()
 
 
 @pytest.fixture

@@ -137,13 +137,13 @@ def test_inference(hand: Hand) -> None:
     hand.click((3, 3))
     hand.press("inference")
     hand.settle()
-    first = hand.controller.knowledge
+    first = hand.controller.insight.knowledge
     assert first.safe
     cell = hand.session.rules.grid.cell(min(first.safe))
     shown = hand.colour(cell)
     hand.click(cell)
     hand.settle()
-    assert hand.controller.knowledge is not first
+    assert hand.controller.insight.knowledge is not first
     assert hand.colour(cell) != shown
     hand.press("inference")
     hand.app.draw()
@@ -155,7 +155,7 @@ def test_heat_map(hand: Hand) -> None:
     plain = hand.colour(mines_of(hand)[0])
     hand.press("heat")
     hand.settle()
-    risks = hand.controller.risks
+    risks = hand.controller.insight.risks
     assert risks.exact
     unopened = list(hand.session.observation.unopened)
     assert sum(risks.values[i] for i in unopened) == pytest.approx(10)
@@ -166,14 +166,43 @@ def test_heat_map(hand: Hand) -> None:
     assert hand.colour(mines_of(hand)[0]) == plain
 
 
+def test_the_heat_map_does_not_flicker(hand: Hand) -> None:
+    """What was known just before is shown until new risks come, but not for long."""
+    hand.click((3, 3))
+    hand.press("heat")
+    hand.settle()
+    old = hand.controller.insight.risks
+    hand.click(mines_of(hand)[0], button=3)
+    assert hand.controller.insight.risks is not None
+    hand.settle()
+    assert hand.controller.insight.risks is not old
+    hand.press("heat")
+    hand.click(mines_of(hand)[1], button=3)
+    hand.clock.time += 1
+    hand.app.tick()
+    assert hand.controller.insight.risks is None
+
+
+def test_the_heat_map_ends_with_the_game(hand: Hand) -> None:
+    """After the end the mines are shown and no risks."""
+    hand.click((3, 3))
+    hand.press("heat")
+    hand.settle()
+    hand.click(mines_of(hand)[0])
+    assert hand.controller.insight.risks is None
+    hand.press("undo")
+    hand.settle()
+    assert hand.controller.insight.risks is not None
+
+
 def test_heat_map_before_the_first_move(hand: Hand) -> None:
     """Nothing is known before the first cell is open, so nothing is shown."""
     hand.press("heat")
     hand.settle()
-    assert hand.controller.risks is None
+    assert hand.controller.insight.risks is None
     hand.click((3, 3))
     hand.settle()
-    assert hand.controller.risks is not None
+    assert hand.controller.insight.risks is not None
 
 
 def test_why(hand: Hand) -> None:
@@ -181,7 +210,7 @@ def test_why(hand: Hand) -> None:
     hand.click((3, 3))
     hand.press("inference")
     hand.settle()
-    known = hand.controller.knowledge
+    known = hand.controller.insight.knowledge
     cell = hand.session.rules.grid.cell(min(known.safe))
     hand.press("why")
     hand.point_at(cell)
@@ -273,8 +302,11 @@ def test_an_endless_agent_can_be_stopped(open_app: Opener, tmp_path: Path) -> No
     for _ in range(5):
         hand.app.tick()
     hand.key("escape")
-    assert not mind.busy
+    assert not mind.waits_for("decide")
     assert "was stopped" in hand.controller.note.title
+    process = mind._process
+    hand.settle()
+    assert mind._process is not process
     hand.press("agent")
     hand.choose("basic")
     hand.key("a")
@@ -358,7 +390,7 @@ def test_unreliable_clues(open_app: Opener) -> None:
         hand.settle()
         hand.app.draw()
         assert hand.session.step >= 1
-        assert hand.session.outcome is not None or hand.controller.risks is not None
+        assert hand.session.outcome is not None or hand.controller.insight.risks is not None
 
 
 def test_level_begins_anew_while_autoplay_runs(hand: Hand) -> None:

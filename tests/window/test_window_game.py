@@ -131,6 +131,26 @@ def test_the_cursor_stays_on_the_board(hand: Hand) -> None:
     assert hand.app.cursor == (8, 3)
 
 
+def test_keys_that_are_held(hand: Hand) -> None:
+    """Arrows go on while they are held; what a key switches is switched once."""
+    for _ in range(3):
+        hand.key("right", held=True)
+    assert hand.app.cursor == (4, 6)
+    for _ in range(3):
+        hand.key("t", held=True)
+    assert hand.app.theme == "dark"
+    hand.key("t")
+    hand.key("t")
+    assert hand.app.theme == "light"
+
+
+def test_full_screen(hand: Hand) -> None:
+    """F11 fills the screen and gives the window back."""
+    hand.key("f11")
+    hand.key("f11")
+    hand.app.draw()
+
+
 def test_new_and_reset(hand: Hand) -> None:
     """Reset gives the same board with its first cell open; New gives another one."""
     hand.click((3, 3))

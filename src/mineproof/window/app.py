@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 import pygame
 
@@ -11,12 +10,12 @@ from mineproof.core.grid import Cell
 from mineproof.window.board_view import Pointing
 from mineproof.window.camera import Camera
 from mineproof.window.choices import make_menu, take
+from mineproof.window.clipboard import copy_game, paste_game
 from mineproof.window.colours import THEMES
 from mineproof.window.controller import Controller
 from mineproof.window.controls import Control, slider_track
-from mineproof.window.keys import ARROWS, KEYS, WITH_CONTROL, command_of
+from mineproof.window.keys import ARROWS, KEYS, WITH_CONTROL, Held, command_of
 from mineproof.window.layout import Layout, arrange
-from mineproof.window.notes import Note
 from mineproof.window.overlays import Menu, play_button
 from mineproof.window.pace import SPEEDS
 from mineproof.window.panel import Panel
@@ -53,9 +52,11 @@ class App:
         self._pressed: tuple[int, int] | None = None
         self._dragged = False
         self._sliding = False
+        self._held = Held()
         self._drawn: object = None
         self._followed: object = None
         self._commands = self._make_commands()
+        self._handlers = self._make_handlers()
         self.rearrange()
 
     def _make_commands(self) -> dict[str, Callable[[], None]]:
@@ -86,8 +87,8 @@ class App:
             "escape": self._escape,
             "level": lambda: self._open_menu("level"),
             "agent": lambda: self._open_menu("agent"),
-            "copy": self._copy,
-            "paste": self._paste,
+            "copy": lambda: copy_game(controller),
+            "paste": lambda: paste_game(controller),
             "fit": self.camera.fit,
             "larger": lambda: self._zoom(1),
             "smaller": lambda: self._zoom(-1),
@@ -137,8 +138,8 @@ class App:
             session.step,
             int(session.seconds),
             controller.note,
-            id(controller.knowledge),
-            id(controller.risks),
+            id(controller.insight.knowledge),
+            id(controller.insight.risks),
             controller.thinking,
             (controller.shows_heat, controller.shows_inference, controller.explains),
             (
@@ -178,6 +179,10 @@ class App:
         self.menu = None
         self._drawn = None
 
+    def _forget_drawn(self) -> None:
+        """Draw the next frame whatever it shows."""
+        self._drawn = None
+
     def panel(self) -> Panel:
         """Give the panel with its controls where they are now."""
         return Panel(self.layout, self.controller, self.theme)
@@ -186,24 +191,24 @@ class App:
 
     def handle(self, event: pygame.Event) -> None:
         """Do what an event says."""
-        if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
-            self.running = False
-        elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWRESIZED):
-            self.rearrange()
-        elif event.type == pygame.WINDOWEXPOSED:
-            self._drawn = None
-        elif event.type == pygame.WINDOWLEAVE:
-            self.mouse = (-1, -1)
-        elif event.type == pygame.KEYDOWN:
-            self._key(event)
-        elif event.type == pygame.MOUSEMOTION:
-            self._motion(self.screen.to_pixels(event.pos))
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button <= 3:
-            self._press(self.screen.to_pixels(event.pos), event.button)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == 1:
-            self._release(self.screen.to_pixels(event.pos))
-        elif event.type == pygame.MOUSEWHEEL:
-            self._wheel(event)
+        handler = self._handlers.get(event.type)
+        if handler is not None:
+            handler(event)
+
+    def _make_handlers(self) -> dict[int, Callable[[pygame.Event], None]]:
+        return {
+            pygame.QUIT: lambda _: self._quit(),
+            pygame.WINDOWCLOSE: lambda _: self._quit(),
+            pygame.WINDOWSIZECHANGED: lambda _: self.rearrange(),
+            pygame.WINDOWEXPOSED: lambda _: self._forget_drawn(),
+            pygame.WINDOWLEAVE: lambda _: self._motion((-1, -1)),
+            pygame.KEYDOWN: self._key,
+            pygame.KEYUP: self._held.release,
+            pygame.MOUSEMOTION: lambda event: self._motion(self.screen.to_pixels(event.pos)),
+            pygame.MOUSEBUTTONDOWN: self._press,
+            pygame.MOUSEBUTTONUP: self._release,
+            pygame.MOUSEWHEEL: self._wheel,
+        }
 
     def command(self, name: str) -> None:
         """Do a command by its name."""
@@ -256,7 +261,10 @@ class App:
         if self._dragged:
             self.camera.move(place[0] - self.mouse[0], place[1] - self.mouse[1])
 
-    def _press(self, place: tuple[int, int], button: int) -> None:
+    def _press(self, event: pygame.Event) -> None:
+        place, button = self.screen.to_pixels(event.pos), event.button
+        if button > 3:
+            return
         self.mouse = place
         self.cursor = None
         if self.welcome:
@@ -279,13 +287,15 @@ class App:
         elif cell is not None:
             self.controller.chord(cell)
 
-    def _release(self, place: tuple[int, int]) -> None:
+    def _release(self, event: pygame.Event) -> None:
+        if event.button != 1:
+            return
         pressed, self._pressed = self._pressed, None
         dragged, self._dragged = self._dragged, False
         self._sliding = False
         if pressed is None or dragged:
             return
-        cell = self.camera.cell_at(place)
+        cell = self.camera.cell_at(self.screen.to_pixels(event.pos))
         if cell is not None and cell == self.camera.cell_at(pressed):
             self.controller.click(cell)
 
@@ -319,6 +329,8 @@ class App:
     # ---- the keyboard
 
     def _key(self, event: pygame.Event) -> None:
+        if not self._held.press(event):
+            return
         if self.menu is not None:
             self._key_in_menu(event.key)
         elif self.welcome:
@@ -383,18 +395,3 @@ class App:
         self.welcome = shown
         if shown:
             self.controller.stop()
-
-    def _copy(self) -> None:
-        identity = self.controller.session.game_id
-        if identity is None:
-            return
-        with suppress(pygame.error):
-            pygame.scrap.put_text(identity)
-            self.controller.note = Note("Copied", f"{identity} gives this game again: Ctrl+V.")
-
-    def _paste(self) -> None:
-        text = ""
-        with suppress(pygame.error):
-            text = pygame.scrap.get_text()
-        if text:
-            self.controller.new_from_id(text[:100_000])

@@ -45,7 +45,7 @@ class BoardView:
         self._observation = session.observation
         self._board = session.board
         self._hidden = session.state is State.PAUSED
-        self._knowledge = controller.knowledge if controller.shows_inference else None
+        self._knowledge = controller.insight.knowledge if controller.shows_inference else None
 
     def draw(self, pointing: Pointing) -> None:
         """Draw all that is seen."""
@@ -113,7 +113,9 @@ class BoardView:
         return tiles.closed(name, size, over)
 
     def _heat(self, index: int) -> float | None:
-        return self._controller.heat_at(index) if self._controller.shows_heat else None
+        if not self._controller.shows_heat:
+            return None
+        return self._controller.insight.risk_at(self._observation, index)
 
     def _figure(self, index: int, rect: pygame.Rect) -> None:
         """Write the risk on a cell next to a clue; the others are alike, and pointing tells."""

@@ -24,6 +24,7 @@ from mineproof.session.advisor import first_decision
 from mineproof.session.hints import make_hint
 from mineproof.session.reasons import GuessAnswer
 from mineproof.window import notes
+from mineproof.window.insight import Insight
 from mineproof.window.notes import Note
 from mineproof.window.pace import Pace
 from mineproof.window.thinker import Thinker
@@ -70,8 +71,7 @@ class Controller:
         self.shows_inference = False
         self.shows_heat = False
         self.explains = False
-        self.knowledge: Knowledge | None = None
-        self.risks: Risks | None = None
+        self.insight = Insight()
         self.note = notes.beginning(session)
         self._now = now
         self._game = 0
@@ -168,7 +168,7 @@ class Controller:
         """Stop autoplay and an agent that is thinking about its move."""
         self.autoplay = False
         if self.mind.waits_for("decide"):
-            self.mind.cancel()
+            self.mind.drop()
             self.note = Note(f"{self.agent} was stopped", "The position is as it was.")
 
     # ---- what is shown
@@ -235,18 +235,13 @@ class Controller:
             return "Thinking ... you can go on playing."
         return ""
 
-    def heat_at(self, index: int) -> float | None:
-        """Give the risk of an unopened cell, where it is known."""
-        if self.risks is None or self.session.observation.shown[index] != UNOPENED:
-            return None
-        return self.risks.values[index]
-
     # ---- time goes by
 
     def update(self) -> bool:
         """Take in answers and let autoplay go on; says whether something came."""
         came = self.analyst.poll()
         came |= self.mind.poll()
+        self.insight.grow_old(self.session.observation, self._now())
         until = self._now() + SLICE
         while self.autoplay and self._is_due():
             self._ask_for_move()
@@ -314,19 +309,22 @@ class Controller:
         self._game += 1
         self.stop()
         self.note = notes.beginning(self.session)
+        self.insight.forget(self.session.observation)
         self._changed()
 
     def _changed(self) -> None:
-        """Forget what was known of the position before, and look at the new one."""
+        """Want no answers about the position before, and look at the new one."""
         self.mind.drop()
         self.analyst.drop()
-        self.knowledge = self.risks = self._asked_why = self._hint = None
+        self._asked_why = self._hint = None
+        self.insight.changed(self._now())
         if self.session.outcome is not None:
             self._finish()
         self._look()
 
     def _finish(self) -> None:
         self.autoplay = False
+        self.insight.forget(self.session.observation)
         self.note = notes.ended(self.session)
         if self.session.rules.grid.size <= LUCK_CELLS:
             self.note = notes.ended(self.session, self.session.metrics)
@@ -336,18 +334,19 @@ class Controller:
         """Ask for what is to be shown and is not known yet."""
         if self.session.outcome is not None or not self._has_begun():
             return
-        if self.shows_inference and self.knowledge is None:
+        observation = self.session.observation
+        if self.shows_inference and not self.insight.knows(observation):
             self._ask(self.mind, "knowledge", self._known)
-        if self.shows_heat and self.risks is None:
-            self._ask(self.analyst, "risks", self._seen)
+        if self.shows_heat and not self.insight.rates(observation):
+            self._ask(self.analyst, "risks", self._rated)
 
     def _known(self, knowledge: Knowledge | None) -> None:
-        self.knowledge = knowledge
+        self.insight.take_knowledge(knowledge, self.session.observation)
         if knowledge is None:
             self.note = notes.NO_KNOWLEDGE
 
-    def _seen(self, risks: Risks) -> None:
-        self.risks = risks
+    def _rated(self, risks: Risks) -> None:
+        self.insight.take_risks(risks, self.session.observation)
 
     def _explained(self, why: Why) -> None:
         self.note = notes.because(why)

@@ -54,6 +54,28 @@ WITH_CONTROL = {pygame.K_c: "copy", pygame.K_v: "paste", pygame.K_q: "quit"}
 """Keys that need Ctrl (or Command) as well."""
 
 
+REPEATED = frozenset({"undo", "redo", "ai", "larger", "smaller"})
+"""Commands that go on while their key is held down, as moving the cursor does."""
+
+
+class Held:
+    """Knows which keys are held down: the system sends them again and again."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._keys: set[int] = set()
+
+    def press(self, event: pygame.Event) -> bool:
+        """Note a key; says whether it is to be obeyed: it is new, or may repeat itself."""
+        known = event.key in self._keys
+        self._keys.add(event.key)
+        return not known or event.key in ARROWS or command_of(event) in REPEATED
+
+    def release(self, event: pygame.Event) -> None:
+        """Note that a key was let go."""
+        self._keys.discard(event.key)
+
+
 def command_of(event: pygame.Event) -> str | None:
     """Give the command of a key, if it has one."""
     if event.key == pygame.K_a and event.mod & pygame.KMOD_SHIFT:

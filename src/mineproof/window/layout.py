@@ -10,7 +10,7 @@ IDEAL = (1160, 740)
 """The size at which a scale of 1 looks right."""
 SMALLEST = (640, 460)
 """The window does not get smaller than this."""
-PANEL = 268
+PANEL = 278
 STATUS = 62
 NOTE = 104
 MARGIN = 16

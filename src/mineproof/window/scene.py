@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import pygame
 
-from mineproof.core.clues import UNOPENED
 from mineproof.session import State
 from mineproof.window.board_view import BoardView, Pointing
 from mineproof.window.camera import Camera
@@ -147,11 +146,11 @@ class Scene:
         controller = self.controller
         if cell is None or not controller.shows_heat or controller.session.outcome is not None:
             return ""
-        index = controller.session.rules.grid.index(cell)
-        risk = controller.heat_at(index)
-        if risk is None or controller.session.observation.shown[index] != UNOPENED:
+        observation, risks = controller.session.observation, controller.insight.risks
+        risk = controller.insight.risk_at(observation, observation.grid.index(cell))
+        if risk is None or risks is None:
             return ""
-        about = "" if controller.risks is None or controller.risks.exact else "about "
+        about = "" if risks.exact else "about "
         return f"Risk of {cell}: {about}{percent(risk)}"
 
     # ---- at the right

@@ -30,6 +30,7 @@ class Screen:
         except pygame.error as error:
             raise OSError(f"expected a screen for a window, got none: {error}") from error
         self._window.minimum_size = SMALLEST
+        pygame.key.set_repeat(350, 40)  # milliseconds until the first, and between others
         with suppress(pygame.error):
             self._window.set_icon(_picture())
         self._full = False

@@ -18,8 +18,8 @@ from multiprocessing.context import SpawnProcess
 
 from mineproof.window.thinking import Answer, Question, serve
 
-GRACE = 0.2
-"""Seconds that an unwanted answer may still take while another question waits."""
+GRACE = 1.0
+"""Seconds that an unwanted answer may still take: starting a process anew takes long, too."""
 DIED = "expected an answer, but the thinking process ended: too much memory, or a crash"
 
 Then = Callable[[Answer], None]
@@ -31,7 +31,8 @@ class _Asked:
     question: Question
     then: Then
     since: float
-    wanted: bool = True
+    dropped: float | None = None
+    """Since when nobody wants the answer."""
 
 
 class Thinker:
@@ -70,18 +71,14 @@ class Thinker:
         for kind in kinds or tuple(self._waiting):
             self._waiting.pop(kind, None)
         if self._asked is not None and (not kinds or self._asked.question.kind in kinds):
-            self._asked.wanted = False
-
-    def cancel(self) -> None:
-        """Want no answers at all, and end a process that is in the middle of one."""
-        self.drop()
-        if self._asked is not None:
-            self.close()
+            self._asked.dropped = self._asked.dropped or self._now()
 
     def waits_for(self, kind: str) -> bool:
         """Say whether an answer of this kind is to come."""
         return kind in self._waiting or (
-            self._asked is not None and self._asked.wanted and self._asked.question.kind == kind
+            self._asked is not None
+            and self._asked.dropped is None
+            and self._asked.question.kind == kind
         )
 
     @property
@@ -93,7 +90,7 @@ class Thinker:
     def seconds(self) -> float:
         """How long the oldest question that is wanted has been waiting."""
         asked = [*self._waiting.values(), *([self._asked] if self._asked else [])]
-        return max((self._now() - each.since for each in asked if each.wanted), default=0.0)
+        return max((self._now() - each.since for each in asked if not each.dropped), default=0.0)
 
     def poll(self, seconds: float = 0.0) -> bool:
         """Take an answer if one comes within `seconds`, and pass the next question on.
@@ -142,15 +139,13 @@ class Thinker:
         asked, self._asked = self._asked, None
         if asked is None:
             self._ready = True
-        elif asked.wanted:
+        elif asked.dropped is None:
             asked.then(found)
 
     def _lose_patience(self) -> None:
-        asked = self._asked
-        if asked is None or asked.wanted or not self._waiting:
-            return
-        oldest = min(each.since for each in self._waiting.values())
-        if self._now() - oldest > GRACE:
+        """End a process that goes on and on about something that nobody wants to know."""
+        dropped = None if self._asked is None else self._asked.dropped
+        if dropped is not None and self._now() - dropped > GRACE:
             self.close()
 
     def _send(self) -> None:
