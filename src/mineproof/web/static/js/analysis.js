@@ -77,7 +77,7 @@ export function setUpAnalysis(app, views) {
       const { analysis } = await question;
       if (job === mine) {
         show(analysis);
-        state(`Valid. ${analysis.exact ? 'Exact' : 'Estimated'}, ${((performance.now() - began) / 1000).toFixed(2)} s.`);
+        state(`Valid: ${validText(analysis)} (${((performance.now() - began) / 1000).toFixed(2)} s)`);
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -143,6 +143,16 @@ export function setUpAnalysis(app, views) {
   });
   listenKeys(board, draw, () => brush);
   return analysis;
+}
+
+/**
+ * Sum up what an analysis found.
+ * @param {Record<string, any>} found
+ */
+function validText(found) {
+  const layouts = found.layouts === null ? 'layouts not counted' : `${found.layouts} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
+  const risks = found.exact ? 'exact risks' : 'estimated risks';
+  return `${layouts}, ${found.safe.length} cells proved safe, ${found.mined.length} proved mines, ${risks}.`;
 }
 
 /** @param {string} text */

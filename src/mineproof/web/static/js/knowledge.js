@@ -102,7 +102,7 @@ async function showKnowledge(app, want, still) {
     for (const index of known.mined) overlays.risk[index] = 1;
     element('heat-note').textContent = 'What the agent itself believes; cells without a number it has no idea of.';
   }
-  element('knowledge-title').textContent = `Knowledge: ${known.title}`;
+  element('knowledge-title').textContent = known.lines.length === 0 && known.title === '0 items' ? 'Knowledge' : `Knowledge: ${known.title}`;
   element('knowledge-next').textContent = known.next === null ? '' : `Next step: ${decisionText(known.next)}`;
   const more = known.more === 0 ? [] : [`… and ${known.more} more`];
   element('knowledge-lines').replaceChildren(...[...known.lines, ...more].map((line) => make('li', {}, line)));

@@ -89,7 +89,7 @@ export function setUpTimeline(app) {
     element('review-list').replaceChildren(...found.verdicts.map((verdict, place) => {
       const move = played.moves[place];
       const words = move === undefined ? '' : `${move[0]} (${move[1]}, ${move[2]})`;
-      const go1 = make('button', { type: 'button', 'data-verdict': verdict?.kind ?? 'none' }, `${place + 1}. ${words}${verdict === null ? '' : `, ${verdict.kind}: ${verdict.text}`}`);
+      const go1 = make('button', { type: 'button', 'data-verdict': verdict?.kind ?? 'none' }, make('span', {}, `${place + 1}. ${words}${verdict === null ? '' : `, ${verdict.kind}: ${verdict.text}`}`));
       go1.addEventListener('click', () => go(place + found.offset));
       return make('li', {}, go1);
     }));
