@@ -295,6 +295,7 @@ def test_every_agent(open_app: Opener, name: str) -> None:
 def test_an_endless_agent_can_be_stopped(open_app: Opener, tmp_path: Path) -> None:
     """An agent that never answers does not hold up the window; Esc ends it."""
     hand = open_app(agent=own_agent(tmp_path, "while True: pass"))
+    assert hand.controller.agent_name == "own.py:Own"
     hand.click((3, 3))
     hand.key("a")
     mind = hand.controller.mind

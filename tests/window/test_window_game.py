@@ -139,7 +139,7 @@ def test_keys_that_are_held(hand: Hand) -> None:
     for _ in range(3):
         hand.key("t", held=True)
     assert hand.app.theme == "dark"
-    hand.key("t")
+    hand.send(pygame.WINDOWFOCUSLOST)
     hand.key("t")
     assert hand.app.theme == "light"
 

@@ -201,6 +201,7 @@ class App:
             pygame.WINDOWCLOSE: lambda _: self._quit(),
             pygame.WINDOWSIZECHANGED: lambda _: self.rearrange(),
             pygame.WINDOWEXPOSED: lambda _: self._forget_drawn(),
+            pygame.WINDOWFOCUSLOST: lambda _: self._held.release_all(),
             pygame.WINDOWLEAVE: lambda _: self._motion((-1, -1)),
             pygame.KEYDOWN: self._key,
             pygame.KEYUP: self._held.release,

@@ -6,6 +6,7 @@ used only if the position is still the one they were asked about.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -109,7 +110,7 @@ class Controller:
             return
         self.agent = name
         self.stop()
-        self.note = Note(f"{name} helps from now on", _idea(name))
+        self.note = Note(f"{self.agent_name} helps from now on", _idea(name))
         self._changed()
 
     # ---- what a player does
@@ -169,7 +170,7 @@ class Controller:
         self.autoplay = False
         if self.mind.waits_for("decide"):
             self.mind.drop()
-            self.note = Note(f"{self.agent} was stopped", "The position is as it was.")
+            self.note = Note(f"{self.agent_name} was stopped", "The position is as it was.")
 
     # ---- what is shown
 
@@ -227,10 +228,15 @@ class Controller:
             self.note = notes.BEGIN
 
     @property
+    def agent_name(self) -> str:
+        """The agent as it is called in sentences: without the folders of its file."""
+        return re.sub(r"[^:=,]*[/\\]", "", self.agent)
+
+    @property
     def thinking(self) -> str:
         """Whom the window waits for; nothing if answers come at once."""
         if self.mind.seconds > 0.3 and self.mind.waits_for("decide"):
-            return f"{self.agent} is thinking ({self.mind.seconds:.0f} s). Esc stops it."
+            return f"{self.agent_name} is thinking ({self.mind.seconds:.0f} s). Esc stops it."
         if max(self.mind.seconds, self.analyst.seconds) > 0.5:
             return "Thinking ... you can go on playing."
         return ""
@@ -287,10 +293,10 @@ class Controller:
     def _decided(self, decision: Decision | None) -> None:
         if decision is None:
             self.autoplay = False
-            self.note = notes.stuck(self.agent)
+            self.note = notes.stuck(self.agent_name)
         elif self.autoplay and self.stops_at_guesses and not decision.proved:
             self.autoplay = False
-            self.note = notes.would_guess(self.agent, decision)
+            self.note = notes.would_guess(self.agent_name, decision)
         else:
             self._make(decision)
 
@@ -299,9 +305,9 @@ class Controller:
             self.session.accept(step_of(decision))
         except InputError as error:
             self.autoplay = False
-            self.note = notes.failed(self.agent, str(error))
+            self.note = notes.failed(self.agent_name, str(error))
             return
-        self.note = notes.moved(self.agent, decision)
+        self.note = notes.moved(self.agent_name, decision)
         self.pace.moved()
         self._changed()
 
@@ -373,7 +379,9 @@ class Controller:
                 then(answer.value)
                 return
             self.autoplay = False
-            self.note = notes.failed("The engine" if kind in ENGINE else self.agent, answer.error)
+            self.note = notes.failed(
+                "The engine" if kind in ENGINE else self.agent_name, answer.error
+            )
 
         thinker.ask(question, take)
 

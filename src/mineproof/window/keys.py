@@ -75,6 +75,10 @@ class Held:
         """Note that a key was let go."""
         self._keys.discard(event.key)
 
+    def release_all(self) -> None:
+        """Note that another window has the keyboard: nobody tells of keys let go there."""
+        self._keys.clear()
+
 
 def command_of(event: pygame.Event) -> str | None:
     """Give the command of a key, if it has one."""

@@ -91,7 +91,7 @@ class Panel:
         controller = self._controller
         goes_on = controller.session.state in (State.READY, State.PLAYING)
         self._title("AGENT")
-        self._add("agent", self._row(), controller.agent, kind="chooser")
+        self._add("agent", self._row(), controller.agent_name, kind="chooser")
         move, auto = self._side_by_side(1, 1.42)
         self._add("ai", move, "AI move", "A", enabled=goes_on)
         auto_label = "Stop" if controller.autoplay else "Autoplay"
