@@ -140,6 +140,7 @@ def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
         ("mines = [5, 10]", "mines = [[5]]"),
         ('metric = "won"', 'metric = "fun"'),
         ('metric = "won"', "metric = 1"),
+        ('x = "mines"', 'x = "agent"'),
         ('x = "mines"', 'x = "height"'),
         ("value = 0.9", "worth = 0.9"),
         ("[vary]", "[vary"),

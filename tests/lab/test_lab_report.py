@@ -28,7 +28,7 @@ FIGURES = (
     Figure("panels", "Hits", "hit_chance", x="density", panel="first", series=("agent", "mines")),
     Figure("bins", "Open", "opened_lost", kind="histogram"),
     Figure("chains", "Chains", "chain", kind="histogram"),
-    Figure("by-chain", "Efficiency", "efficiency", x="chain"),
+    Figure("by-chain", "Efficiency", "efficiency", x="guesses"),
     Figure("top", "Longest", "chain", kind="extremes"),
     Figure(
         "theirs",

@@ -57,7 +57,6 @@ class Chunk:
             "format": FORMAT,
             "version": version("mineproof"),
             "condition": condition.columns,
-            "flood": condition.rules.flood,
             "file": _file_mark(condition.agent),
             "probes": sorted(self.probes),
             "seed": self.seed,

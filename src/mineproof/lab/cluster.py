@@ -6,7 +6,10 @@ CPU time is counted by process.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
 
 from distributed import Client, Future, KilledWorker, wait
 
@@ -50,8 +53,12 @@ class Cluster:
     @property
     def room(self) -> int:
         """For every thread a chunk in hand and one that waits; some for workers yet to come."""
-        threads: int = sum(self._client.nthreads().values())
-        return max(4, 2 * threads)
+        return max(4, 2 * self.threads)
+
+    @property
+    def threads(self) -> int:
+        """How many threads all workers have together."""
+        return int(sum(self._client.nthreads().values()))
 
     def submit(self, chunk: Chunk) -> Future:
         """Give a chunk to the scheduler, which gives it to another worker if one dies."""
@@ -59,7 +66,8 @@ class Cluster:
 
     def wait(self, handles: Collection[Future]) -> None:
         """Wait until one of these chunks has ended."""
-        wait(list(handles), return_when="FIRST_COMPLETED")
+        with self._client.as_current(), suppress(CancelledError, asyncio.CancelledError):
+            wait(list(handles), return_when="FIRST_COMPLETED")
 
     def is_done(self, handle: Future) -> bool:
         """Say whether a chunk has ended."""

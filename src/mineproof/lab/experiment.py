@@ -51,8 +51,11 @@ COLUMNS = (
     "explosion",
     "clues",
     "mine_count",
+    "flood",
 )
 """What is stored of the condition with each game, and can be an axis or a series of a figure."""
+TEXTS = ("agent", "level", "start", "first", "goal", "explosion", "clues", "mine_count", "flood")
+"""Columns that are no numbers: no line leads from one value to the next."""
 AXES = ("chain", "guesses", "bbbv")
 """What of a game itself can be an axis."""
 KINDS = ("lines", "bars", "map", "histogram", "extremes")
@@ -89,6 +92,7 @@ class Condition:
             "explosion": rules.explosion.value,
             "clues": str(rules.clues),
             "mine_count": rules.mine_count.value,
+            "flood": "flood" if rules.flood else "no flood",
         }
 
 
@@ -131,6 +135,8 @@ class Figure:
         _one_of(self.metric, METRICS, "a metric", self.name)
         if self.x not in AXES:
             _one_of(self.x, COLUMNS, "a column", self.name)
+        if self.kind == "lines" and self.x in TEXTS:
+            raise NotationError(f"expected kind bars in {self.name}: {self.x} is no number")
         for column in filter(None, (self.panel, *self.series, *self.where)):
             _one_of(column, COLUMNS, "a column", self.name)
 
@@ -152,7 +158,7 @@ class Experiment:
     vary: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
     games: int = 1000
     """Games of each condition."""
-    quick: int = 20
+    quick: int = 12
     """Games of each condition in the quick form."""
     seed: int = 0
     probes: tuple[str, ...] = ()

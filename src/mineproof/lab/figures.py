@@ -22,6 +22,9 @@ from mineproof.lab.tables import Point
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6A3D9A", "#666666")
 """Told apart by all common kinds of sight (Okabe and Ito), and two more."""
 MARKERS = "osD^vPX*"
+WHOLE = ("times", "given", "mines", "cells")
+"""Columns of whole numbers, whose ticks are the values themselves."""
+MOST_TICKS = 10
 SOURCE_COLOUR = "#222222"
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -81,7 +84,8 @@ def _draw_panels(figure: Figure, points: Sequence[Point]) -> Canvas:
         else:
             _draw_lines(place, figure, shown, series)
         _draw_reported(place, figure, panel)
-        _label(place, figure, panel)
+        _label(place, figure, shown, panel)
+    _set_range(axes[0], figure, points)
     axes[0].set_ylabel(_value_label(figure))
     canvas.suptitle(figure.title, fontsize=12, fontweight="bold")
     _add_legend(canvas, axes[0], figure, len(panels))
@@ -105,11 +109,13 @@ def _errors(found: Sequence[Estimate], scale: float) -> list[list[float]]:
 
 def _draw_lines(axes: Axes, figure: Figure, points: Sequence[Point], series: Sequence[str]) -> None:
     scale = _scale(figure)
-    for name, colour, marker in zip(series, cycle(COLOURS), cycle(MARKERS), strict=False):
+    looks = zip(series, cycle(COLOURS), cycle(MARKERS), strict=False)
+    for number, (name, colour, marker) in enumerate(looks):
         mine = [point for point in points if point.series == name]
         found = [point.estimate for point in mine]
+        shift = (number - (len(series) - 1) / 2) * _dodge(figure, points)
         axes.errorbar(
-            [_place(figure, point.x) for point in mine],
+            [_place(figure, point.x) + shift for point in mine],
             [one.value * scale for one in found],
             yerr=_errors(found, scale),
             label=name or "all",
@@ -122,9 +128,15 @@ def _draw_lines(axes: Axes, figure: Figure, points: Sequence[Point], series: Seq
         )
 
 
-def _place(figure: Figure, x: str | float) -> Any:
+def _place(figure: Figure, x: str | float) -> float:
     """Give where a value lies on the axis: shares are shown in per cent."""
-    return float(x) * 100 if figure.x in ("density", "given_share") else x
+    return float(x) * 100 if figure.x in ("density", "given_share") else float(x)
+
+
+def _dodge(figure: Figure, points: Sequence[Point]) -> float:
+    """Give how far apart series stand at the same x, so that their whiskers can be seen."""
+    places = [_place(figure, point.x) for point in points]
+    return (max(places) - min(places)) * 0.008
 
 
 def _draw_bars(axes: Axes, figure: Figure, points: Sequence[Point], series: Sequence[str]) -> None:
@@ -169,8 +181,8 @@ def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
         )
 
 
-def _label(axes: Axes, figure: Figure, panel: str) -> None:
-    """Name the axes and set their ranges."""
+def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
+    """Name the axes; few numbers on the lower one get a tick each."""
     metric = METRICS[figure.metric]
     label = AXES.get(figure.x, figure.x)
     if figure.kind == "histogram":
@@ -179,14 +191,26 @@ def _label(axes: Axes, figure: Figure, panel: str) -> None:
         label = f"{label} (%)"
     axes.set_xlabel(label)
     axes.set_title(panel)
-    if figure.log:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    if metric.is_share and not figure.log and axes.get_ylim()[1] > 75:
-        axes.set_ylim(top=101)
+    if figure.x in WHOLE and figure.kind == "lines":
+        places = sorted({float(point.x) for point in points})
+        if len(places) <= MOST_TICKS:
+            axes.set_xticks(places, [f"{one:g}" for one in places])
     if figure.threshold:
         axes.axhline(figure.threshold * metric.scale, color="#888888", linestyle="--", linewidth=1)
+
+
+def _set_range(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
+    """Set the range of values, the same for all panels: from 0 unless all are far above it."""
+    if figure.log:
+        axes.set_yscale("log")
+        return
+    scale = _scale(figure)
+    low = min(point.estimate.low for point in points) * scale
+    high = axes.get_ylim()[1]
+    far = figure.kind == "lines" and low > 0.6 * high
+    bottom = axes.get_ylim()[0] if far else 0
+    is_share = METRICS[figure.metric].unit == "%" and figure.kind != "histogram"
+    axes.set_ylim(bottom, 101 if is_share and high > 75 else high)
 
 
 def _add_legend(canvas: Canvas, axes: Axes, figure: Figure, panels: int) -> None:

@@ -30,6 +30,7 @@ AXES = {
     "columns": "columns",
     "goal": "goal",
     "explosion": "explosion",
+    "flood": "flood",
 }
 """What columns are called beside an axis."""
 

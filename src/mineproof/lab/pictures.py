@@ -53,7 +53,7 @@ def draw_chain(figure: Figure, condition: Condition, found: Extreme) -> Canvas:
     chains = trace(game, make_agent(condition.agent))
     assert game.board is not None
     with mpl.rc_context(STYLE):
-        canvas = Canvas(figsize=(6.2, 6.4), layout="constrained")
+        canvas = Canvas(figsize=(7.0, 5.9), layout="constrained")
         axes = canvas.subplots()
         _draw_board(axes, game.board)
         _draw_path(axes, chains)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mineproof.lab.experiment import Experiment, Figure
+from mineproof.lab.experiment import AXES, Experiment, Figure
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.statistics import Estimate, ratio, share
 from mineproof.lab.store import Store
@@ -19,6 +19,8 @@ JOIN = " · "
 """Stands between the values of a series that has several."""
 MOST_BINS = 25
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+LEAST_GAMES = 10
+"""Games behind each point where what happened in a game is the axis."""
 EXTREMES = 10
 """How many games a figure of extremes lists."""
 
@@ -57,9 +59,11 @@ def summarise(store: Store, figure: Figure) -> list[Point]:
 def _points(store: Store, figure: Figure) -> list[Point]:
     metric = METRICS[figure.metric]
     sums = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
+    least = LEAST_GAMES if figure.x in AXES else 1
     sql = (
         f"SELECT panel, series, x, {sums} FROM ({_values(figure, metric)}) "
-        "WHERE v IS NOT NULL AND w IS NOT NULL AND x IS NOT NULL GROUP BY ALL"
+        "WHERE v IS NOT NULL AND w IS NOT NULL AND x IS NOT NULL "
+        f"GROUP BY ALL HAVING count(*) >= {least}"
     )
     return [
         Point(panel, series, x, _estimate(metric, numbers))

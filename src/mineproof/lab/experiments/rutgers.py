@@ -65,7 +65,7 @@ EXPERIMENTS = (
         "How do hits and steps change when a board of 15 mines grows?",
         agents=THREE,
         rules={**RULES, "mines": 15},
-        vary={"size": SIZES},
+        vary={"size": SIZES, "flood": (True, False)},
         games=500,
         source="003, rows 22, 23",
         figures=(
@@ -74,6 +74,7 @@ EXPERIMENTS = (
                 "Mines hit by board size, 15 mines",
                 "hits",
                 x="cells",
+                panel="flood",
                 claim="Mines hit fall as the board grows.",
             ),
             Figure(
@@ -81,7 +82,8 @@ EXPERIMENTS = (
                 "Steps by board size, 15 mines",
                 "steps",
                 x="cells",
-                claim="Steps grow with the size.",
+                panel="flood",
+                claim="Steps grow with the size (its agents open most of a zero run themselves).",
             ),
         ),
     ),

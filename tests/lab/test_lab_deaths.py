@@ -1,0 +1,190 @@
+"""Killing any process of a run at any time loses no finished chunk and counts none twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from lab_small import small
+
+from mineproof.core.errors import AgentError
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.pool import ProcessPool
+from mineproof.lab.running import carry_out, prepare
+from mineproof.lab.store import Store
+from mineproof.lab.work import Answer
+
+pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
+
+SQL = "SELECT agent, mines, seed, result, steps FROM games ORDER BY ALL"
+SLOW = """
+import time
+from mineproof.agents.basic import BasicAgent
+
+class Slow(BasicAgent):
+    '''Plays like basic, and takes its time.'''
+
+    def start(self, rules, seed):
+        time.sleep(0.02)
+        super().start(rules, seed)
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Experiment:
+    """Make an experiment of 40 chunks that take a moment each."""
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW)
+    return small("slow", agents=(f"{path}:Slow",), vary={"mines": tuple(range(1, 41))}, games=3)
+
+
+def children(parent: int) -> list[int]:
+    """List the processes that a process has started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+def is_worker(pid: int) -> bool:
+    """Say whether a process is a worker of ours, not the helper of multiprocessing."""
+    try:
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def expect_every_game_once(store: Store, experiment: Experiment) -> None:
+    """Check that a store holds every game of an experiment exactly once."""
+    rows = store.query(SQL)
+    assert [(row[1], row[2]) for row in rows] == [
+        (mines, seed) for mines in range(1, 41) for seed in range(3)
+    ]
+    assert len(store.finished) == len(prepare(experiment, 3, store).chunks)
+
+
+def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
+    """Workers are killed again and again, and every game is counted once."""
+    store = Store(tmp_path / "slow")
+    chance = random.Random(5)
+    taken: list[str] = []
+    killed = 0
+
+    def take(chunk: Chunk, _answer: Answer) -> bool:
+        nonlocal killed
+        taken.append(chunk.key)
+        workers = [pid for pid in children(os.getpid()) if is_worker(pid)]
+        if killed < 4 and len(taken) >= 6 * (killed + 1) and workers:
+            os.kill(chance.choice(workers), signal.SIGKILL)
+            killed += 1
+        return True
+
+    with ProcessPool(2) as pool:
+        carry_out(prepare(slow, 3, store), pool, take)
+    assert killed == 4
+    assert len(taken) == len(set(taken)) == 40
+    expect_every_game_once(store, slow)
+
+
+def test_workers_that_always_die_are_blamed_on_the_agent(tmp_path: Path) -> None:
+    """An agent that kills its process does not keep the run going for ever."""
+    path = tmp_path / "deadly.py"
+    path.write_text(
+        "import os\n"
+        "class Deadly:\n"
+        "    def start(self, rules, seed): os._exit(9)\n"
+        "    def decide(self, observation): return None\n"
+    )
+    run = prepare(small(agents=(f"{path}:Deadly",)), 2, Store(tmp_path / "out"))
+    with ProcessPool(1) as pool, pytest.raises(AgentError, match=r"deaths in a row .*Deadly"):
+        carry_out(run, pool, lambda _chunk, _answer: True)
+
+
+TOML = """
+title = "Slow"
+agents = ["{agent}"]
+games = 3
+[rules]
+level = "beginner"
+[vary]
+mines = {mines}
+"""
+
+
+def start(folder: Path, slow: Experiment) -> subprocess.Popen[str]:
+    """Start the command as users do, in a process of its own."""
+    toml = folder / "slow.toml"
+    toml.write_text(TOML.format(agent=slow.agents[0], mines=list(range(1, 41))))
+    command = [sys.executable, "-m", "mineproof", "lab", "run", str(toml)]
+    return subprocess.Popen(
+        [*command, "--jobs", "2", "--out", str(folder / "out")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_parts(process: subprocess.Popen[str], parts: Path, count: int) -> None:
+    """Wait until so many parts are there, or the process has ended."""
+    while process.poll() is None and len(list(parts.glob("*.parquet"))) < count:
+        time.sleep(0.02)
+
+
+def wait_for_end(pids: list[int]) -> None:
+    """Wait until these processes are gone."""
+    while any(is_worker(pid) for pid in pids):
+        time.sleep(0.02)
+
+
+def test_a_killed_run_goes_on(tmp_path: Path, slow: Experiment) -> None:
+    """The run itself is killed three times; parts stay as they were, and the last one ends it."""
+    parts = tmp_path / "out" / "slow" / "parts"
+    seen: dict[str, tuple[int, bytes]] = {}
+    for count in (3, 12, 23):
+        process = start(tmp_path, slow)
+        wait_for_parts(process, parts, count)
+        workers = [pid for pid in children(process.pid) if is_worker(pid)]
+        process.kill()
+        process.communicate()
+        wait_for_end(workers)
+        for name, before in seen.items():
+            path = parts / name
+            assert (path.stat().st_mtime_ns, path.read_bytes()) == before
+        seen = {p.name: (p.stat().st_mtime_ns, p.read_bytes()) for p in parts.glob("*.parquet")}
+        assert len(seen) >= count
+    process = start(tmp_path, slow)
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert "kept from before" in output
+    assert not list(parts.glob("*.tmp"))
+    expect_every_game_once(Store(tmp_path / "out" / "slow"), slow)
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: Experiment) -> None:
+    """Ctrl-C ends with status 130; the same command goes on and ends with every game."""
+    parts = tmp_path / "out" / "slow" / "parts"
+    process = start(tmp_path, slow)
+    wait_for_parts(process, parts, 5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    kept = len(list(parts.glob("*.parquet")))
+    assert kept >= 5
+    process = start(tmp_path, slow)
+    output, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert "kept from before" in output
+    expect_every_game_once(Store(tmp_path / "out" / "slow"), slow)
