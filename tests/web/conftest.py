@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browser_page import Board, open_page
 from conftest import Require
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from web_server import WebServer, web_server
 
 ROOT = Path(__file__).parents[2]
@@ -38,3 +39,11 @@ def axe(require: Require) -> str:
     path = ROOT / "node_modules" / "axe-core" / "axe.min.js"
     require("node", path.exists(), "axe-core is not installed: npm install")
     return path.read_text("utf-8")
+
+
+@pytest.fixture
+def page(browser: Browser, server: WebServer) -> Iterator[Page]:
+    """Give a page of its own context, with a new beginner game of seed 7."""
+    with open_page(browser, server, viewport={"width": 1280, "height": 800}) as opened:
+        Board(opened).new_game(level="beginner", seed=7)
+        yield opened

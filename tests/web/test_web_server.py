@@ -121,6 +121,35 @@ def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) ->
         assert tab.hello["position"] == "2x1x1\n1H\n"
 
 
+SLOW = """
+import time
+from mineproof.agents.random import RandomAgent
+class Slow(RandomAgent):
+    "Thinks for a while."
+    def decide(self, observation):
+        time.sleep(0.05)
+        return super().decide(observation)
+"""
+
+
+def test_a_race_with_a_slow_agent_comes_round_by_round(tmp_path: Path) -> None:
+    """Each round is sent when it is done, not at the end; other pages play on."""
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW)
+    with (
+        web_server(tmp_path, "--agent", f"{path}:Slow") as server,
+        Tab(server) as tab,
+        Tab(server) as other,
+    ):
+        tab.ask("new", level="20x20/1", seed="1")
+        number = tab.send("race", agents=[f"{path}:Slow", "exact"], level="20x20/120", seed="3")
+        seen = [tab.receive()["part"] for _ in range(2)]
+        assert set(seen[0]) == {"cells", "agents", "mines"}
+        assert len(seen[1]["frame"]) == 2
+        assert other.ask("open", cell=[0, 0])["view"]["step"] == 1
+        assert tab.answer(number)["race"]["mines"]
+
+
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra the command says what is missing and the line that installs it."""
     monkeypatch.setattr(web, "NEEDED", ("starlette", "no_such_package"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
+from mineproof.notation.mbf import MAX_SIDE, format_mbf
 from mineproof.notation.position import format_position
 from mineproof.notation.records import Step
 from mineproof.session import Session
@@ -183,7 +184,15 @@ def _share(peer: Peer, _message: Message) -> Answer:
         "id": session.game_id,
         "record": session.save(),
         "position": format_position(session.observation),
+        "board": _board_file(session),
     }
+
+
+def _board_file(session: Session) -> str | None:
+    """Give the `.mbf` file of a game that has ended; None before, and for larger boards."""
+    if session.board is None or max(session.rules.rows, session.rules.columns) > MAX_SIDE:
+        return None
+    return base64.b64encode(format_mbf(session.board)).decode()
 
 
 def _scores(peer: Peer, _message: Message) -> Answer:

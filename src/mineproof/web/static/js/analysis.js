@@ -1,7 +1,7 @@
 /** The analysis: draw or paste any position, and see at once what follows from it. */
 
 import { BoardView } from './boardview.js';
-import { area, button, byId, change, element, input, make, press } from './dom.js';
+import { area, button, byId, change, element, input, make, press, select } from './dom.js';
 import { percent, sentence } from './format.js';
 import { commandOf, cursorAfter } from './keys.js';
 import { announce, Grid, positionText, readPosition } from './model.js';
@@ -67,7 +67,7 @@ export function setUpAnalysis(app, views) {
     began = performance.now();
     const clock = setInterval(() => state(`${stage} … ${((performance.now() - began) / 1000).toFixed(1)} s of at most ${app.hello?.limits.seconds ?? 60} s`), 200);
     let stage = 'Waiting';
-    const question = app.wire.ask('analyse', { text, flags_are_mines: input('flags-are-mines').checked }, (part) => {
+    const question = app.wire.ask('analyse', { text, flags_are_mines: input('flags-are-mines').checked, clues: select('a-clues').value }, (part) => {
       stage = sentence(part.stage);
       if (part.facts !== undefined) show(part.facts);
     });
@@ -137,6 +137,7 @@ export function setUpAnalysis(app, views) {
     analysis.open(positionText(Array(rows).fill('H'.repeat(columns)), input('a-mines').value.trim() || '?'));
   });
   change('flags-are-mines', () => analyse());
+  change('a-clues', () => analyse());
   area('position').addEventListener('input', () => element('analysis-view').hidden || update());
   setUpBrushes((letter) => {
     brush = letter;

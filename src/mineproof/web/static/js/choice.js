@@ -1,6 +1,6 @@
 /** Choosing a game: level or size, rules, seed; and the id of the game that is shown. */
 
-import { byId, change, element, input, make, press, select } from './dom.js';
+import { button, byId, change, element, input, make, press, select } from './dom.js';
 import { sentence } from './format.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -10,15 +10,17 @@ export function setUpChoice(app) {
   const form = byId('game-form', HTMLFormElement);
   const custom = () => select('level').value === 'custom';
   const showCustom = () => {
+    element('given-label').hidden = select('start').value !== 'given';
+    element('withheld-label').hidden = select('clues').value !== 'withheld';
     element('custom').hidden = !custom();
     element('mines-help').hidden = !custom();
   };
   const wanted = () => ({
     level: custom() ? `${input('rows').value.trim()}x${input('columns').value.trim()}/${input('mine-number').value.trim()}` : select('level').value,
-    start: select('start').value,
+    start: withNumber(select('start').value, 'given', 'given-times'),
     goal: select('goal').value,
     explosion: select('explosion').value,
-    clues: select('clues').value,
+    clues: withNumber(select('clues').value, 'withheld', 'withheld-share'),
     mine_count: select('mine-count').value,
     flood: input('flood').checked,
   });
@@ -32,6 +34,9 @@ export function setUpChoice(app) {
   };
 
   change('level', showCustom);
+  change('start', showCustom);
+  change('clues', showCustom);
+  press('give-up', () => app.command('stop'));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     start();
@@ -49,8 +54,20 @@ export function setUpChoice(app) {
       fill(app);
       showCustom();
     }
-    if (what === 'view') input('game-id').value = app.view?.id ?? 'known when the game has ended';
+    if (what !== 'view') return;
+    input('game-id').value = app.view?.id ?? 'known when the game has ended';
+    button('give-up').disabled = app.view?.end !== null || app.view.step === 0;
   });
+}
+
+/**
+ * Put the number of a rule behind its name: `given:1`.
+ * @param {string} word
+ * @param {string} numbered the rule that has a number
+ * @param {string} field where the number stands
+ */
+function withNumber(word, numbered, field) {
+  return word === numbered ? `${word}:${input(field).value.trim()}` : word;
 }
 
 /** @param {App} app */
@@ -69,7 +86,11 @@ function fill(app) {
     input('mine-number').value = size[3];
   }
   for (const name of ['start', 'goal', 'explosion', 'clues']) {
-    if (typeof game[name] === 'string') select(name).value = game[name];
+    if (typeof game[name] !== 'string') continue;
+    const [word, number] = game[name].split(':');
+    select(name).value = word;
+    if (word === 'given') input('given-times').value = number;
+    if (word === 'withheld') input('withheld-share').value = number;
   }
   select('mine-count').value = game.mine_count ?? 'known';
   input('flood').checked = game.flood !== false;

@@ -13,6 +13,8 @@ import { Refused } from './wire.js';
  */
 
 const MOST = 4;
+/** After so many milliseconds without a round the page says who is thinking. */
+const WAITING = 400;
 
 /**
  * @param {App} app
@@ -82,6 +84,9 @@ export function setUpRace(app, views) {
       playing = false;
       button('race-play').textContent = 'From the start';
       show();
+    }
+    if (playing && tape.at >= tape.rounds && !tape.done && tape.rounds > 0 && now > due + WAITING) {
+      element('race-message').textContent = tape.summary();
     }
     if (playing) requestAnimationFrame(step);
   };

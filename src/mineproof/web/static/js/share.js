@@ -34,6 +34,10 @@ export function setUpShare(app, analysis) {
   press('copy-position', () => share((answer) => copy(app, answer.position)));
   press('save-record', () => share((answer) => download(`${name()}.json`, plain(`${answer.record}\n`))));
   press('save-position', () => share((answer) => download(`${name()}.mine`, plain(answer.position))));
+  press('save-board', () => share((answer) => {
+    if (answer.board === null) app.say('A board can be saved when its game has ended, up to 255 x 255 cells.', 'error');
+    else download(`${name()}.mbf`, new Blob([bytes(answer.board)]));
+  }));
   press('save-picture', () => {
     const largest = Math.max(app.board.grid.rows, app.board.grid.columns);
     const picture = app.board.picture(Math.max(8, Math.min(32, Math.floor(8000 / largest))));
@@ -53,9 +57,14 @@ export function setUpShare(app, analysis) {
   });
 }
 
-/** @param {Uint8Array} bytes */
-export function base64(bytes) {
+/** @param {string} text */
+function bytes(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+/** @param {Uint8Array} data */
+function base64(data) {
   let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  for (const byte of data) text += String.fromCharCode(byte);
   return btoa(text);
 }
