@@ -7,7 +7,7 @@ import re
 
 import pytest
 from layout_oracle import MODELS, random_position
-from midgames import midgames
+from midgames import midgame, midgames
 
 import mineproof as mw
 from mineproof.core.clues import ClueModel
@@ -202,6 +202,24 @@ def test_texts_name_what_is_needed_and_nothing_else() -> None:
             assert found.text.endswith((end, "is a mine.", "are safe."))
             hardest.add(found.rule)
     assert {"satisfied", "needs-all", "inside", "difference", "cases"} <= hardest
+
+
+def test_an_endgame_is_told_by_what_is_left() -> None:
+    """Clues all over the board are told by how many mines they prove, and then the rest."""
+    told = []
+    for seed in (6, 151):
+        seen = midgame(mw.EXPERT, seed)
+        assert seen is not None
+        explainer = PositionExplainer(seen)
+        found = [explainer.explain(seen.grid.cell(index)) for index in explainer.facts.safe]
+        told += [one for one in found if one.uses_mine_count]
+    assert len(told) >= 2
+    for one in told:
+        check_steps(one.steps, {})
+        assert one.steps[1].rule is Rule.TOGETHER
+        mines, left = len(one.steps[1].cells), one.steps[1].numbers[0]
+        assert mines + left == 99
+        assert one.text.startswith(f"These {len(one.clues)} clues prove {mines} mines. So ")
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)

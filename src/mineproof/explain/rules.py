@@ -25,6 +25,8 @@ class Rule(StrEnum):
     """The cells of one clue lie inside those of another: the difference is known."""
     DIFFERENCE = "difference"
     """Two clues overlap, and differ as much as they can."""
+    TOGETHER = "together"
+    """Many clues decide cells, each easy to see: only their number matters later."""
     CASES = "cases"
     """The opposite leads to a contradiction."""
     MINE_COUNT = "mine-count"
@@ -43,6 +45,7 @@ DIFFICULTY = {
     Rule.NEEDS_ALL: 1.0,
     Rule.INSIDE: 2.0,
     Rule.DIFFERENCE: 3.0,
+    Rule.TOGETHER: 3.0,
     Rule.CASES: 4.0,
     Rule.MINE_COUNT: 5.0,
     Rule.NESTED_CASES: 6.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
@@ -11,13 +11,13 @@ from mineproof.core.observation import Observation
 from mineproof.explain.derivation import DEPTH, TooLongError, derive
 from mineproof.explain.rules import Rule, Step
 from mineproof.explain.statements import MINE_COUNT, Reading, Statement
+from mineproof.inference.counting import Density, count
 from mineproof.inference.counting.budget import Budget
-from mineproof.inference.counting.prior import Density
 from mineproof.inference.counting.reference import Solution
 from mineproof.inference.local import ImpossibleError
 
-FEW = 12
-"""Clues for which a proof in steps is looked for."""
+FEW = 8
+"""Clues for which a proof in single steps is looked for."""
 
 
 def derive_with_count(
@@ -29,16 +29,69 @@ def derive_with_count(
     summed = _sum(statements, whole, target, mined)
     if summed is not None:
         return (summed,)
-    few = len(clues) <= FEW
-    found = _steps([*statements, whole], target, mined, 0) if few else None
-    limits = None if found else _limits(reading, clues, target, mined)
-    if limits is not None and few and not _decides(limits, whole):
-        found = _steps([*statements, whole], target, mined, DEPTH)
-    if found is None:
-        assert limits is not None
-        decisive = few and _decides(limits, whole)
-        return (replace(limits, rule=Rule.MINE_COUNT) if decisive else limits,)
-    return found
+    if len(clues) <= FEW:
+        return _few(reading, statements, target, mined)
+    return _many(reading, statements, target, mined) or (_limits(reading, clues, target, mined),)
+
+
+def _few(
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool
+) -> tuple[Step, ...]:
+    """Tell a proof with few clues: by single steps, by limits, or by nested suppositions."""
+    whole = reading.statement(MINE_COUNT)
+    found = _steps([*statements, whole], target, mined, 0)
+    if found is not None:
+        return found
+    limits = _limits(reading, [s.clue for s in statements], target, mined)
+    if _decides(limits, whole):
+        return (replace(limits, rule=Rule.MINE_COUNT),)
+    return _steps([*statements, whole], target, mined, DEPTH) or (limits,)
+
+
+def _many(
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool
+) -> tuple[Step, ...] | None:
+    """Tell a proof with clues all over the board: first what they decide, then the rest."""
+    clues = tuple(statement.clue for statement in statements)
+    try:
+        facts = count(_only(reading.observation, clues), prior=Density(0.5))
+    except WorkLimitError:
+        return None
+    known = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+    whole = _without(reading.statement(MINE_COUNT), known)
+    left = [one for one in (_without(s, known) for s in statements) if one.cells]
+    step = _sum(left, whole, target, mined)
+    if step is None:
+        limits = _limits(reading, clues, target, mined)
+        if not _decides(limits, reading.statement(MINE_COUNT)):
+            return None
+        numbers = tuple(number - len(facts.mined) for number in limits.numbers)
+        named = (*(one.clue for one in left), MINE_COUNT)
+        step = Step(Rule.MINE_COUNT, (target,), mined, named, numbers=numbers)
+    return (
+        Step(Rule.TOGETHER, tuple(facts.safe), False, clues),
+        Step(
+            Rule.TOGETHER, tuple(facts.mined), True, clues, numbers=(whole.most, len(whole.cells))
+        ),
+        replace(step, known=tuple(known)),
+    )
+
+
+def _without(statement: Statement, known: Mapping[int, bool]) -> Statement:
+    """Give what a statement says of the cells that are not known."""
+    cells = tuple(cell for cell in statement.cells if cell not in known)
+    mines = sum(1 for cell in statement.cells if known.get(cell))
+    return Statement(statement.clue, cells, statement.least - mines, statement.most - mines)
+
+
+def _only(observation: Observation, clues: Sequence[int]) -> Observation:
+    """Give a position with these clues alone; the other opened cells show none."""
+    kept = set(clues)
+    shown = bytes(
+        WITHHELD if code < UNOPENED and index not in kept else code
+        for index, code in enumerate(observation.shown)
+    )
+    return Observation(observation.rules, shown)
 
 
 def _steps(
@@ -81,11 +134,7 @@ def _limits(reading: Reading, clues: Sequence[int], target: int, mined: bool) ->
     where the clues alone would already contradict each other.
     """
     seen = reading.observation
-    kept = set(clues)
-    shown = bytearray(seen.shown)
-    for index, code in enumerate(shown):
-        if code < UNOPENED and index not in kept:
-            shown[index] = WITHHELD
+    shown = bytearray(_only(seen, clues).shown)
     shown[target] = WITHHELD if mined else EXPLODED
     step = Step(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
     try:

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from mineproof.core.clues import EXPLODED
 from mineproof.explain.patterns import find_pattern
-from mineproof.explain.phrases import are, counted, listed, meaning, named, named_all, number, upper
+from mineproof.explain.phrases import (
+    LISTED,
+    are,
+    counted,
+    listed,
+    meaning,
+    named,
+    named_all,
+    number,
+    upper,
+)
 from mineproof.explain.rules import Clash, Rule, Step
 from mineproof.explain.statements import MINE_COUNT, Reading, Statement
 
@@ -28,6 +38,10 @@ class Teller:
         """Give the sentences of some steps."""
         sentences: list[str] = []
         for step in steps:
+            if step.rule is Rule.TOGETHER:
+                sentences += self._together(step)
+                self.known.update(dict.fromkeys(step.cells, step.mined))
+                continue
             sentences += self._reasons(step)
             self.known.update(dict.fromkeys(step.cells, step.mined))
             sentences.append(self._conclusion(step))
@@ -171,18 +185,29 @@ class Teller:
                 "Every other cell must be a mine." if step.mined else "No other cell can be a mine."
             )
 
+    def _together(self, step: Step) -> Iterator[str]:
+        """Tell how many mines many clues prove; the safe cells among theirs go without saying."""
+        if step.mined:
+            left, cells = step.numbers
+            mines = counted(len(step.cells), "mine")
+            yield f"{upper(named_all(self.reading, step.clues))} prove {mines}."
+            rest = f"for the {counted(cells, 'cell')} that they do not decide"
+            yield f"So {counted(left, 'mine')} {_is(left)} left {rest}."
+
     def _sum(self, step: Step) -> Iterator[str]:
         """Tell what clues that share no cell take of the mines."""
         taken, left, rest = step.numbers
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
-        yield self._total(left)
+        if not step.known:
+            yield self._total(left)
         if clues:
             amount = _them(left) if taken == left == 1 else number(taken)
             if taken == left > 1:
                 amount = "all of them"
-            share = "share no cell and take" if len(clues) > 1 else "takes"
+            which = "none of these cells" if step.known else "no cell"
+            share = f"share {which} and take" if len(clues) > 1 else "takes"
             together = " together" if len(clues) > 1 else ""
-            yield f"{upper(named_all(self.reading, clues))} {share} {amount}{together}."
+            yield f"{upper(self._some(step, clues))} {share} {amount}{together}."
         if step.mined:
             cells = counted(rest, "other cell" if clues else "cell")
             what = "what is left" if clues else _them(left)
@@ -191,20 +216,28 @@ class Teller:
     def _limits(self, step: Step) -> Iterator[str]:
         """Tell what no short chain of steps shows: which numbers of mines are possible."""
         clues = [clue for clue in step.clues if clue != MINE_COUNT]
-        names = named_all(self.reading, clues)
+        names = self._some(step, clues)
         if len(clues) == len(step.clues):
             yield f"{upper(names)} allow no arrangement in which this is otherwise."
             return
-        left = self.reading.statement(MINE_COUNT).most
-        yield self._total(left)
+        left = self._left(MINE_COUNT, step.known).most
+        if not step.known:
+            yield self._total(left)
         yield f"Suppose {self._list(step.cells)} were {'safe' if step.mined else 'a mine'}."
         least, most = step.numbers or (0, left)
+        place = "these cells" if step.known else "the board"
         if least > left:
-            yield f"With {names}, the board would then hold at least {counted(least, 'mine')}."
+            yield f"With {names}, {place} would then hold at least {counted(least, 'mine')}."
         elif most < left:
-            yield f"With {names}, the board would then hold at most {counted(most, 'mine')}."
+            yield f"With {names}, {place} would then hold at most {counted(most, 'mine')}."
         else:
             yield f"No arrangement that {names} allow would then have as many mines."
+
+    def _some(self, step: Step, clues: Sequence[int]) -> str:
+        """Name the clues of a step; after many clues, many are some of these."""
+        if step.known and len(clues) > LISTED:
+            return f"{number(len(clues))} of these clues"
+        return named_all(self.reading, clues)
 
     # ---- small things
 
