@@ -81,7 +81,6 @@ METRICS = {
     "won": _share("games won", "result = 'win'"),
     "lost": _share("games lost", "result = 'loss'"),
     "stuck": _share("games stuck", "result = 'stuck'"),
-    "solved": _share("games solved (not stuck)", "result = 'win'"),
     "stuck_nothing": _share(
         "stuck: nobody can prove anything", "coalesce(lack = 'nothing', false)", needs="stuck"
     ),

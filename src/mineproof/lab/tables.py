@@ -19,7 +19,7 @@ JOIN = " · "
 """Stands between the values of a series that has several."""
 MOST_BINS = 25
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-LEAST_GAMES = 10
+LEAST_GAMES = 5
 """Games behind each point where what happened in a game is the axis."""
 EXTREMES = 10
 """How many games a figure of extremes lists."""

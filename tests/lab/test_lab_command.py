@@ -1,0 +1,106 @@
+"""`mineproof lab` as users call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mineproof.cli import lab_work
+from mineproof.cli.main import mineproof_command
+from mineproof.lab.catalogue import experiments, members
+from mineproof.lab.store import Store, stores
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "experiment.toml"
+
+
+def lab(*words: str | Path) -> Result:
+    """Run a command of the lab."""
+    return CliRunner().invoke(mineproof_command, ["lab", *map(str, words)])
+
+
+def test_list_names_every_experiment() -> None:
+    """Every experiment and group is listed, with where it comes from."""
+    result = lab("list")
+    assert result.exit_code == 0
+    for name, experiment in experiments().items():
+        assert name in result.output
+        assert experiment.source in result.output
+    assert "documents" in result.output
+
+
+def test_an_own_experiment_is_run_resumed_and_reported(tmp_path: Path) -> None:
+    """The example file runs, goes on with more games, and becomes a report."""
+    for games in ("2", "2", "3"):
+        words = ("run", EXAMPLE, "--games", games, "--jobs", "1", "--out", tmp_path)
+        result = lab(*words)
+        assert result.exit_code == 0, result.output
+    assert "experiment: 36 games, " in result.output
+    assert Store(tmp_path / "experiment").query("SELECT count(*) FROM games") == [(36,)]
+    result = lab("report", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "report.html").exists()
+
+
+def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
+    """Both rates, the difference, McNemar's test and the sequential test's bounds are shown."""
+    words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
+    result = lab(*words, "--games", "2000", "--sprt", "--effect", "0.3")
+    assert result.exit_code == 0, result.output
+    for text in ("95 % interval", "difference", "McNemar", "LLR", "given up below -2.97"):
+        assert text in result.output
+    assert "verdict: the second is better" in result.output
+    again = lab(*words, "--games", "30", "--json")
+    assert again.exit_code == 0, again.output
+    found = json.loads(again.output)
+    assert found["pairs"] == 30
+    assert found["difference"][1] <= found["difference"][0] <= found["difference"][2]
+    assert len(stores(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "nothing"),
+        ("run", "missing.toml"),
+        ("report", "--out", "nowhere"),
+        ("compare", "basic", "basic"),
+        ("compare", "basic", "nobody"),
+        ("compare", "basic", "random", "--sprt", "--alpha", "2"),
+        ("run", "ladder", "--cluster", "nonsense://here"),
+    ],
+)
+def test_bad_input_is_status_2(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be done is refused with a message, and nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    result = lab(*words)
+    assert result.exit_code == 2
+    assert "mineproof: error: " in result.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the packages of an extra the message says how to install it."""
+    monkeypatch.setattr(lab_work.importlib.util, "find_spec", lambda _name: None)
+    result = lab("list")
+    assert result.exit_code == 2
+    assert "pip install 'mineproof[lab]'" in result.output
+
+
+@pytest.mark.timeout(900)  # minutes of work, on machines with more to do than this
+def test_the_quick_form_of_all_documents(tmp_path: Path) -> None:
+    """`lab run documents --quick` plays every reproduction, and the report draws all of them."""
+    result = lab("run", "documents", "--quick", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    result = lab("report", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    for experiment in members("documents"):
+        store = Store(tmp_path / experiment.name)
+        counts = store.query("SELECT count(*), count(DISTINCT (agent, seed)) FROM games")
+        assert counts[0][0] == experiment.quick * len(experiment.conditions)
+        for figure in experiment.figures:
+            assert (tmp_path / "figures" / f"{figure.name}.svg").exists()
