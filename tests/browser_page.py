@@ -18,7 +18,7 @@ from mineproof.core.grid import Cell
 def open_page(browser: Browser, server: WebServer, **options: Any) -> Iterator[Page]:
     """Open the page in a context of its own; an error in it fails the test."""
     context = browser.new_context(accept_downloads=True, **options)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

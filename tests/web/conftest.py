@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from browser_page import Board, open_page
 from conftest import Require
-from playwright.sync_api import Browser, Page, sync_playwright
-from web_server import WebServer, web_server
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from web_server import PATIENCE, WebServer, web_server
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -28,6 +28,7 @@ def browser(require: Require) -> Iterator[Browser]:
     """Run the machine's own Chromium."""
     require("browser", bool(CHROMIUM), "chromium is not installed")
     with sync_playwright() as playwright:
+        expect.set_options(timeout=1000 * PATIENCE)  # machines may be busy
         running = playwright.chromium.launch(executable_path=CHROMIUM)
         yield running
         running.close()

@@ -1,6 +1,7 @@
 /** What the agent knows: proved cells, the heat map with its legend, and its own lines. */
 
 import { byId, change, element, input, make, select } from './dom.js';
+import { sentence } from './format.js';
 import { drawPattern, heatColour, LEVELS } from './heat.js';
 import { decisionText } from './help.js';
 import { readPalette } from './paint.js';
@@ -102,7 +103,7 @@ async function showKnowledge(app, want, still) {
     for (const index of known.mined) overlays.risk[index] = 1;
     element('heat-note').textContent = 'What the agent itself believes; cells without a number it has no idea of.';
   }
-  element('knowledge-title').textContent = known.lines.length === 0 && known.title === '0 items' ? 'Knowledge' : `Knowledge: ${known.title}`;
+  element('knowledge-stats').textContent = known.title === '0 items' ? '' : `${sentence(known.title)}.`;
   element('knowledge-next').textContent = known.next === null ? '' : `Next step: ${decisionText(known.next)}`;
   const more = known.more === 0 ? [] : [`… and ${known.more} more`];
   element('knowledge-lines').replaceChildren(...[...known.lines, ...more].map((line) => make('li', {}, line)));
