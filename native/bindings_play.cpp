@@ -11,6 +11,7 @@ namespace mineproof {
 namespace {
 
 constexpr std::int64_t default_nodes = 1'000'000;  // for one decision
+constexpr std::int64_t max_games = 10'000'000;     // in one call, some minutes
 
 const char* name(Result result) {
     return result == Result::win ? "win" : result == Result::loss ? "loss" : "stuck";
@@ -81,7 +82,9 @@ nb::tuple simulate_exact(int rows, int columns, int mines, const std::string& st
     const Grid grid = checked_grid(rows, columns);
     const int cell = checked_first(grid, first);
     const Start rule = start_named(start);
-    if (games < 0 || nodes < 0) throw std::invalid_argument("expected numbers from 0 on");
+    if (games < 0 || games > max_games)
+        throw std::invalid_argument("expected 0 to 10000000 games");
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
     std::int64_t results[3] = {0, 0, 0}, guesses = 0, moves = 0;
     {
         const Poll patience = Patience();

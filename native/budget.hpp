@@ -19,11 +19,14 @@ using Poll = std::function<void()>;
 class Budget {
 public:
     static constexpr std::int64_t interval = 1 << 16;
+    static constexpr std::int64_t no_limit = INT64_MAX / 4;
 
     Budget() = default;
     // `poll` must outlive the budget.
-    explicit Budget(std::int64_t limit, const Poll& poll)
-        : limit_(limit), next_(std::min(limit + 1, interval)), poll_(poll ? &poll : nullptr) {}
+    Budget(std::int64_t limit, const Poll& poll)
+        : limit_(std::min(limit, no_limit)),
+          next_(std::min(limit_ + 1, interval)),
+          poll_(poll ? &poll : nullptr) {}
 
     void charge(std::int64_t nodes) {
         used_ += nodes;
@@ -45,7 +48,7 @@ private:
         next_ = std::min(limit_ + 1, used_ + interval);
     }
 
-    std::int64_t limit_ = INT64_MAX / 2;
+    std::int64_t limit_ = no_limit;
     std::int64_t used_ = 0;
     std::int64_t idle_ = 0;
     std::int64_t next_ = interval;

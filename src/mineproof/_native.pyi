@@ -65,6 +65,9 @@ class Posterior:
     def values(self, cell: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
 
+    def suppose(self, cell: int, clue: int) -> tuple[bytes, bytes] | None:
+        """Give (risks, verdicts) if an unopened cell showed this clue, None if it cannot."""
+
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell."""
 

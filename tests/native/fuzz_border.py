@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import random
 import sys
+from array import array
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -52,7 +53,135 @@ def fuzz_deal(core: ModuleType, dice: random.Random) -> None:
     assert dealt == deal(rules, seed, divmod(first, columns)).mined, (rules, first, seed)
 
 
-SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (fuzz_deal,)
+def any_position(dice: random.Random) -> tuple[int, int, bytes]:
+    """Give a small board that shows anything at all, mostly unopened cells."""
+    rows, columns = dice.choice((1, 2, 3, 4, 6)), dice.choice((1, 2, 3, 5, 7))
+    few = dice.choice((1, 2, 5))
+    codes = [*range(12), *[9] * (12 * few), *[1] * few]
+    return rows, columns, bytes(dice.choice(codes) for _ in range(rows * columns))
+
+
+def any_prior(dice: random.Random, cells: int) -> tuple[str, float, float]:
+    """Give a prior as the core takes it."""
+    mines = dice.randrange(cells + 1)
+    ranges = ("known", mines, mines), ("range", mines, mines + dice.randrange(4))
+    density = dice.choice((1e-9, 0.2, 0.5, 0.999))
+    return dice.choice((*ranges, ("density", density, density)))
+
+
+def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
+    """Solve positions that mean something and such that do not; Python must agree."""
+    from mineproof.core.clues import ClueModel
+    from mineproof.core.observation import Observation
+    from mineproof.core.rules import PublicRules
+    from mineproof.inference.counting import Density, Known, Range
+    from mineproof.inference.counting.budget import Budget
+    from mineproof.inference.counting.reference import ReferenceFacts
+    from mineproof.inference.local import ImpossibleError
+
+    rows, columns, shown = any_position(dice)
+    clues = dice.choice(("exact", "withheld:0.5", "optimistic", "cautious"))
+    kind, low, high = any_prior(dice, len(shown))
+    priors = {"known": Known(int(low)), "range": Range(int(low), int(high))}
+    prior = priors.get(kind) or Density(low)
+    model = ClueModel.parse(clues)
+    answer = core.solve(rows, columns, shown, model.kind.value, kind, low, high, 10**6, None)
+    status, risks, verdicts, _ = answer
+    try:
+        rules = PublicRules(rows, columns, None, clues=model)
+        facts = ReferenceFacts(Observation(rules, shown), prior, Budget())
+    except ImpossibleError:
+        assert status == 1, (rows, columns, shown, clues, prior)
+        return
+    assert status == 0, (rows, columns, shown, clues, prior)
+    for index, (ours, risk) in enumerate(zip(array("d", risks), facts.risk, strict=True)):
+        assert ours == risk or abs(ours - risk) < 1e-12 or shown[index] != 9, (shown, index)
+    assert [i for i, verdict in enumerate(verdicts) if verdict == 1] == list(facts.safe)
+    assert [i for i, verdict in enumerate(verdicts) if verdict == 2] == list(facts.mined)
+
+
+def fuzz_posterior(core: ModuleType, dice: random.Random) -> None:
+    """Ask a solved position all that can be asked, in any order."""
+    rows, columns, shown = any_position(dice)
+    clues = dice.choice(("exact", "optimistic", "cautious"))
+    arguments = (rows, columns, shown, clues, *any_prior(dice, len(shown)), 10**6, None)
+    status, risks, _, _ = core.solve(*arguments)
+    if status:
+        assert survive(core.Posterior, arguments)
+        return
+    posterior, risk = core.Posterior(*arguments), array("d", risks)
+    for index, code in enumerate(shown):
+        if code != 9:
+            assert survive(posterior.values, (index,))
+            continue
+        assert abs(sum(posterior.values(index)) - (1 - risk[index])) < 1e-12
+        posterior.suppose(index, dice.randrange(9))
+        layout = posterior.sample(dice.getrandbits(64))
+        assert layout[index] in ((0,) if risk[index] == 0 else (1,) if risk[index] == 1 else (0, 1))
+    assert all(sum(counts) > 0 for _, counts in posterior.polynomials())
+    for name in ("values", "suppose", "sample"):
+        for call in hostile_calls(dice):
+            survive(getattr(posterior, name), call)
+
+
+def fuzz_text(core: ModuleType, dice: random.Random) -> None:
+    """Read texts with a fault or none: what the core takes, Python takes, and alike."""
+    from mineproof.core.errors import NotationError
+    from mineproof.notation.position import parse_position
+
+    rows, columns, shown = any_position(dice)
+    letters = "".join("012345678H-M"[code] for code in shown)
+    lines = [letters[start : start + columns] for start in range(0, len(letters), columns)]
+    text = "\n".join([f"{columns}x{rows}x{dice.randrange(len(shown) + 1)}", *lines, ""])
+    for _ in range(dice.choice((0, 0, 1, 2))):
+        place = dice.randrange(len(text) + 1)
+        inserted = dice.choice(("", "\n", " ", "\r", "H", "9", "x", "F?", "\0", "\ufeff", "é"))
+        text = text[:place] + inserted + text[place + dice.choice((0, 0, 1)) :]
+    answer = core.solve_text(text, 10**6)
+    if answer is None:
+        return
+    try:
+        seen = parse_position(text)
+    except NotationError as error:
+        raise AssertionError(f"expected {text!r} to be refused: {error}") from None
+    expected = (seen.rules.rows, seen.rules.columns, seen.rules.mines, seen.shown)
+    assert answer[:4] == expected, text
+
+
+def fuzz_play(core: ModuleType, dice: random.Random) -> None:
+    """Play small boards of any shape to their ends."""
+    rows, columns = dice.choice((1, 2, 5, 9)), dice.choice((1, 3, 9, 20))
+    cells = rows * columns
+    mines = dice.randrange(cells)
+    first, seed = dice.randrange(cells), dice.getrandbits(64)
+    start = dice.choice(("any", "safe", "opening"))
+    seeds = [(seed + i) % 2**64 for i in range(5)]
+    boards = b"".join(core.deal(rows, columns, mines, start, first, s) for s in seeds)
+    games = core.play_exact(rows, columns, mines, boards, first)
+    results = [result for result, *_ in games]
+    summary = core.simulate_exact(rows, columns, mines, start, first, seed, 5)
+    assert summary[:3] == (results.count("win"), results.count("loss"), results.count("stuck"))
+    assert summary[3:] == (sum(game[1] for game in games), sum(game[2] for game in games))
+
+
+SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
+    fuzz_deal,
+    fuzz_solve,
+    fuzz_posterior,
+    fuzz_text,
+    fuzz_play,
+)
+
+_POSITION = (3, 3, b"\x01" + b"\x09" * 8, "exact", "known", 2, 2, 1000, 1.0)
+PROPER: dict[str, tuple[object, ...]] = {
+    "deal": (9, 9, 10, "safe", 40, 7),
+    "solve": _POSITION,
+    "Posterior": _POSITION,
+    "solve_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000),
+    "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
+    "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
+}
+"""A proper call of each function: one that is nearly so goes deeper than nonsense does."""
 
 
 def functions(core: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -67,10 +196,10 @@ def hostile_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
             yield tuple(dice.choice(HOSTILE) for _ in range(count))
 
 
-def bent_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
-    """Give the arguments of a deal with one or two of them spoilt."""
+def bent_calls(dice: random.Random, name: str) -> Iterator[tuple[object, ...]]:
+    """Give the arguments of a proper call with one or two of them spoilt."""
     for _ in range(50):
-        call: list[object] = [9, 9, 10, "safe", 40, 7]
+        call = list(PROPER[name])
         for _ in range(dice.choice((1, 1, 2))):
             call[dice.randrange(len(call))] = dice.choice(HOSTILE)
         yield tuple(call)
@@ -92,7 +221,8 @@ def main(path: str, rounds: int = 20) -> None:
     calls = refused = 0
     for _ in range(rounds):
         for name, function in functions(core).items():
-            hostile = [*hostile_calls(dice), *(bent_calls(dice) if name == "deal" else ())]
+            bent = bent_calls(dice, name) if name in PROPER else ()
+            hostile = [*hostile_calls(dice), *bent]
             calls += len(hostile)
             refused += sum(survive(function, arguments) for arguments in hostile)
         for sensible in SENSIBLE:
