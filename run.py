@@ -30,6 +30,7 @@ NEXT = {
     "play": "play here in the terminal",
     "watch --level beginner --seed 7": "watch another game",
     "agents": "see who can play",
+    "lab list": "measure how strong they are",
     "--help": "see everything",
 }
 CHECKS = ("ruff check .", "ruff format --check .", "mypy")
