@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -154,6 +154,17 @@ def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
         assert "fewer questions" in tab.answer(numbers[-1])["error"]
         assert_answers_at_once(other)
         tab.send("cancel", job=first)
+
+
+def test_a_flood_of_commands(server: WebServer) -> None:
+    """A page that sends without end and never reads does not starve others."""
+    with Tab(server) as flood, Tab(server) as other:
+        message = json.dumps({"do": "new", "n": 1, "level": "100x100/1000"})
+        with suppress(ConnectionClosed):
+            for _ in range(600):
+                flood.socket.send(message)
+        assert_answers_at_once(other)
+        flood.socket.socket.shutdown(socket.SHUT_RDWR)
 
 
 def test_abrupt_disconnects(server: WebServer) -> None:

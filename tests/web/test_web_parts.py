@@ -84,6 +84,18 @@ class TestFolder:
         folder.erase_scores()
         assert folder.scores() == []
 
+    def test_scores_do_not_grow_without_end(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The latest ones stay."""
+        monkeypatch.setattr(limits, "SCORES", 5)
+        monkeypatch.setattr("mineproof.web.folder.SCORE_BYTES", 200)
+        folder = Folder(tmp_path)
+        for number in range(50):
+            folder.add_score({"game": number})
+        assert [score["game"] for score in folder.scores()] == [45, 46, 47, 48, 49]
+        assert (tmp_path / "scores.jsonl").stat().st_size < 400
+
     def test_settings_add_up(self, tmp_path: Path) -> None:
         """A new default leaves the others."""
         folder = Folder(tmp_path)

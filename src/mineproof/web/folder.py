@@ -16,6 +16,8 @@ from typing import Any
 
 from mineproof.web import limits
 
+SCORE_BYTES = 4_000_000
+"""A file of results that is larger is cut down to the latest ones."""
 _KEY = re.compile(r"[0-9a-f]{32}")
 
 
@@ -69,15 +71,22 @@ class Folder:
 
     def add_score(self, fields: dict[str, Any]) -> None:
         """Keep the result of a game."""
-        kept = [*self.scores(), fields]
-        lines = [json.dumps(score) for score in kept[-limits.SCORES :]]
-        self._write(self._path / "scores.jsonl", "\n".join(lines) + "\n")
+        path = self._path / "scores.jsonl"
+        with suppress(OSError):
+            self._path.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(fields) + "\n")
+            if path.stat().st_size > SCORE_BYTES:
+                lines = [json.dumps(score) for score in self.scores()]
+                self._write(path, "\n".join(lines) + "\n")
 
     def scores(self) -> list[dict[str, Any]]:
-        """Give all results, the oldest first; lines that are damaged are left out."""
+        """Give the latest results, the oldest first; lines that are damaged are left out."""
         found = []
         with suppress(OSError, UnicodeDecodeError):
-            for line in (self._path / "scores.jsonl").read_text("utf-8").splitlines():
+            for line in (
+                (self._path / "scores.jsonl").read_text("utf-8").splitlines()[-limits.SCORES :]
+            ):
                 with suppress(ValueError):
                     score = json.loads(line)
                     if isinstance(score, dict):

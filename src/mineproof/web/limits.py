@@ -11,9 +11,11 @@ CELLS = 40_000
 """The largest board: 200 x 200."""
 GAMES = 100
 """How many games may be open at once."""
+CONNECTIONS = 400
+"""Connections that may be open at once."""
 SAVED_GAMES = 200
 """How many games are kept on disk; the oldest go first."""
-SCORES = 20_000
+SCORES = 5_000
 """How many results are kept; the oldest go first."""
 JOBS_EACH = 8
 """Questions that one page may have in work at once."""

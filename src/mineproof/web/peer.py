@@ -83,6 +83,7 @@ class Peer:
                 if event["type"] == "websocket.disconnect":
                     return
                 self._read(event.get("text"))
+                await asyncio.sleep(0)  # a page that sends without end must not starve others
 
     def _read(self, text: str | None) -> None:
         number = None

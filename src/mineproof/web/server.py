@@ -74,6 +74,7 @@ def run(server: Server, port: int, browser: bool, tell: Callable[[str], None]) -
             ws="websockets-sansio",
             ws_max_size=limits.MESSAGE_BYTES,
             ws_per_message_deflate=False,
+            limit_concurrency=limits.CONNECTIONS,
             timeout_graceful_shutdown=1,
             server_header=False,
         )

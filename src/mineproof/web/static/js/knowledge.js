@@ -25,7 +25,8 @@ export function setUpKnowledge(app) {
     const { view } = app;
     const want = wanted();
     if (view === null) return;
-    const quiet = view.state === 'paused' || view.state === 'ready' || (view.end !== null && app.replay === null);
+    const untouched = view.cells.every((row) => /^H*$/.test(row));
+    const quiet = untouched || view.state === 'paused' || (view.end !== null && app.replay === null);
     const state = JSON.stringify([view.id, view.step, view.agent, view.cells, app.replay, want]);
     if (state === asked) return;
     asked = state;

@@ -116,7 +116,8 @@ function listenKeys(app, commands) {
   document.addEventListener('keydown', (event) => {
     if (element('play').hidden || isTyping(event.target)) return;
     const onBoard = document.activeElement === app.board.canvas || document.activeElement === document.body;
-    const next = onBoard ? cursorAfter(event, app.board.cursor, app.board.grid) : null;
+    const onButton = document.activeElement instanceof HTMLButtonElement && event.key.startsWith('Arrow');
+    const next = onBoard || onButton ? cursorAfter(event, app.board.cursor, app.board.grid) : null;
     if (next !== null) {
       event.preventDefault();
       app.board.canvas.focus({ preventScroll: true });
