@@ -25,7 +25,12 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 @click.argument("game", required=False, metavar="[GAME-ID or FILE]")
 @click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="[default: a free one]")
-@click.option("--agent", default="", metavar="FILE.py:Class", help="An agent of your own to offer.")
+@click.option(
+    "--agent",
+    default="",
+    metavar="AGENT",
+    help="Who helps at first; one of your own, FILE.py:Class, is offered beside the others.",
+)
 def command(*, game: str | None, no_browser: bool, port: int, agent: str) -> None:
     """Play in a browser, with agents to watch, ask and race."""
     missing = [name for name in NEEDED if find_spec(name) is None]

@@ -46,13 +46,13 @@ class Server:
 
         Args:
             folder: where games, results and defaults are kept.
-            own_agent: `FILE.py:Class`, offered beside the registered agents.
+            own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
         """
         names = tuple(agents())
         if own_agent:
             parse_agent(own_agent)  # a fault is said now, not to the first page
-            names = (*names, own_agent)
+            names = tuple(dict.fromkeys((*names, own_agent)))
         self.games = Games(folder, names, own_agent or strongest(), first)
         self._own_agent = own_agent
         self._background: set[asyncio.Task[None]] = set()
