@@ -36,6 +36,13 @@ test('zooming keeps the cell under the pointer', () => {
   assert.equal(camera.zoom(at, 1e-9, 0, 0, HUGE, WINDOW).size, camera.SMALLEST);
 });
 
+test('sides of cells are whole device pixels', () => {
+  assert.equal(camera.snap(17.4, 1), 17);
+  assert.equal(camera.snap(29, 1.5), 44 / 1.5);
+  assert.equal(camera.snap(29, 1.5, Math.floor), 43 / 1.5);
+  assert.equal(camera.snap(0.1, 1), 1);
+});
+
 test('a point beside the board is no cell', () => {
   const at = { x: 10, y: 20, size: 30 };
   assert.equal(camera.cellAt(at, 9, 25, EXPERT), null);

@@ -298,22 +298,6 @@ def test_a_phone_with_touch(browser: Browser, server: WebServer) -> None:
         assert page.evaluate("mineproof.app.view.step") == 2
 
 
-def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
-    """A reload and a new tab after closing find the game; a second tab has its own."""
-    with open_page(browser, server, viewport=DESKTOP) as page:
-        board = Board(page)
-        board.new_game(level="beginner", seed=11)
-        board.click(FIRST)
-        played = board.letters()
-        page.reload()
-        page.wait_for_selector("html[data-ready=yes]")
-        board.wait_for(lambda letters: letters == played)
-        with open_page(browser, server, viewport=DESKTOP) as other:
-            assert Board(other).letters() != played
-    with open_page(browser, server, viewport=DESKTOP) as page:
-        Board(page).wait_for(lambda letters: letters == played)
-
-
 def test_light_dark_and_reduced_motion(browser: Browser, server: WebServer) -> None:
     """The system's wish is followed, a choice wins and is remembered."""
     with open_page(
@@ -353,6 +337,22 @@ def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     assert size >= 16
     page.keyboard.press("0")
     until(page, "mineproof.app.board.camera.size <= 7")
+
+
+def test_what_is_drawn_is_what_is_hit(browser: Browser, server: WebServer) -> None:
+    """After any zoom, on a screen with odd pixels, a click opens the cell that is seen there."""
+    with open_page(browser, server, viewport=DESKTOP, device_scale_factor=1.5) as page:
+        board = Board(page)
+        board.new_game(level="60x90/1", seed=1)
+        page.mouse.move(*board.point((30, 45)))
+        for _ in range(7):
+            page.mouse.wheel(0, -37)
+        until(page, "mineproof.app.board.camera.size > 17.5")
+        size = page.evaluate("mineproof.app.board.camera.size * 1.5")
+        assert size == pytest.approx(round(size))
+        page.evaluate("mineproof.app.board.reveal([59, 89])")
+        board.click((59, 89))
+        assert page.evaluate("mineproof.app.view.last.cell") == [59, 89]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from browser_page import Board, until
-from playwright.sync_api import Page, expect
+from browser_page import Board, open_page, until
+from playwright.sync_api import Browser, Page, expect
+from web_server import WebServer
 
 import mineproof as mw
 
+DESKTOP = {"width": 1280, "height": 800}
 FIRST = (4, 4)
 
 
@@ -193,3 +195,19 @@ def test_a_game_is_given_up_and_its_board_saved(page: Page) -> None:
     page.click("#give-up")
     until(page, "mineproof.app.view.end !== null")
     assert page.evaluate("mineproof.app.view.end.mines") == mines
+
+
+def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
+    """A reload and a new tab after closing find the game; a second tab has its own."""
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        board = Board(page)
+        board.new_game(level="beginner", seed=11)
+        board.click(FIRST)
+        played = board.letters()
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        board.wait_for(lambda letters: letters == played)
+        with open_page(browser, server, viewport=DESKTOP) as other:
+            assert Board(other).letters() != played
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        Board(page).wait_for(lambda letters: letters == played)

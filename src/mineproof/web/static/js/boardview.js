@@ -30,6 +30,8 @@ export class BoardView {
   #layer = new Layer();
   #wholeBoard = true;
   #least = camera.SMALLEST;
+  /** The side of a cell before it is rounded to device pixels: small zooms add up. */
+  #size = 24;
   /** Frames drawn so far, for measurements. */
   frames = 0;
 
@@ -71,7 +73,9 @@ export class BoardView {
   /** @param {number} least the smallest cell */
   #fit(least) {
     if (this.#window.width === 0) return;
-    this.camera = camera.fit(this.grid, this.#window, least);
+    const fitted = camera.fit(this.grid, this.#window, least);
+    this.#size = fitted.size;
+    this.camera = { ...fitted, size: camera.snap(fitted.size, this.#ratio, Math.floor) };
     this.camera = camera.centre(this.camera, this.cursor, this.grid, this.#window);
     this.#wholeBoard = true;
     this.#least = least;
@@ -233,7 +237,9 @@ export class BoardView {
    * @param {number} y
    */
   #zoomAt(factor, x, y) {
-    this.camera = camera.zoom(this.camera, factor, x, y, this.grid, this.#window);
+    this.#size = Math.min(camera.LARGEST, Math.max(camera.SMALLEST, this.#size * factor));
+    const real = camera.snap(this.#size, this.#ratio) / this.camera.size;
+    this.camera = camera.zoom(this.camera, real, x, y, this.grid, this.#window);
     this.#wholeBoard = false;
     this.#moved();
   }

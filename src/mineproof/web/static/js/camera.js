@@ -71,6 +71,16 @@ export function zoom(camera, factor, x, y, board, window) {
 }
 
 /**
+ * Round a cell's side to whole device pixels, so that what is drawn is what is hit.
+ * @param {number} size
+ * @param {number} ratio device pixels for a CSS pixel
+ * @param {(value: number) => number} round
+ */
+export function snap(size, ratio, round = Math.round) {
+  return Math.max(1, round(size * ratio)) / ratio;
+}
+
+/**
  * Move the board.
  * @param {Camera} camera
  * @param {number} dx
