@@ -52,9 +52,10 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     for text in ("95 % interval", "difference", "McNemar", "LLR", "given up below -2.97"):
         assert text in result.output
     assert "verdict: the second is better" in result.output
+    assert " pairs, second - first " in result.stderr
     again = lab(*words, "--games", "30", "--json")
     assert again.exit_code == 0, again.output
-    found = json.loads(again.output)
+    found = json.loads(again.stdout)
     assert found["pairs"] == 30
     assert found["difference"][1] <= found["difference"][0] <= found["difference"][2]
     assert len(stores(tmp_path)) == 1

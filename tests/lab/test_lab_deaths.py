@@ -21,7 +21,10 @@ from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
 
-pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc"),
+    pytest.mark.timeout(400),  # many processes start, on machines with more to do than this
+]
 
 SQL = "SELECT agent, mines, seed, result, steps FROM games ORDER BY ALL"
 SLOW = """

@@ -77,7 +77,10 @@ def workers_of(jobs: int | None, cluster: str | None) -> Workers:
 
 @contextmanager
 def bar(name: str, total: int, done: int) -> Iterator[Advance]:
-    """Show a progress bar on stderr; call what it gives with games that ended, and a text."""
+    """Show a progress bar on stderr; call what it gives with games that ended, and a text.
+
+    Where stderr is no terminal the texts alone are printed, a line each.
+    """
     columns = (
         TextColumn("{task.fields[name]}"),
         BarColumn(),
@@ -99,6 +102,8 @@ def bar(name: str, total: int, done: int) -> Iterator[Advance]:
             played += games
             rate = played / max(time.monotonic() - started, 1e-3)
             progress.update(task, advance=games, rate=rate, description=text)
+            if hidden and text:
+                click.echo(text, err=True)
 
         yield advance
 

@@ -22,12 +22,12 @@ FORMAT = 1
 """Changes when the same chunk would give another part."""
 WANTED_MS = 1000.0
 """How long a chunk should take."""
-MOST_GAMES = 4000
+MOST_GAMES = 10_000
 USUAL_COST = 20.0
 """Microseconds of CPU a cell of a game that is played in Python."""
 COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0}
 """The same for agents that are far from the usual."""
-WHOLE_COST = 0.5
+WHOLE_COST = 0.15
 """The same where whole games run in the native core."""
 PROBE_COSTS = {"board": 2.0, "luck": 25.0, "completeness": 25.0, "chains": 10.0, "stuck": 5.0}
 NOISY_FACTOR = 10.0

@@ -19,9 +19,14 @@ from mineproof.lab.metrics import METRICS
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Point
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6A3D9A", "#666666")
-"""Told apart by all common kinds of sight (Okabe and Ito), and two more."""
-MARKERS = "osD^vPX*"
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
+    *("#6A3D9A", "#666666", "#8C510A", "#111111"),
+)
+"""Told apart by all common kinds of sight (Okabe and Ito), and four more."""
+MARKERS = "osD^vPX*<>"
+MANY_BARS = 24
+"""From here on a figure of bars is wider."""
 WHOLE = ("times", "given", "mines", "cells")
 """Columns of whole numbers, whose ticks are the values themselves."""
 MOST_TICKS = 10
@@ -74,7 +79,8 @@ def _draw_panels(figure: Figure, points: Sequence[Point]) -> Canvas:
     panels = list(dict.fromkeys(point.panel for point in points)) or [""]
     series = list(dict.fromkeys(point.series for point in points))
     rows = -(-max(1, len(series) + bool(figure.reported)) // (2 if len(panels) > 1 else 1))
-    width = 7.2 if len(panels) == 1 else 4.0 * len(panels)
+    many = figure.kind == "bars" and len(points) > MANY_BARS
+    width = (11.0 if many else 7.2) if len(panels) == 1 else 4.0 * len(panels)
     canvas = Canvas(figsize=(width, 3.9 + 0.22 * rows), layout="constrained")
     axes = canvas.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for place, panel in zip(axes, panels, strict=True):

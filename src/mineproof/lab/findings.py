@@ -97,7 +97,12 @@ def _ranks(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
             told.append(f"at {place}, from {bottom} up to {top}")
         else:
             told.append(f"at {place}, no clear difference: {bottom} to {top}")
-    return f"“{metric.label.capitalize()}”: {'; '.join(told)}."
+    return f"“{_begun(metric.label)}”: {'; '.join(told)}."
+
+
+def _begun(text: str) -> str:
+    """Begin a text with a capital letter; `CPU` stays as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def _best(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
@@ -119,7 +124,7 @@ def _usual(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
         mean = sum(float(p.x) * p.estimate.value for p in group)
         told.append(f"{name} most often about {float(peak.x):g}, on average {mean:.1f}")
     unit = f" ({metric.unit})" if metric.unit else ""
-    return f"“{metric.label.capitalize()}”{unit}: {'; '.join(told)}."
+    return f"“{_begun(metric.label)}”{unit}: {'; '.join(told)}."
 
 
 def _above(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:

@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import MaxNLocator
 
 from mineproof.agents.loading import make_agent
 from mineproof.core.board import Board
@@ -25,12 +26,14 @@ def draw_maps(figure: Figure, points: Sequence[Point]) -> Canvas:
     panels = list(dict.fromkeys(point.panel for point in points))
     grids = [_grid([point for point in points if point.panel == one]) for one in panels]
     widths = [grid.shape[1] for grid in grids]
-    canvas = Canvas(figsize=(4 + 0.16 * sum(widths), 4.4), layout="constrained")
+    canvas = Canvas(figsize=(3 + 0.16 * sum(widths), 3.4), layout="constrained")
     axes = canvas.subplots(1, len(panels), squeeze=False, width_ratios=widths)[0]
     for place, panel, grid in zip(axes, panels, grids, strict=True):
         shown = place.imshow(grid * metric.scale, cmap="viridis")
         place.set(title=panel, xlabel="column", ylabel="row")
         place.grid(visible=False)
+        place.xaxis.set_major_locator(MaxNLocator(integer=True))
+        place.yaxis.set_major_locator(MaxNLocator(integer=True))
         canvas.colorbar(shown, ax=place, shrink=0.75, label=metric.axis)
     half = max(point.estimate.high - point.estimate.low for point in points) / 2 * metric.scale
     title = f"{figure.title} (each ± up to {half:.1f})"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from mineproof.core.errors import InputError
+from mineproof.lab.catalogue import experiments
 from mineproof.lab.experiment import Experiment, Figure
 from mineproof.lab.figures import draw, save
 from mineproof.lab.findings import AXES, finding, with_interval
@@ -70,7 +71,7 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
     for name in names:
         if name not in found:
             raise InputError(f"expected results of {', '.join(found)} in {out}, got {name!r}")
-    chosen = [store for name, store in found.items() if not names or name in names]
+    chosen = [found[name] for name in _in_order(found) if not names or name in names]
     if not chosen:
         raise InputError(f"expected finished chunks in {out}, got none")
     folders = Folders.under(out)
@@ -78,6 +79,12 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
     path = out / "report.html"
     path.write_text(_page(chosen, sections), encoding="utf-8")
     return path
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Put experiments into the order in which they are listed, others behind them."""
+    listed = list(experiments())
+    return sorted(names, key=lambda name: listed.index(name) if name in listed else len(listed))
 
 
 def _page(chosen: Sequence[Store], sections: Sequence[str]) -> str:

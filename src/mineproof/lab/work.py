@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -62,8 +61,11 @@ def play_chunk(chunk: Chunk) -> Answer:
     started = time.process_time()
     agent = _agent_of(threading.get_ident(), chunk.condition.agent)
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
-    rows = _play_whole(chunk, agent, seeds) or [_play_one(chunk, agent, seed) for seed in seeds]
-    columns = {name: [row.get(name) for row in rows] for name in GAME_COLUMNS if name in rows[0]}
+    columns = _play_whole(chunk, agent, seeds)
+    if not columns:
+        rows = [_play_one(chunk, agent, seed) for seed in seeds]
+        names = [name for name in GAME_COLUMNS if name in rows[0]]
+        columns = {name: [row.get(name) for row in rows] for name in names}
     return Answer(columns, time.process_time() - started)
 
 
@@ -73,22 +75,20 @@ def _agent_of(_thread: int, text: str) -> Agent:
     return make_agent(text)
 
 
-def _play_whole(chunk: Chunk, agent: Agent, seeds: Sequence[int]) -> list[Row]:
+def _play_whole(chunk: Chunk, agent: Agent, seeds: list[int]) -> dict[str, list[Value]]:
     """Play all games inside the native core; empty where that is not possible."""
     first = chunk.condition.first
     if chunk.probes or first is None or not isinstance(agent, PlaysWhole):
-        return []
+        return {}
     boards = [_deal(chunk, seed) for seed in seeds]
     games = agent.play_whole(chunk.condition.rules, boards, first)
-    return (
-        [
-            {"seed": seed, "result": one.result.value, "guesses": one.guesses, "steps": one.moves}
-            | {"ms": one.milliseconds}
-            for seed, one in zip(seeds, games, strict=True)
-        ]
-        if games
-        else []
-    )
+    if not games:
+        return {}
+    results, guesses, steps, milliseconds = (list(column) for column in zip(*games, strict=True))
+    names = [result.value for result in results]
+    return {"seed": [*seeds], "result": names, "guesses": guesses, "steps": steps} | {
+        "ms": milliseconds
+    }
 
 
 def _deal(chunk: Chunk, seed: int) -> Board:

@@ -50,7 +50,7 @@ EXPERIMENTS = (
         rules={"goal": "mark"},
         vary={"level": LEVELS, "given": (1, 5, 10)},
         games=1000,
-        source="000, rows 27-30",
+        source="the Capstone report (000)",
         figures=(
             Figure(
                 "capstone-wins",
@@ -81,7 +81,7 @@ EXPERIMENTS = (
         rules={"goal": "mark", "given": 1},
         vary={"level": LEVELS, "option.matching": ("kb0", "kb", "both")},
         games=1000,
-        source="000, rows 14-16",
+        source="the Capstone report (000)",
         figures=(
             Figure(
                 "capstone-matching-wins",

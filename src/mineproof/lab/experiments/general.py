@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from mineproof.agents.registry import agents
 from mineproof.lab.experiment import Experiment, Figure
 
-LADDER = (
-    "random",
-    "possibility",
-    "basic",
-    "resolution",
-    "cs50",
-    "sentences",
-    "clue-heap",
-    "backtracking",
-    "exact",
-)
+LADDER = tuple(name for name in agents() if name != "deep")
+"""All agents, weakest first, but for the one that thinks as long as it is allowed to."""
 LEVELS = ("easy", "medium", "hard", "beginner", "classic-beginner", "intermediate", "expert")
 PROVERS = ("basic", "resolution", "resolution:matching=both", "cs50", "sentences", "clue-heap")
 

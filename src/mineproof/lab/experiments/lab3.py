@@ -22,7 +22,7 @@ EXPERIMENTS = (
         vary={"level": LEVELS, "given": (0.5, 1, 2, 3, 4, 5)},
         games=1000,
         probes=("stuck",),
-        source="001, rows 10-17",
+        source="the Lab 3 report (001)",
         figures=(
             Figure(
                 "lab3-stuck-number",
@@ -92,7 +92,7 @@ EXPERIMENTS = (
         rules={"goal": "mark", "given": 1},
         vary={"level": LEVELS, "option.matching": ("always", "stuck")},
         games=1000,
-        source="001, row 8",
+        source="the Lab 3 report (001)",
         figures=(
             Figure(
                 "lab3-matching-stuck",
@@ -119,7 +119,7 @@ EXPERIMENTS = (
         rules={"goal": "mark", "given": 1},
         vary={"level": LEVELS},
         games=1000,
-        source="001, row 18",
+        source="the Lab 3 report (001)",
         figures=(
             Figure(
                 "lab3-levels",
@@ -142,7 +142,7 @@ EXPERIMENTS = (
         rules={"level": "medium", "goal": "mark", "given": 1},
         vary={"density": (0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22)},
         games=1000,
-        source="001, row 18",
+        source="the Lab 3 report (001)",
         figures=(
             Figure(
                 "lab3-density",

@@ -25,7 +25,7 @@ EXPERIMENTS = (
         rules=RULES,
         vary={"mines": MINES},
         games=1000,
-        source="003, rows 20, 21, 33, 34",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-hits",
@@ -67,7 +67,7 @@ EXPERIMENTS = (
         rules={**RULES, "mines": 15},
         vary={"size": SIZES, "flood": (True, False)},
         games=500,
-        source="003, rows 22, 23",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-size-hits",
@@ -95,7 +95,7 @@ EXPERIMENTS = (
         rules={**RULES, "density": 0.1},
         vary={"size": SIZES},
         games=500,
-        source="003, row 35",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-density-score",
@@ -114,7 +114,7 @@ EXPERIMENTS = (
         rules=RULES,
         vary={"mines": MINES, "mine_count": ("known", "unknown")},
         games=1000,
-        source="003, rows 36, 37",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-mine-count-score",
@@ -142,7 +142,7 @@ EXPERIMENTS = (
         rules=RULES,
         vary={"mines": MINES},
         games=500,
-        source="003, rows 26, 29-32",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-backtracking-hits",
@@ -169,7 +169,7 @@ EXPERIMENTS = (
         rules=RULES,
         vary={"mines": MINES, "option.order": ("largest", "smallest")},
         games=500,
-        source="003, rows 17, 25",
+        source="the Rutgers report (003)",
         figures=(
             Figure("rutgers-order-hits", "Mines hit by clue order, 10x10", "hits", x="mines"),
             Figure("rutgers-order-time", "CPU time by clue order, 10x10", "ms", x="mines"),
@@ -188,7 +188,7 @@ EXPERIMENTS = (
         },
         games=500,
         probes=("board",),
-        source="003, rows 24, 41",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-openings-hits",
@@ -224,7 +224,7 @@ EXPERIMENTS = (
         vary={"clues": ("exact", "withheld:0.8", "withheld:0.5", "optimistic", "cautious")},
         games=200,
         quick=5,
-        source="003, rows 42-45",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-uncertainty-hits",
@@ -259,7 +259,7 @@ EXPERIMENTS = (
         vary={"mines": MINES, "first": ("corner", "middle")},
         games=300,
         probes=("chains", "board"),
-        source="003, rows 39, 40",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-chains-length",
@@ -296,7 +296,7 @@ EXPERIMENTS = (
         games=4000,
         quick=100,
         probes=("chains", "board"),
-        source="003, row 40",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-long-chains",
@@ -328,7 +328,7 @@ EXPERIMENTS = (
         rules={"level": "10x10/10", "start": "opening"},
         vary={"mines": (8, 10, 12, 14, 16, 18, 20, 22, 24, 26)},
         games=1000,
-        source="003, row 46",
+        source="the Rutgers report (003)",
         figures=(
             Figure(
                 "rutgers-limit",

@@ -1,0 +1,174 @@
+"""How fast the exact engine is, beside its twin and beside other programs that are installed.
+
+All times are CPU time. Every position is solved several times in a row, in each round once by
+every engine in turn, and its fastest round counts: the machine may be busy with other things.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mineproof.backend import native
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.errors import InputError
+from mineproof.core.rules import EXPERT
+from mineproof.explain.analysis import analyse
+from mineproof.inference.counting import NODES, Known, reference
+from mineproof.notation.position import parse_position, parse_positions
+from mineproof.notation.text import read_text
+
+ROUNDS = 5
+BATCH = 400e-6
+"""Seconds of CPU for which a fast engine repeats a position in one round."""
+PEER = "ms_toollib"
+Solve = Callable[[], object]
+
+
+class Engine(NamedTuple):
+    """One way from a position to all of its risks."""
+
+    name: str
+    prepare: Callable[[str], Solve]
+    """Gives the function that is timed, for the text of a position."""
+    itself: bool = False
+    """The function gives its own CPU seconds."""
+
+
+class Timing(NamedTuple):
+    """Microseconds of CPU that an engine took over a suite of positions."""
+
+    name: str
+    median: float
+    late: float
+    """The 99th percentile."""
+    worst: float
+
+    @classmethod
+    def of(cls, name: str, seconds: Sequence[float]) -> Timing:
+        """Summarise the times of all positions."""
+        ordered = sorted(1e6 * value for value in seconds)
+        late = ordered[len(ordered) * 99 // 100]
+        return cls(name, statistics.median(ordered), late, ordered[-1])
+
+
+class Rate(NamedTuple):
+    """How much of something is done in a second of CPU."""
+
+    name: str
+    amount: float
+    """A second."""
+    unit: str
+
+
+def engines() -> list[Engine]:
+    """List the engines that are here: ours from the outside in, then the peer's."""
+    found = [Engine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
+    if native is not None:
+        found.append(Engine("the same, inside the core", _inside_core, itself=True))
+    found.append(Engine("pure Python", _pure))
+    try:
+        peer = import_module(PEER)
+    except ImportError:
+        return found
+    return found + [
+        Engine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
+        for name in ("onboard", "enum")
+    ]
+
+
+def _inside_core(text: str) -> Solve:
+    core: Any = native
+    repeats = max(1, int(BATCH / core.time_text(text, NODES, 1)))
+    return lambda: core.time_text(text, NODES, repeats)
+
+
+def _pure(text: str) -> Solve:
+    def solve() -> object:
+        seen = parse_position(text)
+        return reference.count(seen, Known(seen.rules.mines or 0)).risk
+
+    return solve
+
+
+def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
+    """Hand over the position in the peer's own form, which is not timed."""
+
+    def prepare(text: str) -> Solve:
+        seen = parse_position(text)
+        codes = [{UNOPENED: 10, EXPLODED: 11}.get(code, code) for code in seen.shown]
+        width, mines = seen.rules.columns, seen.rules.mines
+        rows = [codes[start : start + width] for start in range(0, len(codes), width)]
+        return lambda: function(rows, mines)
+
+    return prepare
+
+
+def measure(engine: Engine, solve: Solve) -> float:
+    """Give the CPU seconds of one solution, the mean of a short batch."""
+    if engine.itself:
+        seconds = solve()
+        assert isinstance(seconds, float)
+        return seconds
+    times, spent = 0, 0
+    started = time.process_time_ns()
+    while spent < 1e9 * BATCH:
+        solve()
+        times += 1
+        spent = time.process_time_ns() - started
+    return spent / times * 1e-9
+
+
+def time_engines(texts: Sequence[str], rounds: int = ROUNDS) -> list[Timing]:
+    """Time all engines over the same positions."""
+    found = engines()
+    best: dict[str, list[float]] = {engine.name: [] for engine in found}
+    for text in texts:
+        prepared = [(engine, engine.prepare(text)) for engine in found]
+        times = [[measure(engine, solve) for engine, solve in prepared] for _ in range(rounds)]
+        for engine, of_one in zip(found, zip(*times, strict=True), strict=True):
+            best[engine.name].append(min(of_one))
+    return [Timing.of(name, seconds) for name, seconds in best.items()]
+
+
+def rates(games: int) -> Iterator[Rate]:
+    """Measure whole games of the agent `exact` inside the core; nothing without it."""
+    core: Any = native
+    if core is None:
+        return
+    rows, columns, mines = EXPERT.rows, EXPERT.columns, EXPERT.mines
+    yield Rate(
+        f"expert games of exact, {games:,} of them",
+        games / _cpu(lambda: core.simulate_exact(rows, columns, mines, "safe", 0, 0, games)),
+        "games/s",
+    )
+    huge = (1000, 1000, 120_000, "opening", 3 * 1000 + 3, 1, 1)
+    opened = core.simulate_exact(*huge)[-1]
+    seconds = min(_cpu(lambda: core.simulate_exact(*huge)) for _ in range(ROUNDS))
+    yield Rate(f"1000x1000/0.12, {opened:,} cells opened", opened / seconds, "cells/s")
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def positions(path: str | None, count: int | None = None) -> list[str]:
+    """Read the texts of the positions of a file; by default those of the source tree.
+
+    Raises:
+        InputError: there is no file given, and no source tree around the program.
+        NotationError: the file does not hold positions.
+    """
+    usual = Path(__file__).parents[3] / "positions" / "expert-stuck.mine"
+    if path is None and not usual.exists():
+        raise InputError("expected a file of positions, got none (there is no source tree here)")
+    text = read_text(path or usual)
+    parse_positions(text)
+    blocks = [block for block in text.replace("\r\n", "\n").split("\n\n") if block.strip()]
+    return blocks[:count]
