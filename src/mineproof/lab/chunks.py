@@ -22,7 +22,10 @@ FORMAT = 1
 """Changes when the same chunk would give another part."""
 WANTED_MS = 1000.0
 """How long a chunk should take."""
-MOST_GAMES = 10_000
+MOST_GAMES = 250
+"""Games of a chunk at most: some games take much longer than most."""
+MOST_WHOLE = 10_000
+"""The same where whole games run in the native core."""
 USUAL_COST = 20.0
 """Microseconds of CPU a cell of a game that is played in Python."""
 COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0}
@@ -84,7 +87,8 @@ def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
     if noisy and (options.get("clues") == "model" or spec.id == "exact"):
         cost *= NOISY_FACTOR
     milliseconds = cost * condition.rules.grid.size / 1000
-    return int(max(1, min(WANTED_MS / milliseconds, MOST_GAMES)))
+    most = MOST_WHOLE if whole else MOST_GAMES
+    return int(max(1, min(WANTED_MS / milliseconds, most)))
 
 
 def plan(experiment: Experiment, games: int) -> list[Chunk]:
