@@ -77,6 +77,7 @@ class Tab:
         self._number = 0
         self.parts: list[Any] = []
         self.pushed: list[dict[str, Any]] = []
+        self.kept: dict[int, dict[str, Any]] = {}
         self._open = ExitStack()
         self.socket: ClientConnection = self._open.enter_context(
             connect(
@@ -109,6 +110,8 @@ class Tab:
                 self.parts.append(message["part"])
             elif message["n"] == number:
                 return message
+            else:
+                self.kept[message["n"]] = message
 
     def ask(self, command: str, **fields: Any) -> dict[str, Any]:
         """Send a command and wait for its answer."""

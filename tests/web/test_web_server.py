@@ -45,6 +45,22 @@ def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
         assert tab.ask("undo")["view"]["step"] == 1
 
 
+def test_newer_questions_replace_older_ones(server: WebServer) -> None:
+    """Each is answered or called cancelled, and the last one gets its answer."""
+    with Tab(server) as tab:
+        tab.ask("new", level="expert", seed="7")
+        tab.ask("open", cell=[8, 15])
+        for _ in range(8):
+            numbers = []
+            for _ in range(6):
+                numbers.append(tab.send("heat"))
+                tab.ask("at", step=0)  # time passes, so that some are nearly done
+            last = tab.answer(numbers[-1])
+            assert last["heat"]["exact"]
+            answers = [tab.kept[number] for number in numbers[:-1]]
+            assert all("heat" in one or one.get("cancelled") for one in answers), answers
+
+
 def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
     """A guess is shown and not made where guesses are not wanted."""
     with Tab(server) as tab:

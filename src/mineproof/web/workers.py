@@ -152,6 +152,8 @@ class Lane:
         except BaseException:
             self._end(worker)
             raise
+        finally:
+            task.limit = None
         self._idle.append(worker)
         return answer
 

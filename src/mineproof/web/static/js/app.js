@@ -91,6 +91,9 @@ export class App {
     this.view = view;
     this.#clockFrom = performance.now();
     if (before !== null && (before.id !== view.id || before.step !== view.step)) this.replay = null;
+    if (before !== null && (before.seed !== view.seed || view.step === 0)) {
+      Object.assign(this.board.overlays, { clues: [], targets: [] });
+    }
     const { style } = document.documentElement;
     style.setProperty('--ratio', String(view.rules.rows / view.rules.columns));
     style.setProperty('--rows', String(view.rules.rows));
