@@ -51,6 +51,7 @@ MODELS = ("exact", "withheld:0.5", "optimistic", "cautious")
 CLUES_COLUMNS = ("agent", "clues", "games", "score", "mines hit", "false marks", "ms a game")
 
 CHAINS_AGENTS = ("basic", "sentences", "backtracking", "clue-heap")
+CHAINS_MINES = (5, 15, 25, 40, 60)
 FIRST = {"corner": (0, 0), "middle": (4, 4)}
 CHAINS_COLUMNS = ("agent", "mines", "first cell", "games", "longest chain", "reach", "moves")
 
@@ -115,7 +116,7 @@ def clues_rows(name: str, games: int) -> Iterator[list[str]]:
 
 def chains_rows(name: str, games: int) -> Iterator[list[str]]:
     """Follow the chains from an opening in a corner, and in the middle."""
-    for mines in MINES[:5]:
+    for mines in CHAINS_MINES:
         for where, first in FIRST.items():
             chains = [
                 trace(Game(rules_of(mines), seed, first), make_agent(name)) for seed in range(games)
