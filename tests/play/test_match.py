@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -33,6 +36,11 @@ class Scripted:
 def decision(move: str) -> mw.Decision:
     """Give a decision for a move written as text."""
     return mw.Decision(mw.Move.parse(move), False, mw.Reason("told so"))
+
+
+def loose_move(action: object, cell: object) -> mw.Decision:
+    """Give a decision whose move has parts of any type."""
+    return mw.Decision(mw.Move(action, cell), False, mw.Reason("so"))  # type: ignore[arg-type]
 
 
 @given(rules(max_side=5), seeds())
@@ -92,6 +100,13 @@ def test_none_means_stuck() -> None:
         (lambda _seen: decision("open 0,0"), "Scripted made an impossible move: expected an unop"),
         (lambda _seen: decision("mark 9,9"), "expected a cell on the 9x9 board"),
         (lambda _seen: 1 // 0, r"got ZeroDivisionError: .*test_match.py, line \d+"),
+        (lambda _seen: sys.exit(0), "expected a decision from Scripted.decide, got SystemExit: 0"),
+        (lambda _seen: replace(decision("open 3,3"), reason="so"), "reason is 'so', not a Reason"),  # type: ignore[arg-type]
+        (lambda _seen: replace(decision("open 3,3"), risk=7.0), "risk is 7.0, not from 0 to 1"),
+        (lambda _seen: replace(decision("open 3,3"), risk=math.nan), "risk is nan, not from 0 to"),
+        (lambda _seen: loose_move("open", mw.Cell(3, 3)), "action is 'open', not an Action"),
+        (lambda _seen: loose_move(mw.Action.OPEN, (3, 3)), r"cell is \(3, 3\), not a Cell"),
+        (lambda _seen: loose_move(mw.Action.OPEN, mw.Cell(0.5, 3)), "impossible move"),  # type: ignore[arg-type]
     ],
 )
 def test_what_an_agent_must_not_do(
@@ -100,6 +115,17 @@ def test_what_an_agent_must_not_do(
     """Wrong answers, impossible moves and exceptions are the agent's errors, with their place."""
     with pytest.raises(mw.AgentError, match=message):
         mw.play(mw.Game(mw.BEGINNER, 7), Scripted(answer))
+
+
+def test_a_start_that_fails_is_the_agents_error() -> None:
+    """What `start` raises is told like what `decide` raises."""
+
+    class Failing(Scripted):
+        def start(self, rules: mw.PublicRules, seed: int) -> None:
+            raise KeyError("no such\nthing")
+
+    with pytest.raises(mw.AgentError, match=r"expected Failing.start to return, got KeyError: .*"):
+        mw.play(mw.Game(mw.BEGINNER, 7), Failing(lambda _seen: None))
 
 
 def test_marking_for_ever_is_stopped() -> None:

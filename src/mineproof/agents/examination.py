@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-from mineproof.agents.faults import Fault, told
+from mineproof.agents.faults import Fault, check_form, told
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.core.board import Board
 from mineproof.core.clues import ClueKind
-from mineproof.core.decision import Decision, Reason
+from mineproof.core.decision import Decision
 from mineproof.core.errors import IllegalMoveError
 from mineproof.core.game import Game, Result
-from mineproof.core.move import Action, Move
+from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 
 Answer = TypeVar("Answer")
@@ -83,7 +83,7 @@ def ask(agent: Agent, seen: Observation, seconds: float) -> Decision | None:
     if before != after:
         raise Fault("changes", "decide changed the observation that it was given")
     if decision is not None:
-        _check_form(decision, seen)
+        check_form(decision, seen)
     return decision
 
 
@@ -122,22 +122,6 @@ def _limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _check_form(decision: Decision, seen: Observation) -> None:
-    if not isinstance(decision, Decision):
-        text = f"decide returned {decision!r}, not a Decision or None"
-        raise Fault("type", text, seen)
-    move = decision.move
-    if not isinstance(move, Move) or not isinstance(move.action, Action):
-        raise Fault("type", f"the decision's move is {move!r}, not a Move", seen)
-    if not isinstance(decision.proved, bool):
-        raise Fault("type", f"the decision's proved is {decision.proved!r}, not a bool", seen)
-    if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.text, str):
-        raise Fault("type", f"the decision's reason is {decision.reason!r}, not a Reason", seen)
-    risk = decision.risk
-    if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):
-        raise Fault("risk", f"the decision's risk is {risk!r}, not from 0 to 1", seen)
 
 
 def _make(decision: Decision, game: Game, seen: Observation) -> None:

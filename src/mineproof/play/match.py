@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from mineproof.agents.faults import told
+from mineproof.agents.faults import Fault, check_form, told
 from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
@@ -13,6 +13,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
 from mineproof.notation.records import Record, Step
 
 Watcher = Callable[[Game, Decision], None]
@@ -43,7 +44,7 @@ def play(
     """
     begin(game)
     started = time.process_time()
-    agent.start(game.rules.public(), game.seed if seed is None else seed)
+    prepare(agent, game.rules.public(), game.seed if seed is None else seed)
     steps = [Step(move) for move in game.moves]
     while not game.is_over:
         decision = ask(agent, game.observation)
@@ -68,6 +69,21 @@ def begin(game: Game) -> None:
         game.play(Move(Action.OPEN, Cell(*first)))
 
 
+def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
+    """Tell an agent that a game begins; whatever fails inside it is the agent's error.
+
+    Raises:
+        AgentError: the agent raised an exception.
+    """
+    try:
+        agent.start(rules, seed)
+    except (InputError, WorkLimitError):
+        raise
+    except (Exception, SystemExit) as error:
+        name = type(agent).__name__
+        raise AgentError(f"expected {name}.start to return, got {told(error)}") from error
+
+
 def ask(agent: Agent, observation: Observation) -> Decision | None:
     """Ask an agent for its move; whatever fails inside it is the agent's error.
 
@@ -79,10 +95,15 @@ def ask(agent: Agent, observation: Observation) -> Decision | None:
         decision = agent.decide(observation)
     except (InputError, WorkLimitError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AgentError(f"expected a decision from {name}.decide, got {told(error)}") from error
     if decision is not None and not isinstance(decision, Decision):
         raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
+    if decision is not None:
+        try:
+            check_form(decision, observation)
+        except Fault as fault:
+            raise AgentError(f"expected a whole Decision from {name}.decide: {fault}") from None
     return decision
 
 
@@ -94,7 +115,7 @@ def make_move(game: Game, agent: Agent, decision: Decision) -> None:
     """
     try:
         game.play(decision.move)
-    except IllegalMoveError as error:
+    except (IllegalMoveError, TypeError) as error:
         raise AgentError(f"{type(agent).__name__} made an impossible move: {error}") from error
 
 

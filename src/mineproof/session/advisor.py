@@ -9,7 +9,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, StartKind
-from mineproof.play.match import ask
+from mineproof.play.match import ask, prepare
 from mineproof.session.hints import Why, agent_why
 
 
@@ -29,7 +29,7 @@ class Advisor:
     def begin(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a game."""
         self._answer = None
-        self._agent.start(rules, seed)
+        prepare(self._agent, rules, seed)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Give the agent's move in a position; None if it is stuck.
