@@ -106,6 +106,17 @@ def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
     assert outcomes(out.read_text()) != outcomes(before)
 
 
+@pytest.mark.parametrize("agent", ["basic:depth=3", ""])
+def test_a_bad_agent_leaves_the_output_alone(boards: Path, tmp_path: Path, agent: str) -> None:
+    """Even with --force, a name or option that is wrong costs no finished game."""
+    out = tmp_path / "out.txt"
+    out.write_text("0 win 0 2 0.1\n")
+    result = invoke(boards, "--agent", agent, "--output", out, "--force")
+    assert result.exit_code == 2
+    assert "games:" not in result.output
+    assert out.read_text() == "0 win 0 2 0.1\n"
+
+
 def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
     """Finished games stay as they are, byte for byte; a torn one is played again."""
     out = tmp_path / "out.txt"

@@ -139,3 +139,31 @@ def test_a_summary_adds_up() -> None:
         "per game 1.00 guesses, 10.0 moves, 0.500 ms of CPU"
     )
     assert Summary().plain()["win_rate"] == 0
+
+
+def test_a_run_that_is_done_has_no_note(tmp_path: Path) -> None:
+    """Resuming what is complete leaves no note, and takes one away that a kill has left."""
+    path = tmp_path / "out.txt"
+    path.write_text(f"{STUCK}\n{LOSS}\n{WIN}\n")
+    for left in (False, True):
+        if left:
+            path.with_name("out.txt.run").write_text('{"agent": "basic", "games": "abc"}')
+        result_file(path).resume()
+        assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
+    result_file(tmp_path / "empty.txt", count=0).begin()
+    assert not (tmp_path / "empty.txt.run").exists()
+
+
+def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None:
+    """The message is about the file that was asked for, not about its note."""
+    path = tmp_path / "none" / "out.txt"
+    with pytest.raises(OSError) as caught:  # noqa: PT011  (the file's name is what counts)
+        result_file(path).begin()
+    assert caught.value.filename == str(path)
+
+
+@pytest.mark.parametrize("line", ["0 win 0 0 nan", "0 win 0 0 -1", "0 win -1 0 1", "0 win 0 -1 1"])
+def test_figures_that_no_game_has(line: str) -> None:
+    """Lines with numbers below 0 or without a value are refused."""
+    with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses moves ms"):
+        Played.parse(line)

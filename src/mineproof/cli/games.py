@@ -73,13 +73,13 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     as_json: bool,
 ) -> None:
     """Play many games."""
-    from mineproof.agents.loading import parse_agent
+    from mineproof.agents.loading import make_agent
     from mineproof.agents.registry import strongest
     from mineproof.play.batch import play_games
     from mineproof.play.results import Summary
 
-    name = agent or strongest()
-    parse_agent(name)
+    name = strongest() if agent is None else agent
+    make_agent(name)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)
     summary = Summary()

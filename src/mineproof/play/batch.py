@@ -6,6 +6,7 @@ played anywhere and, after a worker process died, once more.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -71,6 +72,8 @@ class Played:
         try:
             index, result, guesses, moves, milliseconds = line.split()
             played = cls(int(index), Result(result), int(guesses), int(moves), float(milliseconds))
+            if min(played.guesses, played.moves) < 0 or not 0 <= played.milliseconds < math.inf:
+                raise ValueError
         except ValueError:
             raise ValueError(
                 f"expected index win|loss|stuck guesses moves ms, got {line!r}"

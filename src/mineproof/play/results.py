@@ -97,7 +97,9 @@ class ResultFile:
 
     def begin(self) -> None:
         """Start with an empty file."""
-        self._write_note()
+        with self.path.open("ab"):
+            pass  # a file that cannot be written is named before its note is
+        self._update_note()
         self.path.write_bytes(b"")
 
     def resume(self) -> None:
@@ -112,9 +114,12 @@ class ResultFile:
             return
         data = self.path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
-        for number, line in enumerate(decode(whole).splitlines(), 1):
-            self._take(line, number)
-        self._write_note()
+        try:
+            for number, line in enumerate(decode(whole).splitlines(), 1):
+                self._take(line, number)
+        except NotationError as error:
+            raise NotationError(f"{self.path}: {error}") from None
+        self._update_note()
         with self.path.open("r+b") as file:
             file.truncate(len(whole))
 
@@ -125,23 +130,25 @@ class ResultFile:
             file.write(lines)
         self.done.update((game.index, game) for game in games)
         if len(self.done) == self._count:
-            self._note.unlink(missing_ok=True)
+            self._update_note()
 
     def _take(self, line: str, number: int) -> None:
         try:
             game = Played.parse(line)
         except ValueError as error:
-            raise NotationError(f"{self.path}: {error}", number) from None
+            raise NotationError(str(error), number) from None
         if game.index in self.done or not 0 <= game.index < self._count:
             raise NotationError(
-                f"{self.path}: expected each game from 0 to {self._count - 1} once, "
-                f"got game {game.index}",
+                f"expected each game from 0 to {self._count - 1} once, got game {game.index}",
                 number,
             )
         self.done[game.index] = game
 
-    def _write_note(self) -> None:
-        """Write the note as a whole or not at all."""
+    def _update_note(self) -> None:
+        """Write the note, as a whole or not at all; without games to play there is none."""
+        if len(self.done) == self._count:
+            self._note.unlink(missing_ok=True)
+            return
         part = self._note.with_name(self._note.name + ".part")
         part.write_text(json.dumps(self._run), encoding="utf-8")
         part.replace(self._note)
