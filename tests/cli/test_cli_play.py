@@ -195,3 +195,21 @@ def test_a_table_can_be_used_by_programs() -> None:
     table = Table(Session(mw.BEGINNER, 7, agent="basic"), console())
     assert table.do("o 0 0")
     assert not table.do("quit")
+
+
+def test_bytes_that_are_no_text_are_answered(game: Path) -> None:
+    """A line that is not UTF-8 is no command; play goes on after it."""
+    arguments = ["play", "--load", str(game)]
+    result = CliRunner().invoke(mineproof_command, arguments, input=b"\xff\xfe\nopen 0 5\n")
+    assert result.exit_code == 0
+    assert "there is no command" in result.stdout
+    assert "won after 1 move" in result.stdout
+
+
+def test_a_bad_file_is_named(tmp_path: Path) -> None:
+    """What is wrong with a saved game is said with the name of its file."""
+    file = tmp_path / "game.json"
+    file.write_bytes(b"\xff")
+    result = invoke("--load", str(file), typed="")
+    assert result.exit_code == 2
+    assert f"{file}: line 1: expected UTF-8 text, got the byte 0xff" in result.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -253,3 +255,31 @@ def test_a_guess_says_its_risk() -> None:
     assert move_text(3, mw.Decision(move, False, mw.Reason("so"))).plain == (
         "   3 open (1, 2) guess: so"
     )
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "message"),
+    [
+        ("--level", "", "expected a level (easy"),
+        ("--agent", "", "expected an agent (random"),
+        ("--first", "", "expected a row and a column such as 3,4, got ''"),
+        ("--first", "00000000099,0", "got (99, 0)"),
+        ("--delay", "nan", "expected seconds from 0 to 60, got nan"),
+    ],
+)
+def test_what_is_given_is_not_taken_for_something_else(flag: str, value: str, message: str) -> None:
+    """An empty value is not the default, and no digit is lost."""
+    result = CliRunner().invoke(mineproof_command, ["watch", flag, value])
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_nobody_reads_the_output() -> None:
+    """`mineproof watch | head` ends with the status that is promised, and in silence."""
+    command = [sys.executable, "-m", "mineproof", "watch", "--agent", "basic", "--seed", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141

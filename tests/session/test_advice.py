@@ -118,6 +118,8 @@ def test_may_i_guess_now() -> None:
     """While a cell is proved safe the answer is no, with its proof; else it is yes."""
     found = Session(Rules(1, 7, 2), 0, agent="exact")
     assert found.may_guess().text == "yes: the first cell is never a mine"
+    why = found.why((0, 3))
+    assert (why.proved, why.text) == ("safe", "(0, 3) is safe: the first cell is never a mine.")
     found = row(6, [2], 1)
     found.open((0, 0))
     answer = found.may_guess()

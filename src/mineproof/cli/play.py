@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.help import Command, examples
 from mineproof.cli.rules import RuleFlags, rule_flags
+from mineproof.core.errors import NotationError
+
+if TYPE_CHECKING:
+    from mineproof.session import Session
 
 HELP = """Play a game in the terminal.
 
@@ -31,12 +37,25 @@ Type `open 3 4` (row, column, both from 0), `mark 3 4`, `chord 3 4`, `hint`, `wh
 @click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
 def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
     """Play a game."""
+    from mineproof.agents.registry import strongest
     from mineproof.cli.person import Table
     from mineproof.cli.text import console
-    from mineproof.notation.text import read_text
     from mineproof.session import Session
 
-    session = Session(flags.rules(), flags.some_seed(), agent=agent or "")
+    session = Session(
+        flags.rules(), flags.some_seed(), agent=strongest() if agent is None else agent
+    )
     if load is not None:
-        session.load(read_text(load))
+        _load(session, load)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command, either
     Table(session, console()).run(sys.stdin)
+
+
+def _load(session: Session, path: str) -> None:
+    from mineproof.notation.text import read_text
+
+    try:
+        session.load(read_text(path))
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from None

@@ -75,7 +75,8 @@ class RuleFlags:
 
     def rules(self) -> Rules:
         """Give the rules of a game to deal."""
-        return self.applied_to(Rules.parse(self.level or DEFAULT_LEVEL))
+        level = DEFAULT_LEVEL if self.level is None else self.level
+        return self.applied_to(Rules.parse(level))
 
     def applied_to(self, rules: Rules) -> Rules:
         """Change given rules, whose size and mines stay, by the flags."""
@@ -109,4 +110,5 @@ def parse_cell(text: str) -> Cell:
     parts = text.replace(",", " ").split()
     if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
-    return Cell(int(parts[0][:9]), int(parts[1][:9]))
+    row, column = (int(part.lstrip("0")[:9] or "0") for part in parts)
+    return Cell(row, column)

@@ -55,9 +55,18 @@ class Window(NamedTuple):
     columns: range
 
 
+class PipedConsole(Console):
+    """A console that leaves it to the program what happens when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so once; rich itself would end the program with status 1."""
+        self.quiet = True
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False) -> Console:
     """Give the console that all commands print on; it obeys NO_COLOR and knows pipes."""
-    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+    return PipedConsole(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
 
 
 def draw(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
+
+
+def _number(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    """Refuse what click takes for a float in every range."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("expected seconds from 0 to 60, got nan")
+    return value
 
 
 @click.command(
@@ -34,6 +42,7 @@ DELAY = 0.1
 @click.option(
     "--delay",
     type=click.FloatRange(0, 60),
+    callback=_number,
     help=f"Seconds between moves.  [default: {DELAY}, 0 in pipes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")
@@ -54,9 +63,9 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     from mineproof.notation.records import write_records
     from mineproof.play.match import begin, play
 
-    name = agent or strongest()
+    name = strongest() if agent is None else agent
     player = make_agent(name)
-    game = Game(flags.rules(), flags.some_seed(), parse_cell(first) if first else None)
+    game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
     with _viewer(game, name, as_json, delay) as viewer:
         played = play(game, player, watcher=viewer.move, player=name)

@@ -9,6 +9,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
+from mineproof.core.rules import StartKind
 from mineproof.explain.choices import tell_choice
 from mineproof.explain.explainer import PositionExplainer
 from mineproof.explain.rating import easiest
@@ -17,6 +18,8 @@ from mineproof.session.hints import Explainer, Hint, Why, make_hint
 
 MOST_CELLS = TABLE_LIMIT
 """On larger boards the whole position is not analysed for a hint: the agent's word must do."""
+
+_SAFE_STARTS = (StartKind.SAFE, StartKind.OPENING)
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class Reasons:
         found = None if self._other is None else self._other(observation, cell)
         if found is not None:
             return found
+        if _is_new(observation) and observation.rules.start.kind in _SAFE_STARTS:
+            return Why(cell, "safe", f"{cell} is safe: the first cell is never a mine.", risk=0.0)
         explainer = self._of(observation)
         return None if explainer is None else as_why(explainer.explain(cell))
 
