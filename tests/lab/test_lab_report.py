@@ -178,6 +178,7 @@ def test_built_in_experiments_are_sound() -> None:
                 assert value in {str(one[name]) for one in columns}, figure.name
             for one in figure.reported:
                 assert not one.panel or one.panel in {str(c[figure.panel]) for c in columns}
+                assert one.x in {c[figure.x] for c in columns}, figure.name
     assert len(names) == len(set(names))
     assert {one.name for one in find("all")} == set(experiments())
     assert all(one.source for one in members("documents"))

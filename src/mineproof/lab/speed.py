@@ -126,6 +126,8 @@ def measure(engine: Engine, solve: Solve) -> float:
 def time_engines(texts: Sequence[str], rounds: int = ROUNDS) -> list[Timing]:
     """Time all engines over the same positions."""
     found = engines()
+    for engine in found:  # what is loaded or taken once is not to be timed
+        engine.prepare(texts[0])()
     best: dict[str, list[float]] = {engine.name: [] for engine in found}
     for text in texts:
         prepared = [(engine, engine.prepare(text)) for engine in found]
