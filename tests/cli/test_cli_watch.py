@@ -264,7 +264,10 @@ def test_a_guess_says_its_risk() -> None:
         ("--agent", "", "expected an agent (random"),
         ("--first", "", "expected a row and a column such as 3,4, got ''"),
         ("--first", "00000000099,0", "got (99, 0)"),
-        ("--delay", "nan", "expected seconds from 0 to 60, got nan"),
+        ("--delay", "long", "expected a number from 0 to 60, got 'long'"),
+        ("--seed", "-1", "expected a whole number from 0 to 18446744073709551615, got '-1'"),
+        ("--seed", "1.5", "expected a whole number from 0 to 18446744073709551615, got '1.5'"),
+        ("--delay", "nan", "expected a number from 0 to 60, got 'nan'"),
     ],
 )
 def test_what_is_given_is_not_taken_for_something_else(flag: str, value: str, message: str) -> None:

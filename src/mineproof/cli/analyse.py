@@ -11,6 +11,7 @@ import click
 
 from mineproof.cli.errors import BAD_INPUT, WORK_LIMIT
 from mineproof.cli.help import Command, examples
+from mineproof.cli.numbers import Number, Whole
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 
 if TYPE_CHECKING:
@@ -58,10 +59,8 @@ each other. With several positions the others are answered all the same.
     metavar="P",
     help="The density of mines where MINES is `?`.  [estimated]",
 )
-@click.option(
-    "--budget", type=click.FloatRange(0, min_open=True), metavar="T", help="Seconds a position."
-)
-@click.option("--nodes", type=click.IntRange(1), metavar="N", help="States a position: repeatable.")
+@click.option("--budget", type=Number(0, min_open=True), metavar="T", help="Seconds a position.")
+@click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
 @click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
 def command(file: str, as_json: bool, **options: Any) -> None:
     """Analyse positions."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mineproof.cli.help import Command, Commands, examples
+from mineproof.cli.numbers import Number
 
 SOMETHING_FAILS = 1
 
@@ -55,7 +56,7 @@ def new(folder: Path, skeleton: bool) -> None:
 @click.option("--required-only", is_flag=True, help="Leave out what is only advised.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0.1),
+    type=Number(min=0.1),
     default=15.0,
     show_default=True,
     metavar="SECONDS",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.help import Command, examples
+from mineproof.cli.numbers import Whole
 from mineproof.cli.rules import RuleFlags, rule_flags
 from mineproof.core.errors import InputError, NotationError
 
@@ -50,10 +51,8 @@ given): a dealt game its board, and every game its agent's random choices.
     "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
 )
 @rule_flags
-@click.option("--count", type=click.IntRange(1), metavar="N", help="Deal N games, without FILE.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes.  [default: one a core]"
-)
+@click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
+@click.option("--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]")
 @click.option(
     "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the lines to OUT."
 )

@@ -16,10 +16,9 @@ from mineproof.cli.lab_work import (
     require,
     workers_of,
 )
+from mineproof.cli.numbers import Whole
 
-_games = click.option(
-    "--games", type=click.IntRange(1), metavar="N", help="Games of each condition."
-)
+_games = click.option("--games", type=Whole(1), metavar="N", help="Games of each condition.")
 
 
 @click.group("lab", cls=Commands)

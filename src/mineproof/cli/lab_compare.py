@@ -10,6 +10,7 @@ import click
 
 from mineproof.cli.help import Command, examples
 from mineproof.cli.lab_work import bar, cluster_flag, jobs_flag, out_flag, workers_of
+from mineproof.cli.numbers import Whole
 from mineproof.cli.rules import DEFAULT_LEVEL, RuleFlags, rule_flags
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ comparison run again goes on where it stopped, also with more --games.
 @rule_flags
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=1000,
     show_default=True,
     metavar="N",

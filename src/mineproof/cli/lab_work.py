@@ -19,6 +19,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from mineproof.cli.numbers import Whole
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError
 
@@ -38,7 +39,7 @@ out_flag = click.option(
     help="Where results are kept, a folder for each experiment.",
 )
 jobs_flag = click.option(
-    "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes.  [default: one a core]"
+    "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
 )
 cluster_flag = click.option(
     "--cluster", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from mineproof.cli.numbers import Whole
 from mineproof.core.errors import NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
@@ -58,9 +59,10 @@ _FLAGS = (
     ),
     click.option(
         "--seed",
-        type=click.IntRange(0, MAX_SEED),
+        type=Whole(0, MAX_SEED),
         metavar="SEED",
-        help="Which game: the same seed gives the same game again.  [default: random]",
+        help="Which game: the same seed gives the same game again.  "
+        "[default: random; 0 where many games are played]",
     ),
 )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.help import Command, examples
+from mineproof.cli.numbers import Number
 from mineproof.cli.rules import RuleFlags, parse_cell, rule_flags
 
 if TYPE_CHECKING:
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
-
-
-def _number(_ctx: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    """Refuse what click takes for a float in every range."""
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("expected seconds from 0 to 60, got nan")
-    return value
 
 
 @click.command(
@@ -41,8 +34,7 @@ def _number(_ctx: click.Context, _option: click.Parameter, value: float | None) 
 @click.option("--first", metavar="ROW,COLUMN", help="The first cell.  [default: by the start rule]")
 @click.option(
     "--delay",
-    type=click.FloatRange(0, 60),
-    callback=_number,
+    type=Number(0, 60),
     help=f"Seconds between moves.  [default: {DELAY}, 0 in pipes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")

@@ -8,6 +8,7 @@ import click
 
 from mineproof.cli.errors import Failure
 from mineproof.cli.help import Command, examples
+from mineproof.cli.numbers import Whole
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -24,7 +25,7 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 )
 @click.argument("game", required=False, metavar="[GAME-ID or FILE]")
 @click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="[default: a free one]")
+@click.option("--port", type=Whole(0, 65535), default=0, help="[default: a free one]")
 @click.option(
     "--agent",
     default="",
