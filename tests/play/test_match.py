@@ -13,7 +13,7 @@ from strategies import rules, seeds
 
 import mineproof as mw
 from mineproof.core.rules import Rules
-from mineproof.play.match import begin
+from mineproof.play.match import agent_seed, begin
 
 
 class Scripted:
@@ -80,9 +80,21 @@ def test_the_agent_gets_the_public_rules_and_a_seed() -> None:
     agent = Scripted(lambda _seen: None)
     mw.play(mw.Game(setting, 9), agent)
     assert agent.rules == setting.public()
-    assert agent.seed == 9
+    given_seed = agent.seed
+    mw.play(mw.Game(setting, 9), agent)
+    assert agent.seed == given_seed
     mw.play(mw.Game(setting, 9), agent, seed=4)
     assert agent.seed == 4
+
+
+@pytest.mark.parametrize("seed", [0, 9, 2**64 - 1])
+def test_the_seed_that_an_agent_gets_does_not_deal_the_board(seed: int) -> None:
+    """An agent that deals from all it was told gets other boards than the one it plays on."""
+    agent = Scripted(lambda _seen: None)
+    game = mw.Game(mw.EXPERT, seed)
+    mw.play(game, agent)
+    assert mw.Game(mw.EXPERT, agent.seed, game.first).board != game.board
+    assert agent_seed(mw.make_agent("random"), seed) == seed
 
 
 def test_none_means_stuck() -> None:

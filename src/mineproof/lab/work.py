@@ -25,7 +25,7 @@ from mineproof.notation.records import Record
 from mineproof.play.chains import Tracer
 from mineproof.play.completeness import Completeness, judge
 from mineproof.play.luck import luck
-from mineproof.play.match import play
+from mineproof.play.match import agent_seed, play
 from mineproof.play.metrics import measure
 from mineproof.play.stuck import why_stuck
 
@@ -182,7 +182,7 @@ class _Examined:
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
-        self._agent.start(rules, seed)
+        self._agent.start(rules, agent_seed(self._agent, seed))
 
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move."""

@@ -17,7 +17,7 @@ from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.counting import count
-from mineproof.play.match import play
+from mineproof.play.match import agent_seed, play
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class _Examined:
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
-        self._agent.start(rules, seed)
+        self._agent.start(rules, agent_seed(self._agent, seed))
 
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 
@@ -32,7 +33,7 @@ def play(
     Args:
         game: a game; if its first cell is not open yet, the usual one is opened.
         agent: the player.
-        seed: the agent's seed; the game's own by default.
+        seed: the agent's seed; one that belongs to the game by default.
         watcher: called after each move with the game and the decision.
         player: the name to put into the record.
 
@@ -44,7 +45,7 @@ def play(
     """
     begin(game)
     started = time.process_time()
-    prepare(agent, game.rules.public(), game.seed if seed is None else seed)
+    prepare(agent, game.rules.public(), agent_seed(agent, game.seed) if seed is None else seed)
     steps = [Step(move) for move in game.moves]
     while not game.is_over:
         decision = ask(agent, game.observation)
@@ -67,6 +68,18 @@ def begin(game: Game) -> None:
     first = game.rules.first_cell
     if not game.has_started and first is not None:
         game.play(Move(Action.OPEN, Cell(*first)))
+
+
+def agent_seed(agent: Agent, seed: int) -> int:
+    """Give the seed that an agent gets in the game of a seed.
+
+    Rules, seed and first cell deal the board, so an agent from outside gets a hash of the
+    seed, which leads back to nothing. Our own draw from a stream of their own under the
+    game's seed, and are read before they are taken in.
+    """
+    if type(agent).__module__.startswith("mineproof."):
+        return seed
+    return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:8], "big")
 
 
 def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:

@@ -9,7 +9,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, StartKind
-from mineproof.play.match import ask, prepare
+from mineproof.play.match import agent_seed, ask, prepare
 from mineproof.session.hints import Why, agent_why
 
 
@@ -27,9 +27,9 @@ class Advisor:
         self._answer: tuple[int, Decision | None] | None = None
 
     def begin(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a game."""
+        """Prepare for the game of a seed."""
         self._answer = None
-        prepare(self._agent, rules, seed)
+        prepare(self._agent, rules, agent_seed(self._agent, seed))
 
     def decide(self, observation: Observation) -> Decision | None:
         """Give the agent's move in a position; None if it is stuck.
