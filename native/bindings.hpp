@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -53,6 +54,13 @@ private:
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> deadline_;
 };
+
+// CPU time of this thread.
+inline double cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 void bind_engine(nb::module_& module);
 void bind_play(nb::module_& module);

@@ -145,6 +145,37 @@ nb::object solve_text(const nb::str& text, std::int64_t nodes) {
     return nb::make_tuple(grid.rows, grid.columns, mines, shown, status, risk, verdict, used);
 }
 
+// CPU seconds that reading and solving a plain position takes inside the core.
+double time_text(const nb::str& text, std::int64_t nodes, int repeats) {
+    const std::string data = nb::cast<std::string>(text);
+    if (repeats < 1 || repeats > 1'000'000) throw std::invalid_argument("expected 1 to 1000000 repeats");
+    const Poll poll = Patience();
+    nb::gil_scoped_release unlocked;
+    Solver solver;
+    PlainPosition position;
+    std::vector<double> risk;
+    std::vector<Verdict> verdict;
+    const auto once = [&] {
+        if (!read_plain_position(data, position))
+            throw std::invalid_argument("expected a plain position");
+        const Grid grid(position.rows, position.columns);
+        Budget budget(checked_nodes(nodes), poll);
+        if (!solve(solver, grid, ClueKind::exact, position.shown.data(),
+                   Prior::known(position.mines), budget))
+            throw std::invalid_argument("expected a position that has layouts");
+        risk.resize(position.shown.size());
+        verdict.resize(position.shown.size());
+        write_results(solver, risk.data(), verdict.data());
+    };
+    once();  // memory is taken here
+    const double before = cpu_seconds();
+    for (int i = 0; i < repeats; ++i) {
+        if (i % 1024 == 0) poll();
+        once();
+    }
+    return (cpu_seconds() - before) / repeats;
+}
+
 nb::object to_integer(const std::uint64_t* words, int count) {
     return nb::steal(_PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(words),
                                            static_cast<std::size_t>(count) * 8, 1, 0));
@@ -218,6 +249,8 @@ void bind_engine(nb::module_& module) {
     module.def("solve_text", &solve_text, nb::arg("text"), nb::arg("nodes"),
                "Read and solve one plain position: None if it is not plain, else (rows, columns, "
                "mines, shown, status, risks, verdicts, nodes).");
+    module.def("time_text", &time_text, nb::arg("text"), nb::arg("nodes"), nb::arg("repeats"),
+               "Give the CPU seconds that reading and solving a plain position takes in the core.");
     module.def("solve", &solve_position, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
                nb::arg("clues"), nb::arg("prior"), nb::arg("low"), nb::arg("high"),
                nb::arg("nodes"), nb::arg("seconds").none(),

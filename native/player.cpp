@@ -98,10 +98,13 @@ GameResult ExactPlayer::play(const Grid& grid, int mines, const std::uint8_t* mi
     deal(grid, mined);
     solver_.field.reset(grid, ClueKind::exact);
     solver_.begin();
-    const Prior prior = Prior::known(mines);
-    int guesses = 0;
-    moves_ = 0;
-    if (!open(grid.place(first))) return {Result::loss, 0, 0};
+    guesses_ = moves_ = 0;
+    const int safe = safe_left_;
+    const Result result = open(grid.place(first)) ? run(Prior::known(mines)) : Result::loss;
+    return {result, guesses_, moves_, safe - safe_left_};
+}
+
+Result ExactPlayer::run(const Prior& prior) {
     while (safe_left_ > 0) {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
         Budget budget(nodes_, poll_);
@@ -117,12 +120,12 @@ GameResult ExactPlayer::play(const Grid& grid, int mines, const std::uint8_t* mi
         solver_.update(budget);
         solver_.weigh(prior, budget);
         const int guess = safest();
-        if (guess < 0) return {Result::stuck, guesses, moves_};
-        ++guesses;
+        if (guess < 0) return Result::stuck;
+        ++guesses_;
         ++moves_;
-        if (!open(guess)) return {Result::loss, guesses, moves_};
+        if (!open(guess)) return Result::loss;
     }
-    return {Result::win, guesses, moves_};
+    return Result::win;
 }
 
 }  // namespace mineproof

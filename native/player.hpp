@@ -15,6 +15,7 @@ struct GameResult {
     Result result;
     int guesses;
     int moves;
+    int opened;  // safe cells that were opened, those by flood included
 };
 
 // Plays what src/mineproof/agents/exact.py plays, move by move: proved cells in row order,
@@ -30,6 +31,7 @@ public:
 
 private:
     void deal(const Grid& grid, const std::uint8_t* mined);
+    Result run(const Prior& prior);
     bool open(int place);
     void open_proved();
     void take_verdicts();
@@ -42,6 +44,7 @@ private:
     std::vector<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
     std::vector<int> batch_, flood_;
     int safe_left_ = 0;
+    int guesses_ = 0;
     int moves_ = 0;
 };
 

@@ -51,6 +51,16 @@ void Solver::withdraw(int id) {
     live_.pop_back();
 }
 
+// Undoes `withdraw`, if all that was done after it is undone.
+void Solver::readmit(int id) {
+    for (int clue : pool_[id]->places.clues) owner_[clue] = id;
+    const int place = position_[id];
+    live_.push_back(id);
+    if (place + 1 == component_count()) return;
+    std::swap(live_[place], live_.back());
+    position_[live_.back()] = component_count() - 1;
+}
+
 void Solver::release(int id) {
     loose_.insert(loose_.end(), pool_[id]->places.clues.begin(), pool_[id]->places.clues.end());
     withdraw(id);
@@ -177,13 +187,14 @@ int Solver::ask(int place, Budget& budget) {
 }
 
 void Solver::retract() {
+    // Step by step backwards: the components stand in the same order as before.
     const Supposition& last = supposed_[--depth_];
-    for (int id : last.made) {
-        withdraw(id);
-        free_.push_back(id);
+    for (std::size_t i = last.made.size(); i-- > 0;) {
+        withdraw(last.made[i]);
+        free_.push_back(last.made[i]);
     }
     field.retract(last.place, last.before);
-    for (int id : last.aside) admit(id);
+    for (std::size_t i = last.aside.size(); i-- > 0;) readmit(last.aside[i]);
 }
 
 }  // namespace mineproof

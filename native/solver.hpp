@@ -72,6 +72,7 @@ private:
     void admit(int id);
     void release(int id);
     void withdraw(int id);
+    void readmit(int id);
     bool make(int clue, Budget& budget);
     bool count_can_matter(const Prior& prior) const;
     void set_aside(int clue, Supposition& supposition);

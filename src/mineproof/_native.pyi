@@ -12,6 +12,9 @@ def solve_text(text: str, nodes: int) -> tuple[int, int, int, bytes, int, bytes,
     None if it is not plain, else (rows, columns, mines, shown, status, risks, verdicts, nodes).
     """
 
+def time_text(text: str, nodes: int, repeats: int) -> float:
+    """Give the CPU seconds that reading and solving a plain position takes in the core."""
+
 def solve(
     rows: int,
     columns: int,
@@ -89,5 +92,8 @@ def simulate_exact(
     seed: int,
     games: int,
     nodes: int = 1_000_000,
-) -> tuple[int, int, int, int, int]:
-    """Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves)."""
+) -> tuple[int, int, int, int, int, int]:
+    """Deal and play the boards of consecutive seeds.
+
+    Gives (won, lost, stuck, guesses, moves, cells opened).
+    """

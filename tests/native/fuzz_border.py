@@ -161,7 +161,8 @@ def fuzz_play(core: ModuleType, dice: random.Random) -> None:
     results = [result for result, *_ in games]
     summary = core.simulate_exact(rows, columns, mines, start, first, seed, 5)
     assert summary[:3] == (results.count("win"), results.count("loss"), results.count("stuck"))
-    assert summary[3:] == (sum(game[1] for game in games), sum(game[2] for game in games))
+    assert summary[3:5] == (sum(game[1] for game in games), sum(game[2] for game in games))
+    assert summary[5] <= 5 * (cells - mines)
 
 
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
@@ -178,6 +179,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "solve": _POSITION,
     "Posterior": _POSITION,
     "solve_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000),
+    "time_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000, 2),
     "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
     "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
 }

@@ -65,15 +65,17 @@ class Rate(NamedTuple):
     unit: str
 
 
-def engines() -> list[Engine]:
-    """List the engines that are here: ours from the outside in, then the peer's."""
+def engines(peers: bool = True) -> list[Engine]:
+    """List the engines that are here: ours from the outside in, then the peer's if asked for."""
     found = [Engine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
     if native is not None:
         found.append(Engine("the same, inside the core", _inside_core, itself=True))
     found.append(Engine("pure Python", _pure))
     try:
-        peer = import_module(PEER)
+        peer = import_module(PEER) if peers else None
     except ImportError:
+        peer = None
+    if peer is None:
         return found
     return found + [
         Engine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
@@ -123,9 +125,9 @@ def measure(engine: Engine, solve: Solve) -> float:
     return spent / times * 1e-9
 
 
-def time_engines(texts: Sequence[str], rounds: int = ROUNDS) -> list[Timing]:
+def time_engines(texts: Sequence[str], rounds: int = ROUNDS, peers: bool = True) -> list[Timing]:
     """Time all engines over the same positions."""
-    found = engines()
+    found = engines(peers)
     for engine in found:  # what is loaded or taken once is not to be timed
         engine.prepare(texts[0])()
     best: dict[str, list[float]] = {engine.name: [] for engine in found}

@@ -1,0 +1,53 @@
+"""The benchmark of the engine: it measures what it says; nothing here is timed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mineproof.cli.bench import command
+from mineproof.core.errors import InputError
+from mineproof.lab import speed
+
+TEXT = "3x3x2\n1HH\n1HH\nHHH\n\n2x1x1\nHH\n"
+
+
+def test_timings_are_summarised() -> None:
+    """Median, 99th percentile and worst, in microseconds."""
+    timing = speed.Timing.of("x", [value * 1e-6 for value in range(100, 0, -1)])
+    assert timing == ("x", pytest.approx(50.5), pytest.approx(100), pytest.approx(100))
+
+
+def test_every_engine_solves_the_same_positions() -> None:
+    """Each row stands for a real solution."""
+    texts = TEXT.split("\n\n")
+    found = speed.time_engines(texts, rounds=1)
+    assert [timing.name for timing in found] == [engine.name for engine in speed.engines()]
+    assert all(0 < timing.median <= timing.late <= timing.worst for timing in found)
+    assert len(speed.engines(peers=False)) <= len(speed.engines())
+
+
+def test_positions_come_from_a_file(tmp_path: Path) -> None:
+    """Blank lines separate them; a text that is none is an error."""
+    path = tmp_path / "some.mine"
+    path.write_text(TEXT, "utf-8")
+    assert [text.splitlines()[0] for text in speed.positions(str(path))] == ["3x3x2", "2x1x1"]
+    assert len(speed.positions(str(path), 1)) == 1
+    path.write_text("nothing", "utf-8")
+    with pytest.raises(InputError):
+        speed.positions(str(path))
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """Prints a table, or JSON with the same figures."""
+    path = tmp_path / "some.mine"
+    path.write_text(TEXT, "utf-8")
+    printed = CliRunner().invoke(command, [str(path), "--quick"]).output
+    assert printed.startswith("2 positions")
+    assert "pure Python" in printed
+    plain = json.loads(CliRunner().invoke(command, [str(path), "--quick", "--json"]).output)
+    assert plain["positions"] == 2
+    assert {"name", "median", "late", "worst"} == set(plain["engines"][0])

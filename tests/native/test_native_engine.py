@@ -1,0 +1,299 @@
+"""The native engine where it differs from its twin: size, suppositions, signals, threads."""
+
+from __future__ import annotations
+
+import math
+import random
+import signal
+from array import array
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+from conftest import Require
+from layout_oracle import MODELS, random_position
+
+from mineproof.backend import native
+from mineproof.core.board import deal
+from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.errors import ContradictionError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import EXPERT, PublicRules, Rules
+from mineproof.inference.counting import Density, Facts, Known, Prior, Range, reference
+from mineproof.notation.position import format_position, parse_position
+
+
+@pytest.fixture(scope="module")
+def core(require: Require) -> Any:
+    """Give the native core."""
+    require("native", hasattr(native, "solve"), "the native core is not built")
+    return native
+
+
+@pytest.fixture(scope="module")
+def engine(core: Any) -> ModuleType:
+    """Give the adapter of the native engine."""
+    from mineproof.inference.counting import native as adapter
+
+    return adapter
+
+
+def scattered(rules: Rules, opened: int, clues: str = "exact", seed: int = 1) -> Observation:
+    """Open safe cells all over a board, without flood."""
+    board, model = deal(rules, seed, (0, 0)), ClueModel.parse(clues)
+    safe = [index for index, mine in enumerate(board.mined) if not mine]
+    shown = bytearray([UNOPENED]) * len(board.mined)
+    for index in random.Random(seed).sample(safe, opened):
+        degree = len(board.grid.neighbours(index))
+        shown[index] = model.show(seed, index, board.clues[index], degree)
+    rules_seen = PublicRules(rules.rows, rules.columns, rules.mines, clues=model)
+    return Observation(rules_seen, bytes(shown))
+
+
+def agree(facts: Facts, expected: Facts) -> None:
+    """Check everything that two engines say of a position."""
+    assert facts.safe == expected.safe
+    assert facts.mined == expected.mined
+    assert facts.layouts == expected.layouts
+    for ours, theirs in zip(facts.risk, expected.risk, strict=True):
+        assert math.isnan(ours) == math.isnan(theirs)
+        assert math.isnan(ours) or math.isclose(ours, theirs, rel_tol=1e-12)
+    unopened = facts.observation.unopened
+    for index in unopened[:: max(1, len(unopened) // 2)]:
+        assert facts.values(index) == pytest.approx(expected.values(index), abs=1e-12)
+
+
+LARGE: list[tuple[str, int, str]] = [
+    ("40x40/300", 150, "exact"),  # many small components: the mixture is tilted
+    ("60x60/40", 300, "exact"),
+    ("40x40/1300", 80, "exact"),
+    ("30x30/140", 30, "cautious"),
+    ("2x200/80", 90, "optimistic"),
+]
+
+
+@pytest.mark.parametrize(("level", "opened", "clues"), LARGE)
+@pytest.mark.parametrize("kind", ["known", "off", "range", "density"])
+def test_large_boards(engine: ModuleType, level: str, opened: int, clues: str, kind: str) -> None:
+    """Numbers beyond the range of doubles change nothing, nor do totals that hardly fit."""
+    seen = scattered(Rules.parse(level), opened, clues)
+    mines = seen.rules.mines or 0
+    priors: dict[str, Prior] = {
+        "known": Known(mines),
+        "off": Known(mines - mines // 8),
+        "range": Range(mines - 5, mines + 5),
+        "density": Density(0.13),
+    }
+    try:
+        expected = reference.count(seen, priors[kind])
+    except ContradictionError:
+        with pytest.raises(ContradictionError):
+            engine.count(seen, priors[kind])
+        return
+    agree(engine.count(seen, priors[kind]), expected)
+
+
+def comb(columns: int, step: int, shown: int, clues: str) -> Observation:
+    """Give three rows with a clue in every so many cells of the middle one: one component."""
+    codes = bytearray([UNOPENED]) * (3 * columns)
+    for column in range(1, columns, step):
+        codes[columns + column] = shown
+    rules = PublicRules(3, columns, None, clues=ClueModel.parse(clues))
+    return Observation(rules, bytes(codes))
+
+
+LONG: list[tuple[int, str, Prior]] = [
+    (150, "exact", Density(0.01)),
+    (150, "exact", Density(0.9)),
+    (150, "exact", Range(0, 10**6)),
+    (150, "exact", Known(110)),
+    (370, "exact", Density(0.3)),  # the forward pass itself leaves the range of doubles
+    (80, "optimistic", Density(0.3)),
+    (60, "cautious", Range(0, 60)),
+]
+
+
+@pytest.mark.parametrize(("columns", "clues", "prior"), LONG)
+def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior: Prior) -> None:
+    """A long component has more layouts than a double can count beside their weights."""
+    seen = comb(columns, 2, 2, clues)
+    facts, expected = engine.count(seen, prior), reference.count(seen, prior, 10**9)
+    assert facts.layouts == expected.layouts
+    assert expected.layouts is not None
+    assert expected.layouts.bit_length() > columns
+    for ours, theirs in zip(facts.risk, expected.risk, strict=True):
+        assert math.isnan(ours) or math.isclose(ours, theirs, rel_tol=1e-12)
+    layout = facts.sample(5)
+    assert all(
+        sum(layout[other] for other in seen.grid.neighbours(index)) == 2
+        for index, code in enumerate(seen.shown)
+        if code != UNOPENED and clues == "exact"
+    )
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_suppositions(core: Any, engine: ModuleType, model: ClueModel) -> None:
+    """What would follow if a cell showed a clue is what follows when it does."""
+    tried = 0
+    for seed in range(150):
+        seen = random_position(seed, model)
+        rules = seen.rules
+        prior = ("density", 0.3, 0.3)
+        if not (seed % 3 or rules.mines is None):
+            prior = ("known", rules.mines, rules.mines)
+        rest = (model.kind.value, *prior, 10**6, None)
+        if core.solve(rules.rows, rules.columns, seen.shown, *rest)[0]:
+            continue
+        posterior = core.Posterior(rules.rows, rules.columns, seen.shown, *rest)
+        for index in seen.unopened[:4]:
+            clue = (seed + index) % 5
+            opened = bytearray(seen.shown)
+            opened[index] = clue
+            status, risks, verdicts, _ = core.solve(rules.rows, rules.columns, bytes(opened), *rest)
+            supposed = posterior.suppose(index, clue)
+            assert (supposed is None) == (status == 1)
+            if supposed is not None:
+                tried += 1
+                assert supposed[1] == verdicts
+                assert array("d", supposed[0]) == pytest.approx(array("d", risks), nan_ok=True)
+    assert tried > 50
+
+
+def test_questions_leave_no_trace(core: Any) -> None:
+    """Whatever is asked in between, the answers are those of a fresh start."""
+    seen = scattered(EXPERT, 120)
+    rest = ("exact", "known", 99, 99, 10**6, None)
+
+    def fresh() -> Any:
+        return core.Posterior(16, 30, seen.shown, *rest)
+
+    used = fresh()
+    for index in seen.unopened[::17]:
+        used.suppose(index, 2)
+        assert used.values(index) == fresh().values(index)
+        assert used.sample(index) == fresh().sample(index)
+        assert used.polynomials() == fresh().polynomials()
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("2x1x1\nHH\n", True),
+        ("2x1x1\nHH", True),
+        ("\n \t\n2x1x1 \r\n HH\r\n\n\n", True),
+        ("3x2x1\nF.?\n-1M\n", False),  # two mines are shown, one is stated
+        ("3x2x2\nF.?\n-2M\n", True),
+        ("2x1x?\nHH\n", False),
+        ("2x1x1\nHH\n\n2x1x1\nHH\n", False),
+        ("2x1x1\nHHH\n", False),
+        ("2x1x1\nH\n", False),
+        ("2x1x1\nhH\n", False),
+        ("2x2x1\nHH\n", False),
+        ("2x1x3\nHH\n", False),
+        ("2x1x1\n2H\n", False),  # more than it has neighbours
+        ("2x1x1\n9H\n", False),
+        ("0x0x0\n", False),
+        ("1001x1x1\n" + "H" * 1001, False),
+        ("2x1x0000000001\nHH\n", False),
+        ("\ufeff2x1x1\nHH\n", False),
+        ("", False),
+    ],
+)
+def test_plain_texts(engine: ModuleType, text: str, plain: bool) -> None:
+    """Plain positions are read by the core, all else is left to Python."""
+    facts = engine.count_text(text)
+    assert (facts is not None) == plain
+    if facts is not None:
+        assert facts.observation == parse_position(text)
+        assert facts.mines == facts.observation.rules.mines
+        agree(facts, reference.count(facts.observation, facts.prior))
+
+
+def test_texts_that_contradict_themselves(engine: ModuleType) -> None:
+    """The error names the clues, as that of the twin does."""
+    text = "3x3x1\n1HH\n1H3\nHHH\n"
+    with pytest.raises(ContradictionError) as ours:
+        engine.count_text(text)
+    seen = parse_position(text)
+    with pytest.raises(ContradictionError) as theirs:
+        reference.count(seen, Known(1))
+    assert (str(ours.value), ours.value.conflict) == (str(theirs.value), theirs.value.conflict)
+
+
+class AlarmError(Exception):
+    """Raised by the tests' signal handler."""
+
+
+@contextmanager
+def alarm(handler: Any) -> Iterator[None]:
+    """Call a handler again and again while the block runs."""
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+HOPELESS = scattered(Rules.parse("100x100/2000"), 5000, "optimistic")
+
+
+def hopeless(core: Any, seconds: float | None) -> Any:
+    """Ask for far more than can be counted."""
+    rules = HOPELESS.rules
+    shape = (rules.rows, rules.columns, HOPELESS.shown)
+    return core.solve(*shape, "optimistic", "density", 0.2, 0.2, 10**12, seconds)
+
+
+def test_a_signal_ends_a_long_count(core: Any) -> None:
+    """Ctrl-C does not wait for the answer."""
+
+    def raise_alarm(number: int, frame: FrameType | None) -> None:
+        raise AlarmError
+
+    with alarm(raise_alarm), pytest.raises(AlarmError):
+        hopeless(core, None)
+
+
+def test_a_signal_handler_may_count_too(core: Any) -> None:
+    """A count inside a count disturbs neither."""
+    text = format_position(scattered(EXPERT, 100))
+    expected = core.solve_text(text, 10**6)
+    answers = []
+
+    def count(number: int, frame: FrameType | None) -> None:
+        answers.append(core.solve_text(text, 10**6))
+
+    with alarm(count):
+        status, risks, verdicts, _ = hopeless(core, 0.3)
+    assert (status, risks, verdicts) == (2, b"", b"")
+    assert answers
+    assert all(answer == expected for answer in answers)
+    assert core.solve_text(text, 10**6) == expected
+
+
+def test_threads_do_not_disturb_each_other(core: Any) -> None:
+    """Many threads get the answers that one gets."""
+    texts = [format_position(scattered(EXPERT, 20 + seed, seed=seed)) for seed in range(60)]
+    expected = [core.solve_text(text, 10**6) for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda text: core.solve_text(text, 10**6), texts * 3)) == expected * 3
+
+
+@pytest.mark.parametrize("level", ["1x1/0", "1x1000/200", "1000x1/300", "2x2/1", "1000x1000/90000"])
+def test_odd_sizes(engine: ModuleType, level: str) -> None:
+    """From a single cell to a million: risks sum to the mines, and proofs are true."""
+    rules = Rules.parse(level)
+    opened = min(rules.rows * rules.columns - rules.mines, 3000) // 2
+    seen = scattered(rules, opened)
+    facts = engine.count(seen, Known(rules.mines))
+    assert facts.expected_mines == pytest.approx(rules.mines, rel=1e-12)
+    mined = deal(rules, 1, (0, 0)).mined
+    assert not any(mined[index] for index in facts.safe)
+    assert all(mined[index] for index in facts.mined)
+    layout = facts.sample(3)
+    assert sum(layout) == rules.mines
