@@ -73,8 +73,23 @@ class Fails(RandomAgent):
         return super().decide(observation)
 
 
+class Outside:
+    """Would win every game, if it were given the boards."""
+
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return None
+
+    def play_whole(self, rules, boards, first):
+        return [WholeGame(Result.WIN, 0, 1, 0.0)] * len(boards)
+
+
 class Whole:
     """Wins every game on a square board in bulk, and stops at once on others."""
+
+    __module__ = "mineproof.agents.whole"  # only our own agents are given boards
 
     def start(self, rules, seed):
         pass
@@ -230,3 +245,9 @@ def test_ctrl_c_waits_for_a_held_block() -> None:
             signal.raise_signal(signal.SIGINT)
     assert done == ["inner", "outer"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_boards_are_not_given_to_agents_from_outside(own: Path) -> None:
+    """A class of one's own plays through observations only, whatever methods it has."""
+    results = [result for _, result, *_ in outcomes(f"{own}:Outside", dealt(mw.BEGINNER, 3))]
+    assert results == [mw.Result.STUCK] * 3

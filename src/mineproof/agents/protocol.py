@@ -67,11 +67,17 @@ class WholeGame(NamedTuple):
 class PlaysWhole(Protocol):
     """An agent whose whole games can run inside the native core, many times faster.
 
-    They must be the very games that `decide` would have played, move by move.
+    They must be the very games that `decide` would have played, move by move. The core gets
+    the boards, so this is asked of our own agents only (`is_ours`).
     """
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards, each from the opened first cell; empty if the core cannot do it."""
+
+
+def is_ours(agent: Agent) -> bool:
+    """Say whether an agent belongs to this package; others are told nothing of the board."""
+    return type(agent).__module__.startswith("mineproof.")
 
 
 class Knowledge:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mineproof.agents.loading import make_agent
-from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge
+from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge, is_ours
 from mineproof.backend import native
 from mineproof.core.board import Board, deal
 from mineproof.core.clues import EXPLODED, UNOPENED
@@ -78,7 +78,9 @@ def _agent_of(_thread: int, text: str) -> Agent:
 def _play_whole(chunk: Chunk, agent: Agent, seeds: list[int]) -> dict[str, list[Value]]:
     """Play all games inside the native core; empty where that is not possible."""
     first = chunk.condition.first
-    if chunk.probes or first is None or not isinstance(agent, PlaysWhole):
+    if chunk.probes or first is None or not is_ours(agent):
+        return {}
+    if not isinstance(agent, PlaysWhole):
         return {}
     boards = [_deal(chunk, seed) for seed in seeds]
     games = agent.play_whole(chunk.condition.rules, boards, first)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from mineproof.agents.loading import make_agent
-from mineproof.agents.protocol import Agent, PlaysWhole
+from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
 from mineproof.core.board import Board, deal
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
@@ -195,7 +195,7 @@ def _agent_of_this_process(text: str) -> Agent:
 
 def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
     """Play games inside the native core; empty where the agent cannot do that."""
-    if first is None or not isinstance(agent, PlaysWhole):
+    if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
         return []
     games = agent.play_whole(rules, [each.board() for each in group], first)
     if not games:

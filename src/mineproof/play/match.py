@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from mineproof.agents.faults import Fault, check_form, told
-from mineproof.agents.protocol import Agent
+from mineproof.agents.protocol import Agent, is_ours
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
 from mineproof.core.game import Game
@@ -77,7 +77,7 @@ def agent_seed(agent: Agent, seed: int) -> int:
     seed, which leads back to nothing. Our own draw from a stream of their own under the
     game's seed, and are read before they are taken in.
     """
-    if type(agent).__module__.startswith("mineproof."):
+    if is_ours(agent):
         return seed
     return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:8], "big")
 
