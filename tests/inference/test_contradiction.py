@@ -105,7 +105,7 @@ def test_the_message_names_clues_and_count() -> None:
     """A person reads which clues, where, and whether the mine count takes part."""
     with pytest.raises(ContradictionError, match=r"the 0 at \(0, 0\) and the 1 at \(0, 2\)$"):
         count(parse_position("3x1x1\n0H1\n"))
-    with pytest.raises(ContradictionError, match=r"and the mine count \(1 mines\)$"):
+    with pytest.raises(ContradictionError, match=r"and the mine count \(1 mine\)$"):
         count(parse_position("5x1x1\n1HHH1\n"))
 
 
@@ -142,6 +142,20 @@ def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> Non
     assert all(possible(wrong, clues - {clue}, ANY) for clue in clues)
 
 
+def test_irreducible_on_a_large_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time for the smallest set, clues are named on a large board too."""
+    monkeypatch.setattr(contradiction, "SEARCHES", 0)
+    side = 51
+    shown = bytearray([UNOPENED]) * (side * side)
+    for index in range(16):
+        shown[(3 * index + 1) * side + 3] = 2
+    seen = Observation(PublicRules(side, side, 5), bytes(shown))
+    error = explain_contradiction(seen, Known(5))
+    clues = {seen.grid.index(cell) for cell in error.conflict}
+    assert len(clues) == 3
+    assert contradiction.Trials(seen, Known(5)).layout(clues) is None
+
+
 def test_a_huge_board_is_searched_around_the_place() -> None:
     """On a board of 90,000 cells the contradiction is found in a window around it."""
     side = 300
@@ -150,6 +164,20 @@ def test_a_huge_board_is_searched_around_the_place() -> None:
         shown[index] = code
     error = explain_contradiction(Observation(PublicRules(side, side, None), bytes(shown)), None)
     assert error.conflict == ((150, 200), (150, 202))
+
+
+def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
+    """Beyond the size that is searched whole, the clues that are named still contradict it."""
+    side = 51
+    shown = bytearray([UNOPENED]) * (side * side)
+    for index in range(4):
+        shown[(6 * index + 3) * side + 3] = 2
+    seen = Observation(PublicRules(side, side, 5), bytes(shown))
+    error = explain_contradiction(seen, Known(5))
+    clues = {seen.grid.index(cell) for cell in error.conflict}
+    assert error.uses_mine_count
+    assert len(clues) == 3
+    assert contradiction.Trials(seen, Known(5)).layout(clues) is None
 
 
 def test_smallest_hitting_sets() -> None:

@@ -73,7 +73,7 @@ def smallest_conflict(trials: Trials) -> frozenset[int]:
     """Give a smallest set of clues that no layout satisfies.
 
     Where that takes too many trials, the set is irreducible: without any one of its clues
-    it could be true.
+    it could be true. On a huge board it may be larger still, but it is a contradiction.
     """
     corrections: list[frozenset[int]] = []
     try:
@@ -94,7 +94,8 @@ class Trials:
         """Prepare to ask about the clues of a position."""
         self.observation = observation
         self.prior = prior
-        self.left = 2 + TRIALS * WINDOW // max(WINDOW, len(observation.shown))
+        self.most = 2 + TRIALS * WINDOW // max(WINDOW, len(observation.shown))
+        self.left = self.most
         self.clues = frozenset(i for i, code in enumerate(observation.shown) if code < UNOPENED)
 
     def layout(self, clues: Collection[int]) -> bytes | None:
@@ -114,6 +115,13 @@ class Trials:
             return ReferenceFacts(asked, self.prior, Budget(NODES)).sample(0)
         except ImpossibleError:
             return None
+
+    def contradict(self, clues: Collection[int]) -> bool:
+        """Say whether no layout satisfies these clues; what is too much work might have one."""
+        try:
+            return self.layout(clues) is None
+        except WorkLimitError:
+            return False
 
     def true_in(self, layout: bytes) -> frozenset[int]:
         """Give the clues that can be true in a layout."""
@@ -140,18 +148,24 @@ def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozen
 
 
 def _irreducible(trials: Trials) -> frozenset[int]:
-    """Drop clues one by one as long as the others still contradict each other."""
-    kept = set(trials.clues)
-    if len(trials.observation.shown) > WINDOW:
-        return frozenset(kept) if len(kept) <= NAMED else frozenset()
-    trials.left = len(kept)
-    for clue in sorted(kept, key=lambda clue: (trials.observation.shown[clue], clue)):
-        try:
-            possible = trials.layout(kept - {clue}) is not None
-        except WorkLimitError:
-            possible = True
-        if not possible:
-            kept.remove(clue)
+    """Drop clues as long as the others still contradict each other: halves first, then fewer.
+
+    The last round tries every clue by itself, so that none is left without need. On huge
+    boards the trials may not last that long: the set is a contradiction all the same.
+    """
+    kept = sorted(trials.clues, key=lambda clue: (trials.observation.shown[clue], clue))
+    small = len(trials.observation.shown) <= WINDOW
+    trials.left = 3 * len(kept) if small else trials.most // 2
+    size = len(kept)
+    while size > 1:
+        size = (size + 1) // 2
+        start = 0
+        while start < len(kept) and trials.left > 0:
+            others = kept[:start] + kept[start + size :]
+            if trials.contradict(others):
+                kept = others
+            else:
+                start += size
     return frozenset(kept)
 
 

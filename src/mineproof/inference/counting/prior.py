@@ -63,7 +63,7 @@ class Known:
 
     def __str__(self) -> str:
         """Say it in words."""
-        return f"{self.mines} mines"
+        return "1 mine" if self.mines == 1 else f"{self.mines} mines"
 
 
 @dataclass(frozen=True)
