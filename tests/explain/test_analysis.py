@@ -237,6 +237,34 @@ def test_a_huge_board_has_its_digits() -> None:
     assert len(digits) > 4300
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"density": 0.0},
+        {"density": 2.0},
+        {"density": math.nan},
+        {"budget": 0.0},
+        {"budget": -1.0},
+        {"budget": math.nan},
+        {"nodes": 0},
+        {"nodes": -5},
+        {"nodes": 10**30},
+    ],
+)
+def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+    """A limit that cannot be meant is an error, also where the position would not need it."""
+    for text in (LAST_CELLS, "3x1x?\nH1H\n"):
+        with pytest.raises(mw.InputError, match=r"expected .*, got"):
+            mw.analyse(text, **wrong)  # type: ignore[arg-type]
+
+
+def test_a_position_is_an_observation_or_text() -> None:
+    """Other types are refused by name."""
+    for wrong in (None, LAST_CELLS.encode(), 5):
+        with pytest.raises(TypeError, match="expected an Observation or"):
+            mw.analyse(wrong)  # type: ignore[arg-type]
+
+
 def test_the_package_keeps_its_names() -> None:
     """`mw.analyse` is the function, whatever else was imported."""
     assert callable(mw.analyse)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.explain.ranking import rank
@@ -19,6 +20,9 @@ from mineproof.notation.position import parse_position
 
 CHUNK = 4000
 """Digits that Python turns into text at once; its limit is 4,300."""
+
+MOST_NODES = 10**18
+"""No limit on the work is larger: the native core counts in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -169,10 +173,13 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
         sampled: beyond these limits give estimated risks, with `exact` False.
 
     Raises:
+        TypeError: the position is neither an observation nor text.
         NotationError: the text is not a position.
+        InputError: a limit or the density is out of range.
         ContradictionError: no layout agrees with the position.
         WorkLimitError: the answer takes more work than allowed.
     """
+    _check_limits(density, budget, nodes)
     counting.load()
     started = time.perf_counter()
     plain = clues is None and not (flags_are_mines or budget or nodes or sampled)
@@ -187,10 +194,22 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     return Analysis(facts, flags=flags, moves=moves, elapsed=time.perf_counter() - started)
 
 
+def _check_limits(density: float | None, budget: float | None, nodes: int | None) -> None:
+    """Refuse what cannot be meant, whether the position needs it or not."""
+    if density is not None:
+        Density(density)
+    if budget is not None and not budget > 0:
+        raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
+    if nodes is not None and not 1 <= nodes <= MOST_NODES:
+        raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
+
+
 def _observation(position: Observation | str, clues: ClueModel | str | None) -> Observation:
     model = ClueModel.parse(clues) if isinstance(clues, str) else clues
     if isinstance(position, str):
         return parse_position(position, clues=model or EXACT)
+    if not isinstance(position, Observation):
+        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
     if model is None or model == position.rules.clues:
         return position
     return Observation(replace(position.rules, clues=model), position.shown, position.marks)

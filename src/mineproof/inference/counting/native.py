@@ -117,7 +117,10 @@ class NativeFacts(Facts):
     def values(self, index: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
-        return self._posterior.values(index)  # type: ignore[no-any-return]
+        try:
+            return self._posterior.values(index)  # type: ignore[no-any-return]
+        except _core.WorkLimit:
+            raise _limit(self._most_nodes, None, self._most_nodes) from None
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell, 1 for a mine."""
@@ -136,8 +139,11 @@ class NativeFacts(Facts):
     @cached_property
     def _posterior(self) -> Any:
         rows, columns, shown, clues, prior, *_ = self._solved
-        limit = max(self.nodes, NODES)
-        return _core.Posterior(rows, columns, shown, clues, *prior, limit, None)
+        return _core.Posterior(rows, columns, shown, clues, *prior, self._most_nodes, None)
+
+    @property
+    def _most_nodes(self) -> int:
+        return max(self.nodes, NODES)
 
     def _where(self, table: bytes) -> tuple[int, ...]:
         verdicts = self._solved.verdicts
