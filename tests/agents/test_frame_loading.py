@@ -160,3 +160,9 @@ def test_own_agents_play(file: Path) -> None:
     record = mw.play(mw.Game(mw.BEGINNER, 7), make_agent(f"{file}:Mine"))
     assert record.outcome is not None
     assert record.outcome.result is mw.Result.STUCK
+
+
+def test_an_option_is_given_once() -> None:
+    """Two values for one option are refused, for only one can be meant."""
+    with pytest.raises(AgentError, match="expected each option once, got 'stuck' again"):
+        parse_agent("sentences:stuck=stop,stuck=random")

@@ -54,7 +54,10 @@ def _options(text: str) -> dict[str, object]:
         name, equals, value = part.partition("=")
         if not equals:
             raise AgentError(f"expected options as name=value,name=value, got {part!r}")
-        options[name.strip().replace("-", "_")] = value.strip()
+        name = name.strip().replace("-", "_")
+        if name in options:
+            raise AgentError(f"expected each option once, got {name!r} again")
+        options[name] = value.strip()
     return options
 
 
