@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -146,6 +147,8 @@ def pip() -> tuple[str | Path, ...]:
 def test(args: list[str]) -> int:
     """Run the checks, then the tests, all of them even if one fails."""
     os.chdir(HERE)
+    # A shell's background job ignores Ctrl-C and its children would too; some tests send it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     failed = [check for check in CHECKS if start("-m", *check.split())]
     for check in failed:
         say(f"{check!r} failed, see above")
