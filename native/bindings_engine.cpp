@@ -17,7 +17,10 @@ namespace mineproof {
 namespace {
 
 constexpr int max_cells = max_side * max_side;
-constexpr int kept_cells = 10'000;  // larger boards do not leave their memory behind
+
+// What is larger does not leave its memory behind.
+constexpr int kept_cells = 10'000;
+constexpr std::int64_t kept_nodes = 20'000;
 
 ClueKind clues_named(const std::string& name) {
     if (name == "exact" || name == "withheld") return ClueKind::exact;
@@ -30,7 +33,8 @@ ClueKind clues_named(const std::string& name) {
 // (least, most) mines, or (p, p) with a density: what the adapter makes of a prior.
 Prior checked_prior(const std::string& kind, double low, double high) {
     if (kind == "density") {
-        if (!(low > 0 && low < 1)) throw std::invalid_argument("expected a density between 0 and 1");
+        if (!(low > 0 && low < 1))
+            throw std::invalid_argument("expected a density between 0 and 1");
         return Prior::of_density(low);
     }
     if (!(0 <= low && low <= high && low <= max_cells))
@@ -60,30 +64,34 @@ std::int64_t checked_nodes(std::int64_t nodes) {
 // signal handler may call the engine again) or for a large board, another one serves.
 class Lease {
 public:
-    explicit Lease(const Grid& grid) {
-        if (busy() || grid.cells() > kept_cells) {
-            own_ = std::make_unique<Solver>();
-            return;
-        }
-        static thread_local Solver kept;
-        kept_ = &kept;
-        busy() = true;
+    explicit Lease(const Grid& grid)
+        : kept_(!mine().is_lent && grid.cells() <= kept_cells),
+          solver_(kept_ && mine().solver ? std::move(mine().solver) : std::make_unique<Solver>()) {
+        if (kept_) mine().is_lent = true;
     }
     ~Lease() {
-        if (kept_ != nullptr) busy() = false;
+        if (kept_) mine().is_lent = false;
+        if (is_fit_) mine().solver = std::move(solver_);
     }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
 
-    Solver& operator*() { return kept_ != nullptr ? *kept_ : *own_; }
+    Solver& operator*() { return *solver_; }
+    // All went well, and it took little memory: the solver may be used again.
+    void give_back(std::int64_t nodes) { is_fit_ = kept_ && nodes <= kept_nodes; }
 
 private:
-    static bool& busy() {
-        static thread_local bool flag = false;
-        return flag;
+    struct Mine {
+        std::unique_ptr<Solver> solver;
+        bool is_lent = false;
+    };
+    static Mine& mine() {
+        static thread_local Mine of_thread;
+        return of_thread;
     }
-    Solver* kept_ = nullptr;
-    std::unique_ptr<Solver> own_;
+    bool kept_;
+    bool is_fit_ = false;
+    std::unique_ptr<Solver> solver_;
 };
 
 nb::bytes blank_bytes(std::size_t size) {
@@ -114,6 +122,7 @@ Answer answer(const Grid& grid, ClueKind kind, const std::uint8_t* shown, const 
     if (status == solved)
         write_results(*solver, reinterpret_cast<double*>(inside(risk)),
                       reinterpret_cast<Verdict*>(inside(verdict)));
+    if (status != limit) solver.give_back(budget.used());
     return {status, std::move(risk), std::move(verdict), budget.used()};
 }
 
@@ -148,7 +157,8 @@ nb::object solve_text(const nb::str& text, std::int64_t nodes) {
 // CPU seconds that reading and solving a plain position takes inside the core.
 double time_text(const nb::str& text, std::int64_t nodes, int repeats) {
     const std::string data = nb::cast<std::string>(text);
-    if (repeats < 1 || repeats > 1'000'000) throw std::invalid_argument("expected 1 to 1000000 repeats");
+    if (repeats < 1 || repeats > 1'000'000)
+        throw std::invalid_argument("expected 1 to 1000000 repeats");
     const Poll poll = Patience();
     nb::gil_scoped_release unlocked;
     Solver solver;
@@ -260,7 +270,7 @@ void bind_engine(nb::module_& module) {
         .def("__init__", &make_posterior, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
              nb::arg("clues"), nb::arg("prior"), nb::arg("low"), nb::arg("high"),
              nb::arg("nodes"), nb::arg("seconds").none(),
-             "Solve a position. Raises ValueError if it has no layout, WorkLimit if it is too much.")
+             "Solve a position. Raises ValueError if it has no layout, WorkLimit past the limits.")
         .def("polynomials", &polynomials,
              "Give (least mines, [exact number of layouts by mines]) for each component.")
         .def_prop_ro(

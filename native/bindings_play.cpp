@@ -68,7 +68,7 @@ nb::list play_exact(int rows, int columns, int mines, const nb::bytes& boards, s
     return results;
 }
 
-// (games won, lost, stuck, guesses, moves, cells opened) over the boards that consecutive seeds deal.
+// (won, lost, stuck, guesses, moves, cells opened) over the boards that consecutive seeds deal.
 nb::tuple simulate_exact(int rows, int columns, int mines, const std::string& start,
                          std::int64_t first, std::uint64_t seed, std::int64_t games,
                          std::int64_t nodes) {

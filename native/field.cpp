@@ -16,7 +16,8 @@ void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* s
     for (int p = 1; p + 1 < places; ++p)
         rows[p] = static_cast<std::uint8_t>(cells[p - 1] + cells[p] + cells[p + 1]);
     for (int p = stride; p < places - stride; ++p)
-        sums[p] = static_cast<std::uint8_t>(rows[p - stride] + rows[p] + rows[p + stride] - cells[p]);
+        sums[p] =
+            static_cast<std::uint8_t>(rows[p - stride] + rows[p] + rows[p + stride] - cells[p]);
 }
 
 void Field::resize(const Grid& grid, ClueKind kind) {
@@ -117,14 +118,15 @@ void Field::open(int place, std::uint8_t value) {
     if (was_unknown) leave_unknown(place);
     known[place] = Known::no_cell;
     code[place] = value;
-    const std::uint32_t change = (value < unopened ? one_clue : 0) - (was_unknown ? one_unknown : 0);
+    const bool is_clue_now = value < unopened;
+    const std::uint32_t change = (is_clue_now ? one_clue : 0) - (was_unknown ? one_unknown : 0);
     for (int step : grid_.steps) {
         const int near = place + step;
-        interior_cells -= value < unopened && is_interior(near);
+        interior_cells -= is_clue_now && is_interior(near);
         near_[near] += change;
         if (was_unknown && is_clue(near)) touch(near);
     }
-    if (value < unopened) touch(place);
+    if (is_clue_now) touch(place);
 }
 
 void Field::suppose(int place, std::uint8_t clue) {

@@ -6,8 +6,7 @@
 namespace mineproof {
 
 Interior::Counts Interior::counts(int used) const {
-    if (prior_.kind == Prior::Kind::density)
-        return {prior_.density == 1 ? cells_ : 0, prior_.density == 0 ? 0 : cells_};
+    if (is_independent()) return {0, cells_};
     return {std::max(0, prior_.low - fixed_ - used), std::min(cells_, prior_.high - fixed_ - used)};
 }
 
@@ -61,7 +60,7 @@ void Interior::weigh(int low, int count, std::vector<Scaled>& weights) const {
 bool Interior::weigh(int low, int count, std::vector<double>& weights, double& bits) const {
     weights.assign(count, 0.0);
     bits = 0;
-    if (prior_.kind != Prior::Kind::known) return false;
+    if (!is_known()) return false;
     const int left = prior_.low - fixed_;
     const int begin = std::max(low, left - cells_), end = std::min(low + count, left + 1);
     double weight = 1, largest = 1, smallest = 1;
@@ -80,7 +79,7 @@ bool Interior::weigh(int low, int count, std::vector<double>& weights, double& b
 double Interior::share(int used) const {
     if (is_independent()) return prior_.density;
     if (cells_ == 0) return 0;
-    if (prior_.kind == Prior::Kind::known)
+    if (is_known())
         return static_cast<double>(prior_.low - fixed_ - used) / cells_;
     Scaled mined, all;
     visit(used, [&](int mines, const Scaled& weight) {

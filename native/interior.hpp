@@ -42,6 +42,7 @@ public:
 
     // Under a density prior no cell tells anything of one that shares no component with it.
     bool is_independent() const { return prior_.kind == Prior::Kind::density; }
+    bool is_known() const { return prior_.kind == Prior::Kind::known; }
     double density() const { return prior_.density; }
     int cells() const { return cells_; }
 

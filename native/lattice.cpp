@@ -87,7 +87,7 @@ double LatticeBuilder::weigh(const Problem& problem, const Step<Words>& step,
     for (std::uint32_t i = step.begin; i < step.end; ++i) {
         const Reference& clue = references_[i];
         if (clue.weights < 0) continue;
-        const auto seen = static_cast<int>(key.word[clue.word] >> clue.shift & 15);
+        const int seen = key.seen(clue.word, clue.shift);
         weight *= problem.weights[clue.weights + seen + mines];
     }
     return weight;
@@ -100,7 +100,7 @@ void LatticeBuilder::expand(Memory<Words>& memory, const Problem& problem,
     int fewest = 0, most = step.size;
     for (std::uint32_t i = step.begin; i < step.end; ++i) {
         const Reference& clue = references_[i];
-        const auto seen = static_cast<int>(key.word[clue.word] >> clue.shift & 15);
+        const int seen = key.seen(clue.word, clue.shift);
         fewest = std::max(fewest, clue.low - seen);
         most = std::min(most, clue.high - seen);
     }
@@ -160,11 +160,10 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
         if (memory.keys.empty()) return false;
     }
     // The last layer is one state, in which no clue is half done, or one for each answer.
-    lattice.answers.clear();
-    for (const Key<Words>& key : memory.keys)
-        lattice.answers.push_back(
-            asked_slot_ < 0 ? 0
-                            : static_cast<int>(key.word[asked_slot_ / 16] >> asked_slot_ % 16 * 4 & 15));
+    lattice.answers.assign(memory.keys.size(), 0);
+    if (asked_slot_ >= 0)
+        for (std::size_t i = 0; i < memory.keys.size(); ++i)
+            lattice.answers[i] = memory.keys[i].seen(asked_slot_ / 16, asked_slot_ % 16 * 4);
     lattice.numbers = static_cast<std::uint32_t>(numbers);
     const auto edges = static_cast<std::uint32_t>(lattice.edges.size());
     for (std::size_t state = lattice.layers.back(); state < lattice.states.size(); ++state)

@@ -64,13 +64,15 @@ public:
 
 private:
     void draw_independent(Stream& stream, std::vector<int>& mines) const;
+    bool share_out();
     bool combine_independent();
     bool combine_tilted(int span);
-    bool share_out();
     bool find_possible(int span);
     double find_tilt(const std::vector<Scaled>& weights) const;
-    double mean_used(double tilt, const std::vector<double>& logs) const;
-    void untilt(int component, std::span<const double> outer, Scaled* out) const;
+    double mean_used(double log_tilt, const std::vector<double>& logs) const;
+    void plant_tilted();
+    void weigh_tilted(std::vector<Scaled>& weights);
+    void untilt();
     void round_outer();
 
     std::vector<Factor> factors_;

@@ -7,7 +7,7 @@ namespace mineproof {
 
 // The weight of a layout with m mines on a board of `cells` cells:
 //   known: 1 if m is `low`, else 0;
-//   density: p^m (1 - p)^(cells - m);
+//   density: p^m (1 - p)^(cells - m), 0 < p < 1;
 //   range: 1 / C(cells, m) if low <= m <= high (every number equally likely), else 0.
 struct Prior {
     enum class Kind : std::uint8_t { known, density, range };

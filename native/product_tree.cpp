@@ -82,7 +82,8 @@ void ProductTree::draw(int degree, Stream& stream, std::vector<int>& degrees) co
         const Node &node = nodes_[at], &left = nodes_[node.left], &right = nodes_[node.right];
         // The left child has degree `left.first + i`, the right one the rest.
         const int rest = degrees[at] - left.first - right.first;
-        const int begin = std::max(0, rest - right.length + 1), end = std::min(left.length - 1, rest);
+        const int begin = std::max(0, rest - right.length + 1);
+        const int end = std::min(left.length - 1, rest);
         weights.clear();
         for (int i = begin; i <= end; ++i)
             weights.push_back(terms_[left.terms + i] * terms_[right.terms + rest - i]);

@@ -69,10 +69,10 @@ void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {
             pool.assign(cells.begin(), cells.end());
             lay(mines);
         };
-        if (component.is_wide())
-            walk_back(component.lattice, component.wide_forward(), counts[number], stream, place_mines);
-        else
-            walk_back(component.lattice, component.forward(), counts[number], stream, place_mines);
+        const auto walk = [&](const auto& forward) {
+            walk_back(component.lattice, forward, counts[number], stream, place_mines);
+        };
+        component.is_wide() ? walk(component.wide_forward()) : walk(component.forward());
     }
     pool.clear();
     for (int place = 0; place < static_cast<int>(field.code.size()); ++place) {

@@ -48,8 +48,10 @@ BitSet BitSet::rests(const BitSet& whole, const BitSet& part, int size) {
 }
 
 void SupportTree::combine() {
-    for (int i = 0; i + 1 < static_cast<int>(nodes_.size()); i += 2)
-        nodes_.push_back({i, i + 1, BitSet::sums(nodes_[i].numbers, nodes_[i + 1].numbers), BitSet()});
+    for (int i = 0; i + 1 < static_cast<int>(nodes_.size()); i += 2) {
+        BitSet sums = BitSet::sums(nodes_[i].numbers, nodes_[i + 1].numbers);
+        nodes_.push_back({i, i + 1, std::move(sums), BitSet()});
+    }
 }
 
 void SupportTree::restrict(BitSet allowed) {

@@ -16,9 +16,13 @@ struct Key {
     std::array<std::uint64_t, Words> word{};
 
     bool operator==(const Key&) const = default;
+    int seen(int at, int shift) const { return static_cast<int>(word[at] >> shift & 15); }
     std::uint64_t hash() const {
         std::uint64_t value = 0;
-        for (std::uint64_t part : word) value = (value ^ part) * golden, value ^= value >> 29;
+        for (std::uint64_t part : word) {
+            value = (value ^ part) * golden;
+            value ^= value >> 29;
+        }
         return value;
     }
 };

@@ -36,8 +36,9 @@ std::string_view next_line(std::string_view& text) {
 int next_number(std::string_view& line) {
     int value = 0;
     std::size_t digits = 0;
-    for (; digits < line.size() && digits < 9 && line[digits] >= '0' && line[digits] <= '9'; ++digits)
-        value = value * 10 + (line[digits] - '0');
+    while (digits < std::min<std::size_t>(line.size(), 9) && line[digits] >= '0' &&
+           line[digits] <= '9')
+        value = value * 10 + (line[digits++] - '0');
     line.remove_prefix(digits);
     return digits == 0 ? -1 : value;
 }
@@ -87,8 +88,6 @@ bool read_plain_position(std::string_view text, PlainPosition& position) {
     while (line.empty() && !text.empty()) line = next_line(text);
     if (!read_header(line, position)) return false;
     position.shown.clear();
-    // The size is not trusted before as many letters are there.
-    if (text.size() / 2 > std::size_t{max_side} * max_side * 2) return false;
     for (int row = 0; row < position.rows; ++row) {
         line = next_line(text);
         if (line.size() != static_cast<std::size_t>(position.columns)) return false;
