@@ -50,7 +50,8 @@ def count(
             tell, or else an estimated density.
         nodes: how much work to do at most, in states visited.
         seconds: how long to work at most.
-        sampled: where that is not enough, give estimated risks instead of an error.
+        sampled: where that is not enough, give estimated risks instead of an error; they may
+            take as many seconds again.
 
     Raises:
         ContradictionError: no layout agrees with the position.
@@ -64,7 +65,7 @@ def count(
     except WorkLimitError:
         if not sampled:
             raise
-        return _sample(observation, prior)
+        return _sample(observation, prior, seconds)
 
 
 def count_text(text: str) -> Facts | None:
@@ -82,13 +83,13 @@ def backend() -> str:
     return "python" if _native() is None else "native"
 
 
-def _sample(observation: Observation, prior: Prior) -> Facts:
+def _sample(observation: Observation, prior: Prior, seconds: float | None) -> Facts:
     from mineproof.inference.contradiction import explain_contradiction
     from mineproof.inference.counting.sampling import SampledFacts
     from mineproof.inference.local import ImpossibleError
 
     try:
-        return SampledFacts(observation, prior)
+        return SampledFacts(observation, prior, seconds)
     except ImpossibleError:
         raise explain_contradiction(observation, prior) from None
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from mineproof.core.random import Purpose, Stream
 from mineproof.inference.constraints import Box, Component
+from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.table import Step, plan
 from mineproof.inference.local import ImpossibleError
 
@@ -20,13 +21,15 @@ from mineproof.inference.local import ImpossibleError
 class BeamTable:
     """Partial layouts of a component by state, some of them standing for others too."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what to weigh, how, and two rare wishes)
         self,
         component: Component,
         order: Sequence[int],
         odds: float,
         beam: int,
+        *,
         watched: int | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Weigh the layouts.
 
@@ -36,10 +39,12 @@ class BeamTable:
             odds: the odds of a mine in a cell that no clue touches.
             beam: how many states go on from each layer.
             watched: the cell of a clue whose count is kept to the end (see `by_count`).
+            budget: how much work it may take; by default as much as it needs.
 
         Raises:
             DeadEndError: all states that were kept turned out to be impossible.
             ImpossibleError: there is no layout; no state was dropped.
+            WorkLimitError: the budget is spent.
         """
         self.steps, self._slot = plan(component, order, 0, watched)
         self.nodes = 0
@@ -50,6 +55,8 @@ class BeamTable:
         self._times: list[dict[int, float]] = [{}]
         for step in self.steps:
             self._advance(step)
+            if budget is not None:
+                budget.spend(len(self._layers[-1]))
 
     def by_count(self) -> dict[int, float]:
         """Give the weight for each number of mines around the watched clue."""

@@ -50,7 +50,8 @@ def estimate_density(
     except WorkLimitError:
         if not sampled:
             raise
-        expected, rounds = _sampled(constraints, seen), SAMPLED_ROUNDS
+        seconds = None if budget is None else budget.seconds
+        expected, rounds = _sampled(constraints, seen, seconds), SAMPLED_ROUNDS
     cells = CELLS + len(seen.shown) - len(constraints.interior)
     density = MINES / CELLS
     for _ in range(rounds):
@@ -71,14 +72,16 @@ def _counted(
     return lambda density: fixed + sum(_mean(part, density / (1 - density)) for part in parts)
 
 
-def _sampled(constraints: Constraints, observation: Observation) -> Callable[[float], float]:
+def _sampled(
+    constraints: Constraints, observation: Observation, seconds: float | None
+) -> Callable[[float], float]:
     """Give the same function, estimated."""
     from mineproof.inference.counting.sampling import SampledFacts
 
     interior = set(constraints.interior)
 
     def expected(density: float) -> float:
-        risk = SampledFacts(observation, Density(density)).risk
+        risk = SampledFacts(observation, Density(density), seconds).risk
         near = (risk[cell] for cell in observation.unopened if cell not in interior)
         return observation.hits + math.fsum(near)
 

@@ -9,6 +9,7 @@ single clues settle, and those of components that are small enough to be counted
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from functools import cached_property
 
@@ -26,13 +27,19 @@ from mineproof.inference.counting.table import Table
 from mineproof.inference.local import ImpossibleError
 
 BEAM = 2_000
-"""States that go on from each layer."""
+"""States that go on from each layer, at most."""
+STATES = 2_000_000
+"""States that go on from all layers together: on large boards the beam is narrower."""
+NARROW = 30
+"""States that go on from each layer, at least."""
 SCOUT = 300
 """The same while the odds are searched for."""
 ROUNDS = 4
 """Times that the odds are corrected."""
 ATTEMPTS = 5
 """Beams that are tried when all states come to nothing, each four times as wide."""
+WIDEST = 32_000
+"""States that go on from each layer in the last attempts."""
 WHOLE = 20_000
 """States for which a component is counted whole."""
 DRAWS = 100
@@ -45,22 +52,28 @@ class SampledFacts(Facts):
     exact = False
     layouts = None
 
-    def __init__(self, observation: Observation, prior: Prior) -> None:
+    def __init__(
+        self, observation: Observation, prior: Prior, seconds: float | None = None
+    ) -> None:
         """Estimate the risks; equal positions give equal estimates.
 
         Raises:
             ImpossibleError: there is no layout.
-            WorkLimitError: not even the widest beam found one.
+            WorkLimitError: not even the widest beam found one, or not in time.
         """
         self.observation = observation
         self.prior = prior
+        self._seconds = seconds
+        self._budget = Budget(sys.maxsize, seconds)
         seen = observation
         self._constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
         self._orders = [
             find_order(component, seen.rules.columns) for component in self._constraints.components
         ]
+        boxes = sum(len(order) for order in self._orders)
+        self._beam = min(BEAM, max(NARROW, STATES // max(1, boxes)))
         self._odds = self._find_odds()
-        self._tables = self._weigh(BEAM)
+        self._tables = self._weigh(self._beam)
         self.nodes = sum(table.nodes for table in self._tables)
 
     @cached_property
@@ -114,7 +127,7 @@ class SampledFacts(Facts):
         for component in constraints.components:
             if any(clue.cell == index for clue in component.clues):
                 order = find_order(component, grid.columns)
-                table = BeamTable(component, order, self._odds, BEAM, watched=index)
+                table = BeamTable(component, order, self._odds, self._beam, watched=index)
                 weights[found] = 0.0
                 for count, weight in table.by_count().items():
                     weights[found + count] = weight
@@ -154,7 +167,7 @@ class SampledFacts(Facts):
         safe, mined = list(self._constraints.safe), list(self._constraints.mined)
         for component, order in zip(self._constraints.components, self._orders, strict=True):
             try:
-                table = Table(component, order, Budget(WHOLE))
+                table = Table(component, order, Budget(WHOLE, self._seconds))
             except WorkLimitError:
                 continue
             whole = table.polynomial
@@ -177,7 +190,7 @@ class SampledFacts(Facts):
         odds = wanted / max(0.5, free - wanted)
         for _ in range(ROUNDS):
             self._odds = odds
-            tables = self._weigh(SCOUT)
+            tables = self._weigh(min(SCOUT, self._beam))
             frontier = math.fsum(mines for _, mines in self._expected(tables))
             expected = frontier + interior * odds / (1 + odds)
             odds = min(100.0, max(0.001, odds * wanted / expected)) if expected else odds
@@ -186,10 +199,10 @@ class SampledFacts(Facts):
     def _weigh(self, beam: int) -> list[BeamTable]:
         components = self._constraints.components
         for attempt in range(ATTEMPTS):
-            width = beam * 4**attempt
+            width = min(beam * 4**attempt, WIDEST)
             try:
                 return [
-                    BeamTable(component, order, self._odds, width)
+                    BeamTable(component, order, self._odds, width, budget=self._budget)
                     for component, order in zip(components, self._orders, strict=True)
                 ]
             except DeadEndError:
