@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.registry import agent
@@ -22,6 +23,16 @@ from mineproof.inference.bounds import clue_bounds
 )
 class BasicAgent(KnowledgeAgent):
     """Reads each clue by itself, again and again; guesses at random."""
+
+    def __init__(
+        self,
+        *,
+        clues: Annotated[
+            Literal["model", "trust"], "take clues as the rules say they are shown, or as true"
+        ] = "model",
+    ) -> None:
+        """Set the options."""
+        self._clues = clues
 
     def forget(self) -> None:
         """Nothing is kept but the conclusions."""
@@ -43,7 +54,7 @@ class BasicAgent(KnowledgeAgent):
     def _read(self, observation: Observation, index: int) -> list[int]:
         """Apply both rules to one clue and give the cells concluded."""
         clue = observation.shown[index]
-        bounds = clue_bounds(clue, self.rules.clues)
+        bounds = clue_bounds(clue, self.rules.clues if self._clues == "model" else None)
         if bounds is None:
             return []
         near = observation.grid.neighbours(index)
