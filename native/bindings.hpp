@@ -55,11 +55,15 @@ private:
     std::optional<Clock::time_point> deadline_;
 };
 
-// CPU time of this thread.
+// CPU time of this thread, or of the process where threads have no clock of their own.
 inline double cpu_seconds() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+#else
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+#endif
 }
 
 void bind_engine(nb::module_& module);

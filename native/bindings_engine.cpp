@@ -187,8 +187,8 @@ double time_text(const nb::str& text, std::int64_t nodes, int repeats) {
 }
 
 nb::object to_integer(const std::uint64_t* words, int count) {
-    return nb::steal(_PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(words),
-                                           static_cast<std::size_t>(count) * 8, 1, 0));
+    const nb::bytes data(reinterpret_cast<const char*>(words), static_cast<std::size_t>(count) * 8);
+    return nb::handle(reinterpret_cast<PyObject*>(&PyLong_Type)).attr("from_bytes")(data, "little");
 }
 
 // One (least mines, [layouts, ..]) for each component, in exact integers.
