@@ -1,11 +1,15 @@
 // The exact engine for Python. Results cross the border as flat bytes.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
@@ -234,12 +238,17 @@ nb::tuple values(Posterior& posterior, int cell) {
     return nb::make_tuple(a, b, c, d, e, f, g, h, i);
 }
 
-nb::object suppose(Posterior& posterior, int cell, int clue) {
-    const auto cells = static_cast<std::size_t>(posterior.solver().field.grid().cells());
-    if (clue < 0 || clue > 8) throw std::invalid_argument("expected a clue from 0 to 8");
-    nb::bytes risk = blank_bytes(cells * sizeof(double)), verdict = blank_bytes(cells);
-    if (!posterior.suppose(checked_cell(posterior, cell), static_cast<std::uint8_t>(clue),
-                           reinterpret_cast<double*>(inside(risk)),
+nb::object suppose(Posterior& posterior, const std::vector<std::pair<int, int>>& clues) {
+    std::vector<Posterior::Shown> shown;
+    std::set<int> cells;
+    for (const auto& [cell, clue] : clues) {
+        if (clue < 0 || clue > 8) throw std::invalid_argument("expected clues from 0 to 8");
+        if (!cells.insert(cell).second) throw std::invalid_argument("expected distinct cells");
+        shown.push_back({checked_cell(posterior, cell), static_cast<std::uint8_t>(clue)});
+    }
+    const auto size = static_cast<std::size_t>(posterior.solver().field.grid().cells());
+    nb::bytes risk = blank_bytes(size * sizeof(double)), verdict = blank_bytes(size);
+    if (!posterior.suppose(shown, reinterpret_cast<double*>(inside(risk)),
                            reinterpret_cast<Verdict*>(inside(verdict))))
         return nb::none();
     return nb::make_tuple(risk, verdict);
@@ -281,8 +290,9 @@ void bind_engine(nb::module_& module) {
             "The unopened cells next to no clue that are not proved by single clues.")
         .def("values", &values, nb::arg("cell"),
              "Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours.")
-        .def("suppose", &suppose, nb::arg("cell"), nb::arg("clue"),
-             "Give (risks, verdicts) if an unopened cell showed this clue, None if it cannot.")
+        .def("suppose", &suppose, nb::arg("clues"),
+             "Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue); None "
+             "if they cannot.")
         .def("sample", &sample, nb::arg("seed"), "Draw a layout by weight: one byte a cell.");
 }
 

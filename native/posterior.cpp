@@ -71,16 +71,21 @@ Posterior::Posterior(const Grid& grid, ClueKind kind, const std::uint8_t* shown,
 
 namespace {
 
-// Takes a supposition back whatever happens.
+// Takes suppositions back whatever happens.
 class Retracting {
 public:
     Retracting(Solver& solver, bool& settled) : solver_(solver) { settled = false; }
-    ~Retracting() { solver_.retract(); }
+    ~Retracting() {
+        for (; count_ > 0; --count_) solver_.retract();
+    }
     Retracting(const Retracting&) = delete;
     Retracting& operator=(const Retracting&) = delete;
 
+    void add() { ++count_; }  // before each supposition, which may throw
+
 private:
     Solver& solver_;
+    int count_ = 0;
 };
 
 const Poll no_poll;
@@ -101,7 +106,8 @@ std::array<double, 9> Posterior::values(int cell) {
         return values;
     }
     Budget budget(nodes_, no_poll);
-    const Retracting retracting(solver_, settled_);
+    Retracting retracting(solver_, settled_);
+    retracting.add();
     const int number = solver_.ask(place, budget);
     if (!solver_.weigh(prior_, budget)) return values;
     const Component& component = solver_.component(number);
@@ -113,13 +119,17 @@ std::array<double, 9> Posterior::values(int cell) {
     return values;
 }
 
-bool Posterior::suppose(int cell, std::uint8_t clue, double* risk, Verdict* verdict) {
-    const int place = solver_.field.grid().place(cell);
-    if (solver_.field.known[place] == Known::mine) return false;
-    if (clue > solver_.field.grid().degree(place)) return false;
+bool Posterior::suppose(std::span<const Shown> clues, double* risk, Verdict* verdict) {
+    const Field& field = solver_.field;
     Budget budget(nodes_, no_poll);
-    const Retracting retracting(solver_, settled_);
-    if (!solver_.suppose(place, clue, budget) || !solver_.weigh(prior_, budget)) return false;
+    Retracting retracting(solver_, settled_);
+    for (const auto [cell, clue] : clues) {
+        const int place = field.grid().place(cell);
+        if (field.known[place] == Known::mine || clue > field.grid().degree(place)) return false;
+        retracting.add();
+        if (!solver_.suppose(place, clue, budget)) return false;
+    }
+    if (!solver_.weigh(prior_, budget)) return false;
     write_results(solver_, risk, verdict);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "budget.hpp"
@@ -32,9 +33,13 @@ public:
     // The chances that an unopened cell is safe and has 0, 1, .. 8 mined neighbours.
     std::array<double, 9> values(int cell);
 
-    // Risks and verdicts, as by `write_results`, if an unopened cell showed this clue. False:
-    // it cannot.
-    bool suppose(int cell, std::uint8_t clue, double* risk, Verdict* verdict);
+    // Risks and verdicts, as by `write_results`, if unopened cells showed these clues. False:
+    // they cannot.
+    struct Shown {
+        int cell;
+        std::uint8_t clue;
+    };
+    bool suppose(std::span<const Shown> clues, double* risk, Verdict* verdict);
 
     // A random layout by weight: one byte a cell, 1 for a mine.
     void sample(std::uint64_t seed, std::uint8_t* mined);

@@ -1,5 +1,7 @@
 """The native core of Mineproof. Flat bytes in, flat bytes out; `native/` has the sources."""
 
+from collections.abc import Sequence
+
 class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
     """An answer would take more nodes, or more time, than allowed."""
 
@@ -68,8 +70,11 @@ class Posterior:
     def values(self, cell: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
 
-    def suppose(self, cell: int, clue: int) -> tuple[bytes, bytes] | None:
-        """Give (risks, verdicts) if an unopened cell showed this clue, None if it cannot."""
+    def suppose(self, clues: Sequence[tuple[int, int]]) -> tuple[bytes, bytes] | None:
+        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue).
+
+        None if they cannot.
+        """
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell."""

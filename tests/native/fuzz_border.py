@@ -115,7 +115,7 @@ def fuzz_posterior(core: ModuleType, dice: random.Random) -> None:
             assert survive(posterior.values, (index,))
             continue
         assert abs(sum(posterior.values(index)) - (1 - risk[index])) < 1e-12
-        posterior.suppose(index, dice.randrange(9))
+        posterior.suppose([(index, dice.randrange(9))])
         layout = posterior.sample(dice.getrandbits(64))
         assert layout[index] in ((0,) if risk[index] == 0 else (1,) if risk[index] == 1 else (0, 1))
     assert all(sum(counts) > 0 for _, counts in posterior.polynomials())
