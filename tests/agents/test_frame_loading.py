@@ -120,7 +120,7 @@ def test_a_changed_file_is_read_again(file: Path) -> None:
         ("nobody", "expected an agent (random"),
         ("", "expected an agent (random"),
         ("basic:depth", "expected options as name=value,name=value, got 'depth'"),
-        ("basic:depth=3", "agent basic: expected an option of this agent (none), got 'depth'"),
+        ("random:depth=3", "agent random: expected an option of this agent (none), got 'depth'"),
         ("FILE", "expected FILE.py:Class, got"),
         ("FILE:", "expected FILE.py:Class, got"),
         ("FILE:Nobody", "expected a class 'Nobody' in"),

@@ -121,7 +121,7 @@ def test_mistakes_of_the_program_are_not_hidden() -> None:
         (["--clues", "withheld:2"], "expected withheld:P with a probability P"),
         (["--mine-count", "some"], "expected mine count known or unknown, got 'some'"),
         (["--agent", "nobody"], "expected an agent (random"),
-        (["--agent", "basic:x=1"], "expected an option of this agent (none), got 'x'"),
+        (["--agent", "random:x=1"], "expected an option of this agent (none), got 'x'"),
         (["--first", "9"], "expected a row and a column such as 3,4, got '9'"),
         (["--first", "99,0", "--level", "easy", "--start", "safe"], "expected a cell on the 9x9"),
         (["--first", "0,0", "--level", "easy"], "expected no first cell under given:K"),
