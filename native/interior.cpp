@@ -15,6 +15,11 @@ Interior::Support Interior::support(int used) const {
     return {low <= high, low <= high && high > 0, low <= high && low < cells_};
 }
 
+double Interior::log_ways(int used) const {
+    const int mines = counts(used).low;
+    return std::lgamma(cells_ + 1.0) - std::lgamma(mines + 1.0) - std::lgamma(cells_ - mines + 1.0);
+}
+
 // C(total, mines) / C(total, mines + 1).
 double Interior::total_ratio(int mines) const {
     return static_cast<double>(mines + 1) / (total_ - mines);

@@ -34,6 +34,9 @@ public:
     };
     Support support(int used) const;
 
+    // The natural logarithm of the ways to lay the rest of a known number of mines.
+    double log_ways(int used) const;
+
     // The expected share of mined cells in the interior, given the used mines.
     double share(int used) const;
 

@@ -1,6 +1,8 @@
 #include "mixture.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace mineproof {
@@ -49,6 +51,18 @@ void Mixture::spread() {
     if (plain_) return;
     if (!interior_.is_independent()) untilt();
     round_outer();
+}
+
+double Mixture::log_layouts() const {
+    if (!plain_ || !interior_.is_known()) return std::numeric_limits<double>::infinity();
+    const auto product = tree_.product();
+    double sum = 0;
+    for (std::size_t i = 0; i < product.size(); ++i) sum += product[i] * weights_[i];
+    // The weights are up to a common factor: one of them says which.
+    std::size_t first = 0;
+    while (weights_[first] == 0) ++first;
+    const int used = used_low_ + tree_.first() + static_cast<int>(first);
+    return std::log(sum / weights_[first]) + interior_.log_ways(used);
 }
 
 std::span<const double> Mixture::outer(int component) const {

@@ -52,6 +52,10 @@ public:
     std::span<const Scaled> wide_outer(int component) const;
     bool is_plain() const { return plain_; }
 
+    // The natural logarithm of the number of layouts, for a known number of mines; infinity if
+    // the mixture is not plain.
+    double log_layouts() const;
+
     struct Share {
         double risk = 0;
         bool mined = false;  // some interior cell can be mined

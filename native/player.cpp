@@ -13,7 +13,7 @@ constexpr int poll_interval = 1024;  // rounds of a game, of which an expert gam
 
 }  // namespace
 
-void ExactPlayer::deal(const Grid& grid, const std::uint8_t* mined) {
+void Player::deal(const Grid& grid, const std::uint8_t* mined) {
     mined_.assign(grid.places(), 0);
     for (int row = 0; row < grid.rows; ++row)
         std::memcpy(&mined_[grid.first_place(row)], mined + std::size_t(row) * grid.columns,
@@ -24,8 +24,7 @@ void ExactPlayer::deal(const Grid& grid, const std::uint8_t* mined) {
     for (std::size_t place = 0; place < grid.places(); ++place) safe_left_ -= mined_[place];
 }
 
-// Opens a cell and by flood what a 0 makes safe. False: a mine.
-bool ExactPlayer::open(int place) {
+bool Player::open(int place) {
     if (mined_[place]) return false;
     Field& field = solver_.field;
     flood_.assign(1, place);
@@ -42,7 +41,7 @@ bool ExactPlayer::open(int place) {
     return true;
 }
 
-void ExactPlayer::open_proved() {
+void Player::open_proved() {
     batch_.swap(solver_.field.proved_safe);
     solver_.field.proved_safe.clear();
     std::sort(batch_.begin(), batch_.end());
@@ -53,7 +52,7 @@ void ExactPlayer::open_proved() {
     }
 }
 
-void ExactPlayer::take_verdicts() {
+void Player::take_verdicts() {
     Field& field = solver_.field;
     const auto take = [&](int place, Verdict verdict) {
         if (verdict == Verdict::safe) field.prove_safe(place);
@@ -70,7 +69,7 @@ void ExactPlayer::take_verdicts() {
     }
 }
 
-int ExactPlayer::safest() const {
+int ExactPlayer::guess(const Prior&, Budget&) {
     const Field& field = solver_.field;
     double least = field.interior_cells > 0 ? solver_.interior_risk() : 2.0;
     for (int number = 0; number < solver_.component_count(); ++number)
@@ -94,7 +93,7 @@ int ExactPlayer::safest() const {
     return best;
 }
 
-GameResult ExactPlayer::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
+GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
     deal(grid, mined);
     solver_.field.reset(grid, ClueKind::exact);
     solver_.begin();
@@ -104,26 +103,32 @@ GameResult ExactPlayer::play(const Grid& grid, int mines, const std::uint8_t* mi
     return {result, guesses_, moves_, safe - safe_left_};
 }
 
-Result ExactPlayer::run(const Prior& prior) {
+bool Player::settle(const Prior& prior) {
     while (safe_left_ > 0) {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
-        Budget budget(nodes_, poll_);
+        budget_ = Budget(nodes_, poll_);
         solver_.field.deduce();
         if (solver_.field.proved_safe.empty()) {
-            solver_.update(budget);
-            if (solver_.prove(prior, budget)) take_verdicts();
+            solver_.update(budget_);
+            if (solver_.prove(prior, budget_)) take_verdicts();
         }
-        if (!solver_.field.proved_safe.empty()) {
-            open_proved();
-            continue;
+        if (solver_.field.proved_safe.empty()) {
+            solver_.update(budget_);
+            solver_.weigh(prior, budget_);
+            return true;
         }
-        solver_.update(budget);
-        solver_.weigh(prior, budget);
-        const int guess = safest();
-        if (guess < 0) return Result::stuck;
+        open_proved();
+    }
+    return false;
+}
+
+Result Player::run(const Prior& prior) {
+    while (settle(prior)) {
+        const int place = guess(prior, budget_);
+        if (place < 0) return Result::stuck;
         ++guesses_;
         ++moves_;
-        if (!open(guess)) return Result::loss;
+        if (!open(place)) return Result::loss;
     }
     return Result::win;
 }

@@ -1,4 +1,4 @@
-// Whole games of the agent `exact`, inside the core.
+// Whole games inside the core.
 #pragma once
 
 #include <cstdint>
@@ -18,34 +18,57 @@ struct GameResult {
     int opened;  // safe cells that were opened, those by flood included
 };
 
-// Plays what src/mineproof/agents/exact.py plays, move by move: proved cells in row order,
-// clues read again only when none is left, then the safest cell.
-class ExactPlayer {
+// Plays games: proved cells in row order, clues read again only when none is left, then a
+// guess, which is left to the kind of player.
+class Player {
 public:
     // `nodes` bounds the work of one decision; `poll` is called now and then.
-    explicit ExactPlayer(std::int64_t nodes, Poll poll = {})
-        : nodes_(nodes), poll_(std::move(poll)) {}
+    explicit Player(std::int64_t nodes, Poll poll = {}) : nodes_(nodes), poll_(std::move(poll)) {}
+    virtual ~Player() = default;
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
 
     // `mined` has one byte a cell; the first cell is opened for the player.
     GameResult play(const Grid& grid, int mines, const std::uint8_t* mined, int first);
 
-private:
+protected:
+    // The place to open; nothing is proved, and all risks are known. -1: none is left.
+    virtual int guess(const Prior& prior, Budget& budget) = 0;
+
+    // Takes over the truth about a board.
     void deal(const Grid& grid, const std::uint8_t* mined);
-    Result run(const Prior& prior);
+    // Opens all that is proved, again and again. True if a guess is needed: all risks are
+    // known then. False: every safe cell is open.
+    bool settle(const Prior& prior);
+    // Opens a cell and by flood what a 0 makes safe. False: a mine.
     bool open(int place);
+    bool is_mined(int place) const { return mined_[place] != 0; }
+
+    Solver solver_;
+    Budget budget_;  // of the decision at hand
+    int safe_left_ = 0;
+
+private:
+    Result run(const Prior& prior);
     void open_proved();
     void take_verdicts();
-    int safest() const;
 
     std::int64_t nodes_;
     Poll poll_;
     std::int64_t steps_ = 0;
-    Solver solver_;
     std::vector<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
     std::vector<int> batch_, flood_;
-    int safe_left_ = 0;
     int guesses_ = 0;
     int moves_ = 0;
+};
+
+// Plays what src/mineproof/agents/exact.py plays, move by move: it guesses the safest cell.
+class ExactPlayer final : public Player {
+public:
+    using Player::Player;
+
+protected:
+    int guess(const Prior& prior, Budget& budget) override;
 };
 
 }  // namespace mineproof

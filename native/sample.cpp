@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "posterior.hpp"
+#include "sample.hpp"
 
 namespace mineproof {
 namespace {
@@ -46,24 +47,18 @@ void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int m
 
 }  // namespace
 
-void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {
-    if (!settled_) {
-        Budget budget;
-        solver_.weigh(prior_, budget);
-        settled_ = true;
-    }
-    const Field& field = solver_.field;
+void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined) {
+    const Field& field = solver.field;
     const Grid& grid = field.grid();
-    Stream stream(seed, Purpose::sample);
     std::fill(mined, mined + grid.cells(), 0);
     std::vector<int> pool, counts;
     const auto lay = [&](int mines) {  // mines into some of the pool
         stream.choose(pool, static_cast<std::size_t>(mines));
         for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
     };
-    const int used = solver_.mixture().draw(stream, counts);
-    for (int number = 0; number < solver_.component_count(); ++number) {
-        const Component& component = solver_.component(number);
+    const int used = solver.mixture().draw(stream, counts);
+    for (int number = 0; number < solver.component_count(); ++number) {
+        const Component& component = solver.component(number);
         const auto place_mines = [&](int box, int mines) {
             const auto cells = component.places.cells_of(box);
             pool.assign(cells.begin(), cells.end());
@@ -79,7 +74,17 @@ void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {
         if (field.is_interior(place)) pool.push_back(place);
         if (field.known[place] == Known::mine) mined[grid.cell(place)] = 1;
     }
-    lay(solver_.interior().draw(used, stream));
+    lay(solver.interior().draw(used, stream));
+}
+
+void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {
+    if (!settled_) {
+        Budget budget;
+        solver_.weigh(prior_, budget);
+        settled_ = true;
+    }
+    Stream stream(seed, Purpose::sample);
+    draw_layout(solver_, stream, mined);
 }
 
 }  // namespace mineproof

@@ -1,0 +1,89 @@
+#include "features.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mineproof {
+
+Situation::Situation(const Solver& solver, int mines)
+    : best(solver.field.interior_cells > 0 ? 1 - solver.interior_risk() : 0),
+      unknown(solver.field.unknown_cells),
+      left(mines - solver.field.known_mines),
+      interior(solver.field.interior_cells),
+      interior_risk(interior > 0 ? solver.interior_risk() : 0),
+      log_layouts(solver.mixture().log_layouts()),
+      components(solver.component_count()),
+      frontier(unknown - interior) {
+    for (int number = 0; number < components; ++number) {
+        const Component& component = solver.component(number);
+        for (int box = 0; box < component.problem.box_count(); ++box) {
+            const double risk = component.risk[box];
+            best = std::max(best, 1 - risk);
+            doubt += component.problem.sizes[box] * risk * (1 - risk);
+        }
+    }
+}
+
+Features::Features(const Solver& solver, const Situation& situation,
+                   const std::vector<double>& safety, int place, const Outlook& outlook,
+                   double best_survival) {
+    const Grid& grid = solver.field.grid();
+    const int row = grid.row(place), column = grid.cell(place) % grid.columns;
+    const double cells = grid.cells();
+    const double survival = safety[place] * outlook.next;
+    int near = 0;
+    for (int step : grid.steps) near += solver.field.is_unknown(place + step);
+    const double values[scalars] = {
+        safety[place],
+        situation.best - safety[place],
+        outlook.next,
+        survival,
+        outlook.progress,
+        outlook.proved / Outlook::proved_cap,
+        outlook.second,
+        outlook.zero,
+        outlook.likeliest,
+        outlook.entropy,
+        outlook.values / 9.0,
+        situation.unknown / cells,
+        static_cast<double>(situation.left) / situation.unknown,
+        situation.interior / cells,
+        situation.interior_risk,
+        std::min(situation.log_layouts, 250.0) / 250,
+        std::min(situation.components, 20) / 10.0,
+        std::min(situation.frontier, 150) / 100.0,
+        near / 8.0,
+        std::min({row, grid.rows - 1 - row, 4}) / 4.0,
+        std::min({column, grid.columns - 1 - column, 4}) / 4.0,
+        best_survival - survival,
+        situation.doubt / 10,
+        (situation.doubt - outlook.doubt) / 2,
+    };
+    std::copy(std::begin(values), std::end(values), scalar.begin());
+    look_around(solver.field, safety, place);
+}
+
+void Features::look_around(const Field& field, const std::vector<double>& safety, int place) {
+    const Grid& grid = field.grid();
+    const int row = grid.row(place), column = grid.cell(place) % grid.columns;
+    for (int i = 0; i < cells; ++i) {
+        const int down = i / side - reach, right = i % side - reach;
+        risk[i] = 0;
+        kind[i] = 0;
+        if (row + down < 0 || row + down >= grid.rows || column + right < 0 ||
+            column + right >= grid.columns)
+            continue;
+        const int there = place + down * grid.stride + right;
+        if (field.is_clue(there)) {
+            kind[i] = static_cast<std::uint8_t>(
+                2 + std::clamp(field.code[there] - field.mines(there), 0, 6));
+        } else if (field.is_unknown(there)) {
+            kind[i] = field.is_interior(there) ? 10 : 9;
+            risk[i] = static_cast<float>(1 - safety[there]);
+        } else {
+            kind[i] = 1;
+        }
+    }
+}
+
+}  // namespace mineproof

@@ -1,0 +1,50 @@
+// What the evaluation of a guess looks at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "lookahead.hpp"
+#include "solver.hpp"
+
+namespace mineproof {
+
+// What holds for the whole position.
+struct Situation {
+    double best = 0;  // the safety of the safest cell
+    int unknown = 0;
+    int left = 0;  // mines among the unknown cells
+    int interior = 0;
+    double interior_risk = 0;
+    double log_layouts = 0;
+    int components = 0;
+    int frontier = 0;
+    double doubt = 0;  // the sum of risk x safety over the frontier
+
+    Situation() = default;
+    // Of a weighed solver with so many mines on the board.
+    Situation(const Solver& solver, int mines);
+};
+
+// Numbers about a candidate and its position, and the pattern of cells around it.
+struct Features {
+    static constexpr int scalars = 24;
+    static constexpr int reach = 3;
+    static constexpr int side = 2 * reach + 1;
+    static constexpr int cells = side * side;
+    static constexpr int kinds = 11;  // beside the board, mine, clues 0..6, frontier, interior
+
+    std::array<float, scalars> scalar;
+    std::array<std::uint8_t, cells> kind;
+    std::array<float, cells> risk;
+
+    // `safety` is by place, -1 where nothing is unknown.
+    Features(const Solver& solver, const Situation& situation, const std::vector<double>& safety,
+             int place, const Outlook& outlook, double best_survival);
+
+private:
+    void look_around(const Field& field, const std::vector<double>& safety, int place);
+};
+
+}  // namespace mineproof

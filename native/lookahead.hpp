@@ -1,0 +1,30 @@
+// One move ahead: what opening a cell leads to.
+#pragma once
+
+#include "budget.hpp"
+#include "prior.hpp"
+#include "solver.hpp"
+
+namespace mineproof {
+
+// What follows if a cell is opened and is safe, over the values that it can show.
+struct Outlook {
+    double next = 0;      // expected safety of the best move after it; 1 where one is proved safe
+    double second = 0;    // the same of the second-best box
+    double progress = 0;  // chance that some cell is proved safe
+    double proved = 0;    // expected number of cells proved safe, at most `proved_cap` counted
+    double doubt = 0;     // expected sum of risk x safety over the frontier
+    double zero = 0;      // chance that it shows a 0
+    double likeliest = 0; // chance of its likeliest value
+    double entropy = 0;   // of its value, in nats
+    int values = 0;       // how many it can show; a cell with one value tells nothing
+
+    static constexpr double proved_cap = 10;
+};
+
+// Opens the cell for the sake of argument, with every value that it can show. The solver must
+// be up to date, and the cell neither opened nor known to be a mine; all risks of the solver
+// hold for the last value looked at when this returns, and have to be weighed again.
+Outlook look_ahead(Solver& solver, const Prior& prior, int place, Budget& budget);
+
+}  // namespace mineproof

@@ -1,0 +1,14 @@
+// Random layouts, drawn exactly by weight.
+#pragma once
+
+#include <cstdint>
+
+#include "random.hpp"
+#include "solver.hpp"
+
+namespace mineproof {
+
+// A layout of a weighed position: one byte a cell, 1 for a mine.
+void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined);
+
+}  // namespace mineproof
