@@ -8,24 +8,29 @@ namespace {
 
 constexpr double tie = 1e-10;  // closer values are equal but for rounding
 
+// Numbers to sort by: equal where values differ by rounding alone.
+std::int64_t level(double value) { return std::llround(value * 1e9); }
+
+// How much there is to do to weigh a position anew.
+std::int64_t cost(const Solver& solver) {
+    std::int64_t numbers = 64;
+    for (int number = 0; number < solver.component_count(); ++number)
+        numbers += solver.component(number).lattice.numbers;
+    return numbers;
+}
+
 }  // namespace
 
 Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
     Choice choice;
+    candidates_.clear();
     if (solve(solver, prior, choice)) return choice;
-    find_risks(solver);
-    const double best = *std::max_element(safety_.begin(), safety_.end());
-    if (best < 0) return choice;
-    collect(solver.field, best);
+    survey(solver, prior);
+    if (candidates_.empty()) return choice;
     look(solver, prior, budget);
-    double most = -1;
-    for (const GuessCandidate& candidate : candidates_)
-        if (candidate.survival > most + tie) {
-            most = candidate.survival;
-            choice.place = candidate.place;
-            choice.safety = candidate.safety;
-        }
-    return choice;
+    rank(solver);
+    const GuessCandidate& best = candidates_.front();
+    return {best.place, best.safety, best.win, false};
 }
 
 bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
@@ -44,7 +49,13 @@ bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
     return true;
 }
 
-void Guesser::find_risks(const Solver& solver) {
+void Guesser::survey(const Solver& solver, const Prior& prior) {
+    situation_ = Situation(solver, prior.low);
+    find_safety(solver);
+    collect(solver.field);
+}
+
+void Guesser::find_safety(const Solver& solver) {
     const Field& field = solver.field;
     safety_.assign(field.code.size(), -1);
     if (field.interior_cells > 0)
@@ -58,46 +69,75 @@ void Guesser::find_risks(const Solver& solver) {
     }
 }
 
-// Cells that are nearly as safe as the safest. Of the interior only corners and pockets, and
+// Whether a cell is nearly as safe as the safest. Of the interior only corners and pockets, and
 // cells with a neighbour on the frontier: anywhere else a clue would say nothing soon.
-void Guesser::collect(const Field& field, double best) {
+bool Guesser::is_candidate(const Field& field, int place, int& near) const {
+    const double least = situation_.best - tie;
+    if (safety_[place] < least * settings_.reach) return false;
+    near = 0;
+    bool frontier = false;
+    for (int step : field.grid().steps)
+        if (field.is_unknown(place + step)) {
+            ++near;
+            frontier |= field.clues(place + step) > 0;
+        }
+    if (field.clues(place) > 0) return true;
+    return safety_[place] >= least * settings_.inner_reach && (near <= 3 || frontier);
+}
+
+void Guesser::collect(const Field& field) {
     candidates_.clear();
-    for (int place = 0; place < static_cast<int>(safety_.size()); ++place) {
-        if (safety_[place] < best * settings_.reach - tie) continue;
-        int near = 0;
-        bool frontier = field.clues(place) > 0;
-        const bool inner = !frontier;
-        for (int step : field.grid().steps)
-            if (field.is_unknown(place + step)) {
-                ++near;
-                frontier |= field.clues(place + step) > 0;
-            }
-        if (inner && (safety_[place] < best * settings_.inner_reach - tie || (near > 3 && !frontier)))
-            continue;
-        candidates_.push_back({place, safety_[place], near, {}, 0});
-    }
-    if (candidates_.empty()) {
+    int near = 0;
+    for (int place = 0; place < static_cast<int>(safety_.size()); ++place)
+        if (safety_[place] >= 0 && is_candidate(field, place, near))
+            candidates_.push_back({place, safety_[place], near});
+    if (candidates_.empty() && field.unknown_cells > 0) {  // only the open interior is that safe
         const auto safest = std::max_element(safety_.begin(), safety_.end());
-        candidates_.push_back({static_cast<int>(safest - safety_.begin()), *safest, 8, {}, 0});
+        candidates_.push_back({static_cast<int>(safest - safety_.begin()), *safest, 8});
     }
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const GuessCandidate& a, const GuessCandidate& b) {
-                         if (std::abs(a.safety - b.safety) > tie) return a.safety > b.safety;
-                         return a.near < b.near;
+                         const auto first = level(a.safety), second = level(b.safety);
+                         return first != second ? first > second : a.near < b.near;
                      });
 }
 
+// Looks ahead from the safest on, until no other can come near the best, or enough is done.
+// The best survival comes first.
 void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
+    std::int64_t work = 0;
     double most = 0;
     std::size_t done = 0;
-    for (; done < candidates_.size(); ++done) {
+    for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
         GuessCandidate& candidate = candidates_[done];
         if (candidate.safety <= most - settings_.margin) break;
         candidate.outlook = look_ahead(solver, prior, candidate.place, budget);
         candidate.survival = candidate.safety * candidate.outlook.next;
         most = std::max(most, candidate.survival);
+        work += cost(solver) * (candidate.outlook.values + 1);
     }
-    candidates_.resize(std::max<std::size_t>(done, 1));
+    candidates_.resize(done);
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const GuessCandidate& a, const GuessCandidate& b) {
+                         return level(a.survival) > level(b.survival);
+                     });
+}
+
+// Puts the candidate with the best estimate first.
+void Guesser::rank(const Solver& solver) {
+    if (settings_.evaluation == nullptr) return;
+    const double least = candidates_.front().survival - settings_.margin;
+    std::size_t count = 0;
+    while (count < candidates_.size() && count < static_cast<std::size_t>(settings_.finalists) &&
+           candidates_[count].survival >= least)
+        ++count;
+    if (count < 2) return;
+    std::vector<double> wins;
+    for (std::size_t i = 0; i < count; ++i)
+        wins.push_back(settings_.evaluation->win(features(solver, candidates_[i])));
+    for (std::size_t i = 0; i < count; ++i) candidates_[i].win = wins[i];
+    std::stable_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const GuessCandidate& a, const GuessCandidate& b) { return a.win > b.win; });
 }
 
 }  // namespace mineproof

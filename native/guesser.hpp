@@ -1,4 +1,4 @@
-// Which cell to guess: look-ahead, and the exact endgame where the layouts are few.
+// Which cell to guess: look-ahead, a trained evaluation, and the exact endgame.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "budget.hpp"
 #include "endgame.hpp"
+#include "evaluation.hpp"
 #include "listing.hpp"
 #include "lookahead.hpp"
 #include "prior.hpp"
@@ -14,20 +15,23 @@
 namespace mineproof {
 
 struct GuessSettings {
-    int layouts = 500;             // the endgame is solved if no more are left
+    int layouts = 500;  // the endgame is solved if no more are left
     std::int64_t endgame_work = 60'000;
-    std::int64_t look_work = 400'000;  // bounds the look-ahead of one guess
-    double reach = 0.90;           // candidates are as safe as this share of the safest cell
-    double inner_reach = 0.95;     // the same for the interior
-    double margin = 0;             // cells are looked at that could come so near the best survival
+    std::int64_t look_work = 2'000'000;       // bounds the look-ahead of one guess
+    double reach = 0.90;        // candidates are as safe as this share of the safest cell
+    double inner_reach = 0.95;  // the same for the interior
+    double margin = 0;          // of survival, within which the evaluation decides
+    int finalists = 6;          // that it compares
+    const Evaluation* evaluation = nullptr;  // without one, survival decides
 };
 
 struct GuessCandidate {
     int place;
     double safety;
-    int near;         // unknown neighbours
-    Outlook outlook;
-    double survival;  // safety x next safety: the chance to survive two guesses
+    int near;  // unknown neighbours
+    Outlook outlook{};
+    double survival = 0;  // safety x next safety: the chance to survive two guesses
+    double win = -1;      // the estimated chance to win; -1 if there is none
 };
 
 class Guesser {
@@ -35,23 +39,36 @@ public:
     explicit Guesser(const GuessSettings& settings) : settings_(settings) {}
 
     struct Choice {
-        int place = -1;      // -1: no cell is left
+        int place = -1;  // -1: no cell is left
         double safety = 0;
-        double win = 0;      // if `exact`: the chance to win
+        double win = -1;  // the chance to win, or -1 if it is not known
         bool exact = false;
     };
     // The solver is up to date and weighed, and proves no cell safe. What it has weighed is
     // not kept.
     Choice choose(Solver& solver, const Prior& prior, Budget& budget);
 
+    // What the last choice was made from, but for one by the endgame: the best first.
     const std::vector<GuessCandidate>& candidates() const { return candidates_; }
 
-    GuessSettings settings_;
+    // The steps of `choose`, one after the other.
     bool solve(const Solver& solver, const Prior& prior, Choice& choice);
-    void find_risks(const Solver& solver);
-    void collect(const Field& field, double best);
+    void survey(const Solver& solver, const Prior& prior);
     void look(Solver& solver, const Prior& prior, Budget& budget);
+    void rank(const Solver& solver);
 
+    Features features(const Solver& solver, const GuessCandidate& candidate) const {
+        return Features(solver, situation_, safety_, candidate.place, candidate.outlook,
+                        candidates_.front().survival);
+    }
+
+private:
+    void find_safety(const Solver& solver);
+    void collect(const Field& field);
+    bool is_candidate(const Field& field, int place, int& near) const;
+
+    GuessSettings settings_;
+    Situation situation_;
     std::vector<double> safety_;  // by place; -1 where nothing is unknown
     std::vector<GuessCandidate> candidates_;
     Listing listing_;
