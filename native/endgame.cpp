@@ -1,238 +1,341 @@
 #include "endgame.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
-
-#include "random.hpp"
+#include <numeric>
 
 namespace mineproof {
 namespace {
 
-constexpr double slack = 1e-12;  // relative: sums of weights taken in another order differ so
+// Layouts move to a chart of their own when that has so many times fewer words.
+constexpr int shrink = 3;
+
+const Poll no_poll;
 
 }  // namespace
 
-Endgame::Endgame(int cells, const std::vector<std::uint8_t>& rows, std::vector<double> weights)
-    : cells_(cells), stride_((cells + 15) / 16 * 16), weights_(std::move(weights)) {
-    const std::size_t layouts = weights_.size();
-    rows_.assign(layouts * stride_, mine);
-    hashes_.resize(layouts);
-    for (std::size_t id = 0; id < layouts; ++id) {
-        std::memcpy(&rows_[id * stride_], &rows[id * cells], cells);
-        hashes_[id] = mix(mix(id + golden) + golden);
-        total_ += weights_[id];
+Endgame::Endgame(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights) {
+    load(cells, rows, weights);
+}
+
+void Endgame::load(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights) {
+    rows_.cells = cells;
+    rows_.shown.assign(rows.begin(), rows.end());
+    rows_.weights.assign(weights.begin(), weights.end());
+    total_ = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::vector<std::uint32_t>& order = frame(0).layouts;
+    order.resize(weights.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (weights[a] != weights[b]) return weights[a] > weights[b];
+        return std::memcmp(rows_.row(a), rows_.row(b), cells) < 0;
+    });
+    std::vector<int>& all = frame(0).cells;
+    all.resize(cells);
+    std::iota(all.begin(), all.end(), 0);
+    chart_.build(rows_, order, all);
+    chart_.fill(everything_);
+    columns_.resize(chart_.columns().size());
+    std::iota(columns_.begin(), columns_.end(), 0);
+    memo_.clear();
+    steps_ = 0;
+}
+
+Endgame::Frame& Endgame::frame(int depth) {
+    while (static_cast<int>(frames_.size()) <= depth) frames_.emplace_back();
+    return frames_[depth];
+}
+
+bool Endgame::best(std::int64_t work, Move& move) {
+    Budget budget(work, no_poll);
+    try {
+        move = best(budget);
+    } catch (const WorkLimit&) {
+        return false;
     }
+    return true;
 }
 
-void Endgame::charge(int count) {
-    steps_ += count;
-    if (steps_ > limit_) throw OutOfWork{};
-}
-
-std::uint64_t Endgame::key(const std::uint32_t* ids, int count) const {
-    std::uint64_t sum = 0;
-    for (int i = 0; i < count; ++i) sum += hashes_[ids[i]];
-    return sum;
-}
-
-bool Endgame::alike(std::uint32_t a, std::uint32_t b) const {
-    const std::uint8_t* x = &rows_[std::size_t{a} * stride_];
-    const std::uint8_t* y = &rows_[std::size_t{b} * stride_];
-    unsigned differ = 0;
-    for (int i = 0; i < stride_; ++i)
-        differ |= static_cast<unsigned>((x[i] != y[i]) & (x[i] != mine) & (y[i] != mine));
-    return differ == 0;
-}
-
-// Two layouts are alike if no cell that is safe in both shows different numbers. Of layouts
-// that are all alike at most one can be won: something opened must tell them apart.
-// So the heaviest of each group, summed, bounds the value; groups are built greedily.
-double Endgame::partition_bound(const std::uint32_t* ids, int count, double enough) const {
-    static thread_local std::vector<std::vector<std::uint32_t>> groups;
-    std::size_t used = 0;
-    double bound = 0;
-    for (int i = 0; i < count; ++i) {
-        bool placed = false;
-        for (std::size_t g = 0; g < used && !placed; ++g) {
-            bool fits = true;
-            for (std::uint32_t member : groups[g])
-                if (!alike(member, ids[i])) { fits = false; break; }
-            if (fits) {
-                groups[g].push_back(ids[i]);
-                placed = true;
-            }
-        }
-        if (placed) continue;
-        if (groups.size() == used) groups.emplace_back();
-        groups[used].assign(1, ids[i]);
-        bound += weights_[ids[i]];  // ids come heaviest first: this is the group's heaviest
-        if (bound > enough) return bound;
-        ++used;
+bool Endgame::all(std::int64_t work, std::vector<Move>& moves) {
+    Budget budget(work, no_poll);
+    try {
+        moves = all(budget);
+    } catch (const WorkLimit&) {
+        return false;
     }
-    return bound;
+    return true;
 }
 
-void Endgame::columns(const std::uint32_t* ids, int count, const int* cells, int cell_count,
-                      std::vector<Column>& out) const {
-    out.clear();
-    for (int k = 0; k < cell_count; ++k) {
-        const int cell = cells[k];
-        unsigned seen = 0;
+Endgame::Move Endgame::best(Budget& budget) {
+    budget_ = &budget;
+    const Node root{chart_, everything_.data(), columns_, 0};
+    Frame& memory = frame(0);
+    charge(2 * chart_.count());
+    find_options(root);
+    if (memory.options.empty()) return guess_layout();
+    drop_dominated(root);
+    const double upper = partition(chart_, root.set);
+    Move best;
+    for (const Option& option : memory.options) {
+        const double reach = total_ - option.mined;
+        if (reach <= best.value || best.value >= upper) break;
+        open(root, option.column);
+        const double value = play(root, best.value, reach);
+        if (value > best.value) best = {chart_.columns()[option.column].cell, value};
+        if (option.mined == 0) break;  // free: as good as any
+    }
+    return best;
+}
+
+std::vector<Endgame::Move> Endgame::all(Budget& budget) {
+    std::vector<Move> moves;
+    budget_ = &budget;
+    for (int cell = 0; cell < rows_.cells; ++cell) moves.push_back({cell, value_of(cell)});
+    return moves;
+}
+
+double Endgame::value_of(int cell) {
+    const Node root{chart_, everything_.data(), columns_, 0};
+    Frame& memory = frame(0);
+    memory.parts.clear();
+    memory.sets.clear();
+    memory.live = columns_;
+    double reach = 0;
+    charge(chart_.count());
+    for (int value = 0; value < mine; ++value) {
+        const std::size_t begin = memory.sets.size();
+        memory.sets.resize(begin + chart_.words(), 0);
+        for (int i = 0; i < chart_.count(); ++i)
+            if (rows_.row(chart_.layout(i))[cell] == value)
+                memory.sets[begin + i / 64] |= Word{1} << i % 64;
+        add_part(chart_, memory, begin);
+    }
+    for (const Part& part : memory.parts) reach += part.sum;
+    return play(root, -1, reach);
+}
+
+// No cell tells anything: one layout is won, and its safe cells are equally good.
+Endgame::Move Endgame::guess_layout() const {
+    const std::uint8_t* heaviest = rows_.row(chart_.layout(0));
+    Move best{-1, chart_.weight(0)};
+    double least = total_;
+    for (int cell = 0; cell < rows_.cells; ++cell) {
+        if (heaviest[cell] == mine) continue;
         double mined = 0;
-        for (int i = 0; i < count; ++i) {
-            const std::uint8_t value = rows_[std::size_t{ids[i]} * stride_ + cell];
-            seen |= 1u << value;
-            if (value == mine) mined += weights_[ids[i]];
-        }
-        const int values = std::popcount(seen & ~(1u << mine));
-        if (values >= 2) out.push_back({cell, values, mined});
+        for (int i = 0; i < chart_.count(); ++i)
+            if (rows_.row(chart_.layout(i))[cell] == mine) mined += chart_.weight(i);
+        if (mined >= least) continue;
+        least = mined;
+        best.cell = cell;
     }
+    return best;
 }
 
-// Opens `cell`: the layouts in which it is mined are lost, the others part by its value.
-double Endgame::play(const std::uint32_t* ids, int count, int cell, const int* live,
-                     int live_count, double need, double bound) {
-    std::array<int, 10> sizes{};
-    std::array<double, 10> sums{};
-    for (int i = 0; i < count; ++i) {
-        const std::uint8_t value = rows_[std::size_t{ids[i]} * stride_ + cell];
-        ++sizes[value];
-        sums[value] += weights_[ids[i]];
+// The value of the layouts of a part if it is above `need`, else an upper bound that is not.
+double Endgame::search(const Node& node, const Part& part, double need) {
+    double upper = part.upper;
+    if (const Memo::Entry* known = memo_.find(part.key)) {
+        if (known->exact || known->value <= need) return known->value;
+        upper = known->value;
     }
-    Ids parted(count);
-    std::array<int, 10> place{};
-    for (int v = 1; v < 10; ++v) place[v] = place[v - 1] + sizes[v - 1];
-    std::array<int, 10> begin = place;
-    for (int i = 0; i < count; ++i)
-        parted[place[rows_[std::size_t{ids[i]} * stride_ + cell]]++] = ids[i];
-    // `bound` is what can still be won; it falls as parts turn out to be worth less.
-    for (int v = 0; v < mine; ++v) {
-        if (sizes[v] <= 1) continue;
-        const double value = search(&parted[begin[v]], sizes[v], live, live_count,
-                                    need - (bound - sums[v]));
-        bound -= sums[v] - value;
+    if ((part.count + 63) / 64 * shrink <= node.chart.words())
+        return search_smaller(node, part, need);
+    charge(part.count);
+    find_options(node);
+    const std::vector<Option>& options = frame(node.depth).options;
+    double value;
+    if (options.empty()) {
+        value = node.chart.weight(node.chart.first(node.set));
+        memo_.keep(part.key, value, true);
+        return value;
+    }
+    if (options[0].mined == 0) {
+        open_free(node);
+        value = play(node, need, part.sum);
+    } else {
+        value = choose(node, part, need, std::min(upper, part.sum - options[0].mined));
+    }
+    memo_.keep(part.key, value, value > need);
+    return value;
+}
+
+double Endgame::search_smaller(const Node& node, const Part& part, double need) {
+    Frame& memory = frame(node.depth);
+    memory.layouts.clear();
+    memory.cells.clear();
+    node.chart.each(node.set, [&](int i) { memory.layouts.push_back(node.chart.layout(i)); });
+    for (int column : node.live) memory.cells.push_back(node.chart.columns()[column].cell);
+    memory.chart.build(rows_, memory.layouts, memory.cells);
+    memory.chart.fill(memory.sets);
+    memory.live.resize(memory.chart.columns().size());
+    std::iota(memory.live.begin(), memory.live.end(), 0);
+    return search({memory.chart, memory.sets.data(), memory.live, node.depth + 1}, part, need);
+}
+
+// Tries the options one by one: least mined first, so that one which cannot do better by
+// surviving alone ends the search.
+double Endgame::choose(const Node& node, const Part& part, double need, double upper) {
+    if (upper <= need) return upper;
+    drop_dominated(node);
+    double best = 0;
+    double failed = 0;  // the largest upper bound of options that cannot do better
+    for (const Option& option : frame(node.depth).options) {
+        const double goal = std::max(need, best);
+        const double reach = part.sum - option.mined;
+        if (reach <= goal) {
+            failed = std::max(failed, reach);
+            break;
+        }
+        open(node, option.column);
+        const double value = play(node, goal, reach);
+        (value > goal ? best : failed) = std::max(value > goal ? best : failed, value);
+        if (best >= upper) break;
+    }
+    return best > need ? best : std::min(upper, failed);
+}
+
+// The value of all parts of a frame together if it is above `need`, else an upper bound that
+// is not; `bound` is what could be won if every part were won. It falls as parts turn out to
+// be worth less: at first by what can be seen at once.
+double Endgame::play(const Node& node, double need, double bound) {
+    Frame& memory = frame(node.depth);
+    for (Part& part : memory.parts) {
+        probe(node.chart, memory, part);
+        bound -= part.sum - part.upper;
+        if (bound <= need) return bound;
+    }
+    for (const Part& part : memory.parts) {
+        if (part.exact) continue;
+        const Node next{node.chart, &memory.sets[part.begin], memory.live, node.depth + 1};
+        const double value = search(next, part, need - (bound - part.upper));
+        bound -= part.upper - value;
         if (bound <= need) return bound;
     }
     return bound;
 }
 
-// The value of a set of layouts if it is above `need`, else an upper bound that is not.
-double Endgame::search(const std::uint32_t* ids, int count, const int* cells, int cell_count,
-                       double need) {
-    if (count == 1) return weights_[ids[0]];
-    charge(count);
-    const std::uint64_t hash = key(ids, count);
-    if (auto known = memo_.find(hash); known != memo_.end())
-        if (known->second.exact || known->second.value <= need) return known->second.value;
+void Endgame::probe(const Chart& chart, Frame& memory, Part& part) {
+    const Word* set = &memory.sets[part.begin];
+    const int first = chart.first(set);
+    part.exact = part.count <= 2;
+    part.upper = part.sum;
+    if (part.count == 2 && chart.is_disjoint(set, chart.unlike(first)))
+        part.upper = chart.weight(first);
+    if (part.exact) return;
+    part.key = chart.hash(set);
+    if (const Memo::Entry* known = memo_.find(part.key)) {
+        part.upper = known->value;
+        part.exact = known->exact;
+        return;
+    }
+    charge(part.count);
+    part.upper = partition(chart, set);
+    memo_.keep(part.key, part.upper, false);
+}
 
-    std::vector<Column> found;
-    columns(ids, count, cells, cell_count, found);
-    double sum = 0;
-    for (int i = 0; i < count; ++i) sum += weights_[ids[i]];
-    if (found.empty()) return weights_[ids[0]];  // heaviest first
+// Two layouts are alike if no cell that is safe in both shows different numbers. Of layouts
+// that are all alike at most one can be won: something opened must tell them apart. So the
+// heaviest of each group, summed, bounds the value; groups are built greedily.
+double Endgame::partition(const Chart& chart, const Word* set) {
+    const int words = chart.words();
+    rest_.assign(set, set + words);
+    fit_.resize(words);
+    double bound = 0;
+    for (int k = 0; k < words; ++k)
+        while (rest_[k] != 0) {
+            const int head = 64 * k + std::countr_zero(rest_[k]);
+            bound += chart.weight(head);
+            rest_[k] &= rest_[k] - 1;
+            for (int j = k; j < words; ++j) fit_[j] = rest_[j] & ~chart.unlike(head)[j];
+            for (int j = k; j < words; ++j)
+                while (fit_[j] != 0) {
+                    const int next = 64 * j + std::countr_zero(fit_[j]);
+                    rest_[j] &= ~(Word{1} << next % 64);
+                    fit_[j] &= fit_[j] - 1;
+                    for (int i = j; i < words; ++i) fit_[i] &= ~chart.unlike(next)[i];
+                }
+        }
+    return bound;
+}
 
-    std::sort(found.begin(), found.end(), [](const Column& a, const Column& b) {
-        return a.mined != b.mined ? a.mined < b.mined : a.values > b.values;
+// The columns that tell something about the set, least weight of mines first.
+void Endgame::find_options(const Node& node) {
+    const Chart& chart = node.chart;
+    Frame& memory = frame(node.depth);
+    memory.options.clear();
+    memory.live.clear();
+    for (int column : node.live) {
+        const Chart::Column& values = chart.columns()[column];
+        int seen = 0;
+        for (int v = values.begin; v < values.end && seen < 2; ++v)
+            seen += !chart.is_disjoint(node.set, chart.value(v));
+        if (seen < 2) continue;
+        memory.live.push_back(column);
+        memory.options.push_back({column, chart.mined(node.set, column)});
+    }
+    std::sort(memory.options.begin(), memory.options.end(), [](const Option& a, const Option& b) {
+        return a.mined != b.mined ? a.mined < b.mined : a.column < b.column;
     });
-    std::vector<int> live(found.size());
-    for (std::size_t k = 0; k < found.size(); ++k) live[k] = found[k].cell;
-    const int live_count = static_cast<int>(live.size());
-
-    if (found[0].mined == 0) {  // free information
-        const double value = play(ids, count, found[0].cell, live.data(), live_count, need, sum);
-        memo_[hash] = {value, value > need};
-        return value;
-    }
-    double upper = sum - found[0].mined;
-    if (upper > need && count >= 4) upper = std::min(upper, partition_bound(ids, count, upper));
-    if (upper <= need) {
-        memo_[hash] = {upper, false};
-        return upper;
-    }
-    double best = 0;
-    double failed = 0;  // the largest upper bound among moves that were cut off
-    const double margin = sum * slack;
-    for (const Column& column : found) {
-        const double goal = std::max(need, best);
-        if (sum - column.mined <= goal + margin) {
-            failed = std::max(failed, sum - column.mined);
-            break;  // sorted: no later cell can do better
-        }
-        const double value =
-            play(ids, count, column.cell, live.data(), live_count, goal, sum - column.mined);
-        if (value > goal) best = std::max(best, value);
-        else failed = std::max(failed, value);
-        if (best >= upper - margin) break;
-    }
-    if (best > need) {
-        memo_[hash] = {best, true};
-        return best;
-    }
-    const double value = std::min(upper, std::max(best, failed));
-    memo_[hash] = {value, false};
-    return value;
 }
 
-bool Endgame::all(std::int64_t work, std::vector<Move>& moves) {
-    limit_ = steps_ + work;
-    moves.clear();
-    const int count = static_cast<int>(weights_.size());
-    Ids ids(count);
-    for (int i = 0; i < count; ++i) ids[i] = i;
-    std::stable_sort(ids.begin(), ids.end(),
-                     [&](auto a, auto b) { return weights_[a] > weights_[b]; });
-    std::vector<int> cells(cells_);
-    for (int c = 0; c < cells_; ++c) cells[c] = c;
-    try {
-        for (int cell = 0; cell < cells_; ++cell) {
-            double mined = 0;
-            for (int i = 0; i < count; ++i)
-                if (rows_[std::size_t{ids[i]} * stride_ + cell] == mine) mined += weights_[ids[i]];
-            const double value = mined == total_ ? 0.0
-                : play(ids.data(), count, cell, cells.data(), cells_, -1, total_ - mined);
-            moves.push_back({cell, value});
-        }
-    } catch (const OutOfWork&) {
-        return false;
+// An option that is mined wherever another one is can wait: open the other first, and nothing
+// is lost that would not be lost anyway.
+void Endgame::drop_dominated(const Node& node) {
+    std::vector<Option>& options = frame(node.depth).options;
+    auto end = options.begin();
+    for (const Option& option : options) {
+        const auto dominates = [&](const Option& other) {
+            return !node.chart.has_between(node.set, node.chart.safe(option.column),
+                                           node.chart.safe(other.column));
+        };
+        if (std::none_of(options.begin(), end, dominates)) *end++ = option;
     }
-    return true;
+    options.erase(end, options.end());
 }
 
-bool Endgame::best(std::int64_t work, Move& move) {
-    limit_ = steps_ + work;
-    const int count = static_cast<int>(weights_.size());
-    Ids ids(count);
-    for (int i = 0; i < count; ++i) ids[i] = i;
-    std::stable_sort(ids.begin(), ids.end(),
-                     [&](auto a, auto b) { return weights_[a] > weights_[b]; });
-    std::vector<int> cells(cells_);
-    for (int c = 0; c < cells_; ++c) cells[c] = c;
-    try {
-        std::vector<Column> found;
-        columns(ids.data(), count, cells.data(), cells_, found);
-        if (found.empty()) {
-            move = {-1, weights_[ids[0]]};
-            return true;
-        }
-        std::sort(found.begin(), found.end(), [](const Column& a, const Column& b) {
-            return a.mined != b.mined ? a.mined < b.mined : a.values > b.values;
-        });
-        std::vector<int> live;
-        for (const Column& column : found) live.push_back(column.cell);
-        move = {-1, 0};
-        for (const Column& column : found) {
-            if (total_ - column.mined <= move.value * (1 + slack)) break;
-            const double value = play(ids.data(), count, column.cell, live.data(),
-                                      static_cast<int>(live.size()), move.value,
-                                      total_ - column.mined);
-            if (value > move.value) move = {column.cell, value};
-        }
-    } catch (const OutOfWork&) {
-        return false;
+// Parts the layouts by what a column shows; those in which it is mined are lost.
+void Endgame::open(const Node& node, int column) {
+    const Chart& chart = node.chart;
+    Frame& memory = frame(node.depth);
+    memory.parts.clear();
+    memory.sets.clear();
+    for (int v = chart.columns()[column].begin; v < chart.columns()[column].end; ++v) {
+        const std::size_t begin = memory.sets.size();
+        for (int k = 0; k < chart.words(); ++k)
+            memory.sets.push_back(node.set[k] & chart.value(v)[k]);
+        add_part(chart, memory, begin);
     }
-    return true;
+}
+
+// Parts the layouts by all columns that are mined in none of them.
+void Endgame::open_free(const Node& node) {
+    const Chart& chart = node.chart;
+    Frame& memory = frame(node.depth);
+    memory.sets.assign(node.set, node.set + chart.words());
+    for (const Option& option : memory.options) {
+        if (option.mined != 0) break;
+        memory.next.swap(memory.sets);
+        memory.sets.clear();
+        memory.parts.clear();
+        for (std::size_t from = 0; from < memory.next.size(); from += chart.words())
+            for (int v = chart.columns()[option.column].begin;
+                 v < chart.columns()[option.column].end; ++v) {
+                const std::size_t begin = memory.sets.size();
+                for (int k = 0; k < chart.words(); ++k)
+                    memory.sets.push_back(memory.next[from + k] & chart.value(v)[k]);
+                add_part(chart, memory, begin);
+            }
+    }
+}
+
+// Makes a part of the last set, if there is anything in it.
+void Endgame::add_part(const Chart& chart, Frame& memory, std::size_t begin) {
+    const Word* set = &memory.sets[begin];
+    const int count = chart.size(set);
+    if (count == 0)
+        memory.sets.resize(begin);
+    else
+        memory.parts.push_back({begin, count, chart.weigh(set), 0, false, 0});
 }
 
 }  // namespace mineproof

@@ -1,73 +1,114 @@
 // The exact endgame: best play when the layouts that are left can be listed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
+#include <span>
 #include <vector>
+
+#include "budget.hpp"
+#include "chart.hpp"
+#include "memo.hpp"
 
 namespace mineproof {
 
 // Solves a game of which every possible layout is known.
 //
-// A layout is a row of bytes, one a cell: what the cell would show, or `mine`. Each layout
-// has a weight; a policy wins some layouts, and the value of a set of layouts is the largest
-// total weight that a policy can win. The value depends on nothing but the set:
-// whatever is open already shows the same in all of its layouts.
+// Each layout has a weight; a policy wins some layouts, and the *value* of a set of layouts is
+// the largest total weight that a policy can win. It depends on nothing but the set: whatever
+// is open already shows the same in all of its layouts. Weights are whole numbers, and their
+// sum fits a double exactly.
+//
+// The answer does not depend on the order of the layouts, and src/mineproof/search/endgame.py
+// does the same step by step. Objects keep their memory: load them again and again.
 class Endgame {
 public:
-    static constexpr std::uint8_t mine = 9;
+    static constexpr std::uint8_t mine = LayoutRows::mine;
 
     struct Move {
-        int cell = -1;     // -1: no cell tells anything, the heaviest layout is played
+        int cell = -1;
         double value = 0;  // weight won with this move and best play after it
     };
 
-    // `rows` holds layouts x cells bytes; `weights` one positive number a layout.
-    Endgame(int cells, const std::vector<std::uint8_t>& rows, std::vector<double> weights);
+    Endgame() = default;
+    // `rows` holds layouts x cells bytes: what each cell would show, or `mine`. No two layouts
+    // are the same, and there is at least one; `weights` has a positive number for each.
+    Endgame(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights);
+    void load(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights);
 
-    // The best move, or nothing if the search needs more than `work` steps.
-    // A step is one layout looked at in one node.
+    // The best move: of equal ones that with the least weight of mines, then the lowest cell.
+    // Only cells that tell something are considered, unless there is none.
+    // False if the search needs more than `work` steps: layouts looked at, in all nodes.
     bool best(std::int64_t work, Move& move);
-
     // The value of every cell as the next move (0 for cells mined in all layouts).
     bool all(std::int64_t work, std::vector<Move>& moves);
 
+    // The same on a budget that others share; they throw `WorkLimit` where it ends.
+    Move best(Budget& budget);
+    std::vector<Move> all(Budget& budget);
+
     double total() const { return total_; }
-    std::int64_t steps() const { return steps_; }
+    std::int64_t steps() const { return steps_; }  // since it was loaded
 
 private:
-    using Ids = std::vector<std::uint32_t>;
-    struct OutOfWork {};
-    struct Entry {
-        double value;
-        bool exact;  // else an upper bound
+    struct Option {  // a column as the next move
+        int column;
+        double mined;
     };
-    struct Column {
-        int cell;
-        int values;        // distinct values shown
-        double mined;      // weight in which it is a mine
+    struct Part {  // layouts that show the same
+        std::size_t begin;  // of its set, in the frame
+        int count;
+        double sum;
+        double upper;  // a bound on its value
+        bool exact;
+        std::uint64_t key;
+    };
+    struct Frame {  // memory of one depth of the search
+        std::vector<Option> options;
+        std::vector<int> live;
+        std::vector<Part> parts;
+        std::vector<Word> sets, next;
+        std::vector<std::uint32_t> layouts;
+        std::vector<int> cells;
+        Chart chart;
+    };
+    struct Node {
+        const Chart& chart;
+        const Word* set;
+        std::span<const int> live;  // columns that may still tell something
+        int depth;
     };
 
-    double search(const std::uint32_t* ids, int count, const int* cells, int cell_count,
-                  double need);
-    double play(const std::uint32_t* ids, int count, int cell, const int* live, int live_count,
-                double need, double bound);
-    double partition_bound(const std::uint32_t* ids, int count, double enough) const;
-    bool alike(std::uint32_t a, std::uint32_t b) const;
-    void columns(const std::uint32_t* ids, int count, const int* cells, int cell_count,
-                 std::vector<Column>& out) const;
-    std::uint64_t key(const std::uint32_t* ids, int count) const;
-    void charge(int count);
+    double search(const Node& node, const Part& part, double need);
+    double search_smaller(const Node& node, const Part& part, double need);
+    double choose(const Node& node, const Part& part, double need, double upper);
+    double play(const Node& node, double need, double bound);
+    void probe(const Chart& chart, Frame& frame, Part& part);
+    double partition(const Chart& chart, const Word* set);
+    void find_options(const Node& node);
+    void drop_dominated(const Node& node);
+    void open(const Node& node, int column);
+    void open_free(const Node& node);
+    void add_part(const Chart& chart, Frame& frame, std::size_t begin);
+    Move guess_layout() const;
+    double value_of(int cell);
+    Frame& frame(int depth);
+    void charge(int layouts) {
+        steps_ += layouts;
+        budget_->charge(layouts);
+    }
 
-    int cells_;
-    int stride_;
-    std::vector<std::uint8_t> rows_;
-    std::vector<double> weights_;
-    std::vector<std::uint64_t> hashes_;
-    std::unordered_map<std::uint64_t, Entry> memo_;
+    LayoutRows rows_;
+    Chart chart_;
+    std::vector<Word> everything_;
+    std::vector<int> columns_;
+    std::deque<Frame> frames_;  // a deque: references to frames stay good
+    Memo memo_;
+    std::vector<Word> rest_, fit_;
     double total_ = 0;
     std::int64_t steps_ = 0;
-    std::int64_t limit_ = 0;
+    Budget* budget_ = nullptr;
 };
 
 }  // namespace mineproof

@@ -1,0 +1,119 @@
+// Layouts read column by column, as sets of bits.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mineproof {
+
+using Word = std::uint64_t;
+
+// Without the machine's own instruction, which not every machine has, this beats the library.
+constexpr int count_bits(Word word) {
+    word -= word >> 1 & 0x5555555555555555ULL;
+    word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    return static_cast<int>(word * 0x0101010101010101ULL >> 56);
+}
+
+// Rows of what each cell would show, one a layout, with the weights of the layouts.
+struct LayoutRows {
+    static constexpr std::uint8_t mine = 9;
+
+    int cells = 0;
+    std::vector<std::uint8_t> shown;
+    std::vector<double> weights;
+
+    int count() const { return static_cast<int>(weights.size()); }
+    const std::uint8_t* row(std::uint32_t layout) const {
+        return shown.data() + std::size_t{layout} * cells;
+    }
+};
+
+// Some layouts in a given order, the heaviest first. Bit i of a set stands for layout i of the
+// chart; all sets of a chart have the same number of words.
+//
+// A column is a cell that can show different numbers. For each number there is the set of
+// layouts in which it does, and one more set for those in which the cell is safe.
+class Chart {
+public:
+    struct Column {
+        int cell;
+        int begin, end;  // its values, numbered throughout the chart, in increasing order
+    };
+
+    // Takes layouts from a list of rows, and of the cells those that can tell them apart.
+    void build(const LayoutRows& rows, std::span<const std::uint32_t> layouts,
+               std::span<const int> cells);
+
+    int words() const { return words_; }
+    int count() const { return static_cast<int>(layouts_.size()); }
+    std::uint32_t layout(int i) const { return layouts_[i]; }  // its number in the list of rows
+    double weight(int i) const { return weights_[i]; }
+    std::span<const Column> columns() const { return columns_; }
+    const Word* value(int number) const { return &values_[at(number)]; }
+    const Word* safe(int column) const { return &safe_[at(column)]; }
+    // The layouts that some cell, safe in both, tells from layout i.
+    const Word* unlike(int i) const { return &unlike_[at(i)]; }
+
+    // All layouts.
+    void fill(std::vector<Word>& set) const;
+    int first(const Word* set) const;
+    int size(const Word* set) const;
+    bool is_disjoint(const Word* a, const Word* b) const;
+    // Whether a layout of the set is in `a` but not in `b`.
+    bool has_between(const Word* set, const Word* a, const Word* b) const;
+    double weigh(const Word* set) const;
+    // The weight of the layouts of a set in which a column is mined.
+    double mined(const Word* set, int column) const;
+    // A number for the set, the same in every chart that has these layouts.
+    std::uint64_t hash(const Word* set) const;
+    template <class Visit>
+    void each(const Word* set, Visit visit) const {
+        for (int k = 0; k < words_; ++k)
+            for (Word rest = set[k]; rest != 0; rest &= rest - 1)
+                visit(64 * k + std::countr_zero(rest));
+    }
+
+private:
+    std::size_t at(int set) const { return static_cast<std::size_t>(set) * words_; }
+    void add_column(const LayoutRows& rows, int cell);
+    void compare();
+
+    int words_ = 0;
+    bool even_ = true;  // all weights are 1: to weigh is to count
+    std::vector<std::uint32_t> layouts_;
+    std::vector<double> weights_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<Column> columns_;
+    std::vector<Word> values_, safe_, unlike_;
+};
+
+inline int Chart::first(const Word* set) const {
+    int k = 0;
+    while (set[k] == 0) ++k;
+    return 64 * k + std::countr_zero(set[k]);
+}
+
+inline int Chart::size(const Word* set) const {
+    int sum = 0;
+    for (int k = 0; k < words_; ++k) sum += count_bits(set[k]);
+    return sum;
+}
+
+inline bool Chart::is_disjoint(const Word* a, const Word* b) const {
+    for (int k = 0; k < words_; ++k)
+        if ((a[k] & b[k]) != 0) return false;
+    return true;
+}
+
+inline bool Chart::has_between(const Word* set, const Word* a, const Word* b) const {
+    for (int k = 0; k < words_; ++k)
+        if ((set[k] & a[k] & ~b[k]) != 0) return true;
+    return false;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,67 @@
+// What a search has found out about sets of layouts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mineproof {
+
+// A hash table from the hash of a set to its value or a bound on it; emptied in no time.
+class Memo {
+public:
+    struct Entry {
+        double value;
+        bool exact;  // else no more than an upper bound
+    };
+
+    void clear() {
+        used_ = 0;
+        if (++stamp_ != 0) return;
+        slots_.assign(slots_.size(), {});
+        stamp_ = 1;
+    }
+
+    // Nothing is known: nullptr.
+    const Entry* find(std::uint64_t key) const {
+        const Slot& slot = slots_[place(key)];
+        return slot.stamp == stamp_ ? &slot.entry : nullptr;
+    }
+
+    void keep(std::uint64_t key, double value, bool exact) {
+        Slot* slot = &slots_[place(key)];
+        if (slot->stamp != stamp_ && 2 * ++used_ > slots_.size()) {
+            grow();
+            slot = &slots_[place(key)];
+        }
+        *slot = {key, {value, exact}, stamp_};
+    }
+
+private:
+    struct Slot {
+        std::uint64_t key = 0;
+        Entry entry{0, false};
+        std::uint32_t stamp = 0;  // the slot counts only if it is that of the present use
+    };
+
+    // Where the key is, or the free slot that it would get.
+    std::size_t place(std::uint64_t key) const {
+        std::size_t at = key & (slots_.size() - 1);
+        while (slots_[at].stamp == stamp_ && slots_[at].key != key)
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+
+    void grow() {
+        std::vector<Slot> old(slots_.size() * 2);
+        old.swap(slots_);
+        for (const Slot& slot : old)
+            if (slot.stamp == stamp_) slots_[place(slot.key)] = slot;
+    }
+
+    std::vector<Slot> slots_ = std::vector<Slot>(256);
+    std::size_t used_ = 0;
+    std::uint32_t stamp_ = 1;
+};
+
+}  // namespace mineproof
