@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
@@ -14,10 +15,13 @@
 #include "deal.hpp"
 #include "field.hpp"
 #include "grid.hpp"
+#include "prior.hpp"
 
 namespace mineproof {
 
 namespace nb = nanobind;
+
+constexpr int max_cells = max_side * max_side;
 
 inline Start start_named(const std::string& name) {
     if (name == "any" || name == "given") return Start::any;
@@ -30,6 +34,36 @@ inline Grid checked_grid(int rows, int columns) {
     if (rows < 1 || rows > max_side || columns < 1 || columns > max_side)
         throw std::invalid_argument("expected 1 to 1000 rows and columns");
     return Grid(rows, columns);
+}
+
+// (least, most) mines, or (p, p) with a density: what the adapter makes of a prior.
+inline Prior checked_prior(const std::string& kind, double low, double high) {
+    if (kind == "density") {
+        if (!(low > 0 && low < 1))
+            throw std::invalid_argument("expected a density between 0 and 1");
+        return Prior::of_density(low);
+    }
+    if (!(0 <= low && low <= high && low <= max_cells))
+        throw std::invalid_argument("expected numbers of mines from 0 to 1000000, in order");
+    const int least = static_cast<int>(low);
+    const int most = static_cast<int>(std::min<double>(high, max_cells));
+    if (kind == "range") return Prior::range(least, most);
+    if (kind == "known" && least == most) return Prior::known(least);
+    throw std::invalid_argument("expected a prior known, density or range, got " + kind);
+}
+
+inline const std::uint8_t* checked_codes(const Grid& grid, const nb::bytes& shown) {
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(shown.c_str());
+    if (shown.size() != static_cast<std::size_t>(grid.cells()))
+        throw std::invalid_argument("expected one code a cell");
+    if (std::any_of(codes, codes + shown.size(), [](auto code) { return code > exploded; }))
+        throw std::invalid_argument("expected codes from 0 to 11");
+    return codes;
+}
+
+inline std::int64_t checked_nodes(std::int64_t nodes) {
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+    return nodes;
 }
 
 // A call now and then, with the lock of the interpreter released in between: lets Ctrl-C and

@@ -20,8 +20,6 @@
 namespace mineproof {
 namespace {
 
-constexpr int max_cells = max_side * max_side;
-
 // What is larger does not leave its memory behind.
 constexpr int kept_cells = 10'000;
 constexpr std::int64_t kept_nodes = 20'000;
@@ -32,36 +30,6 @@ ClueKind clues_named(const std::string& name) {
     if (name == "cautious") return ClueKind::cautious;
     throw std::invalid_argument("expected clues exact, withheld, optimistic or cautious, got " +
                                 name);
-}
-
-// (least, most) mines, or (p, p) with a density: what the adapter makes of a prior.
-Prior checked_prior(const std::string& kind, double low, double high) {
-    if (kind == "density") {
-        if (!(low > 0 && low < 1))
-            throw std::invalid_argument("expected a density between 0 and 1");
-        return Prior::of_density(low);
-    }
-    if (!(0 <= low && low <= high && low <= max_cells))
-        throw std::invalid_argument("expected numbers of mines from 0 to 1000000, in order");
-    const int least = static_cast<int>(low);
-    const int most = static_cast<int>(std::min<double>(high, max_cells));
-    if (kind == "range") return Prior::range(least, most);
-    if (kind == "known" && least == most) return Prior::known(least);
-    throw std::invalid_argument("expected a prior known, density or range, got " + kind);
-}
-
-const std::uint8_t* checked_codes(const Grid& grid, const nb::bytes& shown) {
-    const auto* codes = reinterpret_cast<const std::uint8_t*>(shown.c_str());
-    if (shown.size() != static_cast<std::size_t>(grid.cells()))
-        throw std::invalid_argument("expected one code a cell");
-    if (std::any_of(codes, codes + shown.size(), [](auto code) { return code > exploded; }))
-        throw std::invalid_argument("expected codes from 0 to 11");
-    return codes;
-}
-
-std::int64_t checked_nodes(std::int64_t nodes) {
-    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
-    return nodes;
 }
 
 // A solver of the thread's own that keeps its memory from call to call. While it is in use (a
