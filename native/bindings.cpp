@@ -21,4 +21,5 @@ NB_MODULE(_native, module) {
         nb::arg("seed"), "Deal a board as mineproof.core.board.deal does: one byte a cell.");
     bind_engine(module);
     bind_play(module);
+    bind_champion(module);
 }

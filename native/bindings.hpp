@@ -102,5 +102,6 @@ inline double cpu_seconds() {
 
 void bind_engine(nb::module_& module);
 void bind_play(nb::module_& module);
+void bind_champion(nb::module_& module);
 
 }  // namespace mineproof

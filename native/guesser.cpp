@@ -19,6 +19,14 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
+// The share of the layouts in which a cell of the listing is safe.
+double safety(const Listing& listing, int cell) {
+    int safe = 0;
+    for (std::size_t at = cell; at < listing.rows.size(); at += listing.places.size())
+        safe += listing.rows[at] != Endgame::mine;
+    return static_cast<double>(safe) / listing.count;
+}
+
 }  // namespace
 
 Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
@@ -34,18 +42,17 @@ Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budg
 }
 
 bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
-    if (solver.mixture().log_layouts() > std::log(settings_.layouts + 0.5)) return false;
+    if (solver.field.unknown_cells > settings_.endgame_cells ||
+        solver.mixture().log_layouts() > std::log(settings_.layouts + 0.5))
+        return false;
     const int left = prior.low - solver.field.known_mines;
     if (!listing_.list(solver, left, settings_.layouts)) return false;
-    Endgame endgame(static_cast<int>(listing_.places.size()), listing_.rows,
-                    std::vector<double>(listing_.count, 1.0));
+    const std::vector<double> weights(listing_.count, 1.0);
+    endgame_.load(static_cast<int>(listing_.places.size()), listing_.rows, weights);
     Endgame::Move move;
-    if (!endgame.best(settings_.endgame_work, move)) return false;
-    choice = {-1, 0, move.value / listing_.count, true};
-    if (move.cell >= 0) choice.place = listing_.places[move.cell];
-    else
-        for (std::size_t i = 0; i < listing_.places.size() && choice.place < 0; ++i)
-            if (listing_.rows[i] != Endgame::mine) choice.place = listing_.places[i];
+    if (!endgame_.best(settings_.endgame_work, move)) return false;
+    choice = {listing_.places[move.cell], safety(listing_, move.cell),
+              move.value / listing_.count, true};
     return true;
 }
 
@@ -108,15 +115,18 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     double most = 0;
     std::size_t done = 0;
-    for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
-        GuessCandidate& candidate = candidates_[done];
-        if (candidate.safety <= most - settings_.margin) break;
-        candidate.outlook = look_ahead(solver, prior, candidate.place, budget);
-        candidate.survival = candidate.safety * candidate.outlook.next;
-        most = std::max(most, candidate.survival);
-        work += cost(solver) * (candidate.outlook.values + 1);
+    try {
+        for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
+            GuessCandidate& candidate = candidates_[done];
+            if (candidate.safety <= most - settings_.margin) break;
+            candidate.outlook = look_ahead(solver, prior, candidate.place, budget);
+            candidate.survival = candidate.safety * candidate.outlook.next;
+            most = std::max(most, candidate.survival);
+            work += cost(solver) * (candidate.outlook.values + 1);
+        }
+    } catch (const WorkLimit&) {  // what was looked at has to do
     }
-    candidates_.resize(done);
+    candidates_.resize(std::max<std::size_t>(done, 1));
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const GuessCandidate& a, const GuessCandidate& b) {
                          return level(a.survival) > level(b.survival);

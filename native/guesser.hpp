@@ -16,6 +16,7 @@ namespace mineproof {
 
 struct GuessSettings {
     int layouts = 500;  // the endgame is solved if no more are left
+    int endgame_cells = 500;  // and no more cells are unknown
     std::int64_t endgame_work = 60'000;
     std::int64_t look_work = 2'000'000;       // bounds the look-ahead of one guess
     double reach = 0.90;        // candidates are as safe as this share of the safest cell
@@ -72,6 +73,7 @@ private:
     std::vector<double> safety_;  // by place; -1 where nothing is unknown
     std::vector<GuessCandidate> candidates_;
     Listing listing_;
+    Endgame endgame_;
 };
 
 }  // namespace mineproof

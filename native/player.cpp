@@ -52,23 +52,6 @@ void Player::open_proved() {
     }
 }
 
-void Player::take_verdicts() {
-    Field& field = solver_.field;
-    const auto take = [&](int place, Verdict verdict) {
-        if (verdict == Verdict::safe) field.prove_safe(place);
-        if (verdict == Verdict::mined) field.prove_mine(place);
-    };
-    const Verdict interior = solver_.interior_verdict();
-    if (interior != Verdict::open)
-        for (int place = 0; place < static_cast<int>(field.code.size()); ++place)
-            if (field.is_interior(place)) take(place, interior);
-    for (int number = 0; number < solver_.component_count(); ++number) {
-        const Component& component = solver_.component(number);
-        for (int box = 0; box < component.problem.box_count(); ++box)
-            for (int place : component.places.cells_of(box)) take(place, component.verdict[box]);
-    }
-}
-
 int ExactPlayer::guess(const Prior&, Budget&) {
     const Field& field = solver_.field;
     double least = field.interior_cells > 0 ? solver_.interior_risk() : 2.0;
@@ -110,7 +93,7 @@ bool Player::settle(const Prior& prior) {
         solver_.field.deduce();
         if (solver_.field.proved_safe.empty()) {
             solver_.update(budget_);
-            if (solver_.prove(prior, budget_)) take_verdicts();
+            if (solver_.prove(prior, budget_)) solver_.take_verdicts();
         }
         if (solver_.field.proved_safe.empty()) {
             solver_.update(budget_);

@@ -51,7 +51,6 @@ protected:
 private:
     Result run(const Prior& prior);
     void open_proved();
-    void take_verdicts();
 
     std::int64_t nodes_;
     Poll poll_;

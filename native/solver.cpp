@@ -135,6 +135,21 @@ bool Solver::weigh(const Prior& prior, Budget& budget) {
     return true;
 }
 
+void Solver::take_verdicts() {
+    const auto take = [&](int place, Verdict verdict) {
+        if (verdict == Verdict::safe) field.prove_safe(place);
+        if (verdict == Verdict::mined) field.prove_mine(place);
+    };
+    if (interior_verdict_ != Verdict::open)
+        for (int place = 0; place < static_cast<int>(field.code.size()); ++place)
+            if (field.is_interior(place)) take(place, interior_verdict_);
+    for (int id : live_) {
+        const Component& component = *pool_[id];
+        for (int box = 0; box < component.problem.box_count(); ++box)
+            for (int place : component.places.cells_of(box)) take(place, component.verdict[box]);
+    }
+}
+
 void Solver::set_aside(int clue, Supposition& supposition) {
     const int id = owner_[clue];
     if (id < 0) return;

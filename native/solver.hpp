@@ -39,6 +39,9 @@ public:
     // Risks and verdicts of everything. False: no layout has a right number of mines.
     bool weigh(const Prior& prior, Budget& budget);
 
+    // Tells the field what the verdicts prove; to be followed by `update`.
+    void take_verdicts();
+
     // The results of `prove` (verdicts) and `weigh` (both).
     int component_count() const { return static_cast<int>(live_.size()); }
     const Component& component(int number) const { return *pool_[live_[number]]; }

@@ -102,3 +102,84 @@ def simulate_exact(
 
     Gives (won, lost, stuck, guesses, moves, cells opened).
     """
+
+class GuessSettings:
+    """How a guess is chosen; `mineproof.search.settings` says what the names mean."""
+
+    def __init__(
+        self,
+        layouts: int = 500,
+        endgame_cells: int = 500,
+        endgame_work: int = 60000,
+        look_work: int = 2000000,
+        reach: float = 0.9,
+        inner_reach: float = 0.95,
+        margin: float = 0.0,
+        finalists: int = 6,
+    ) -> None:
+        """Check and keep the settings.
+
+        Raises:
+            ValueError: one of them cannot be meant.
+        """
+
+class Evaluation:
+    """A trained estimate of the chance to win."""
+
+    def __init__(self, data: bytes) -> None:
+        """Read the weights.
+
+        Raises:
+            ValueError: the bytes are no evaluation.
+        """
+
+def play_champion(
+    rows: int,
+    columns: int,
+    mines: int,
+    boards: bytes,
+    first: int,
+    settings: GuessSettings,
+    evaluation: Evaluation | None = None,
+    nodes: int = 1_000_000,
+) -> list[tuple[str, int, int, float]]:
+    """Play boards as the agent champion does: (result, guesses, moves, milliseconds) for each.
+
+    The list is empty if some decision needs more nodes.
+    """
+
+def simulate_champion(
+    rows: int,
+    columns: int,
+    mines: int,
+    start: str,
+    first: int,
+    seed: int,
+    games: int,
+    settings: GuessSettings,
+    evaluation: Evaluation | None = None,
+    nodes: int = 1_000_000,
+) -> bytes:
+    """Deal and play the boards of consecutive seeds: 32 bytes a game.
+
+    Four integers: result (0 won, 1 lost, 2 stuck), guesses, moves, unopened cells at the last
+    guess. Four floats: the logarithm of its layouts, its safety, the milliseconds of the game
+    and of its slowest guess.
+    """
+
+def guess(
+    rows: int,
+    columns: int,
+    shown: bytes,
+    prior: str,
+    low: float,
+    high: float,
+    settings: GuessSettings,
+    evaluation: Evaluation | None = None,
+    nodes: int = 1_000_000,
+) -> tuple[int, float | None, bool, list[tuple[int, float, float, float, float | None]]] | None:
+    """Choose a guess where nothing is proved safe: (cell, win, exact, candidates).
+
+    A candidate is (cell, safety, next safety, survival, win); the best comes first, and there
+    is none where the endgame was solved. None if no cell is left.
+    """
