@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lab_small import small
 
+from mineproof.backend import native
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import HARD, Rules, with_options
@@ -161,7 +162,7 @@ def test_chunks_cover_every_game_once() -> None:
     experiment = small(agents=("basic", "exact"), vary={"mines": (5, 10)}, games=2500)
     chunks = plan(experiment, 2500)
     for condition in experiment.conditions:
-        mine = sorted((c.start, c.count) for c in chunks if c.condition == condition)
+        mine = sorted((c.start, c.count) for c in chunks if condition in c.conditions)
         assert sum(count for _, count in mine) == 2500
         assert [start for start, _ in mine] == [
             sum(c for _, c in mine[:i]) for i in range(len(mine))
@@ -188,3 +189,17 @@ def test_the_key_of_an_own_agent_follows_its_file(tmp_path: Path) -> None:
         path.write_text(source.read_text() + text)
         keys.add(plan(small(agents=(f"{path}:MyAgent",)), 1)[0].plain["file"])
     assert len(keys) == 2
+
+
+@pytest.mark.skipif(native is None, reason="without the core no game is that short")
+def test_short_conditions_share_a_chunk() -> None:
+    """Where the core plays all games in a moment, conditions of an agent are played together."""
+    rules = {"level": "beginner", "first": "every"}
+    experiment = small(agents=("exact", "basic"), rules=rules)
+    chunks = plan(experiment, 5)
+    assert sum(chunk.games for chunk in chunks) == 2 * 81 * 5
+    assert [len(one.conditions) for one in chunks if one.agent == "exact"] == [81]
+    assert {len(one.conditions) for one in chunks if one.agent == "basic"} == {1}
+    slow = small(agents=("exact",), rules=rules | {"explosion": "continue"})
+    assert {len(one.conditions) for one in plan(slow, 5)} == {1}
+    assert len(plan(small(agents=("exact",), rules={"level": "expert"}), 10**5)) > 3

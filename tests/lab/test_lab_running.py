@@ -197,7 +197,7 @@ def test_pairs_count_in_the_order_of_seeds() -> None:
         match.add(chunk, [True] * chunk.count)
     assert match.pairs.games == 0
     for chunk in chunks[:2]:
-        match.add(chunk, [chunk.condition.agent == "basic"] * chunk.count)
+        match.add(chunk, [chunk.agent == "basic"] * chunk.count)
     assert match.pairs.only_first == chunks[0].count
     assert match.pairs.both == late[0].count
 
@@ -206,3 +206,20 @@ def test_an_agent_is_not_compared_with_itself() -> None:
     """Two equal names are refused."""
     with pytest.raises(InputError, match="two different agents"):
         duel("basic", "basic", {}, 10, 0)
+
+
+def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
+    """Of several conditions in one part each game is told by its own, as if it were alone."""
+    rules = {"level": "4x5/4", "first": "every"}
+    experiment = small(agents=("exact",), rules=rules)
+    store = Store(tmp_path)
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    rows = store.query("SELECT first, seed, result, steps, guesses FROM games ORDER BY ALL")
+    assert len(store.finished) == (1 if native is not None else 20)
+    assert len({row[:2] for row in rows}) == len(rows) == 100
+    for condition in experiment.conditions:
+        alone = play_chunk(Chunk((condition,), (), 0, 0, 5)).columns
+        names = ("seed", "result", "steps", "guesses")
+        wanted = list(zip(*(alone[name] for name in names), strict=True))
+        first = f"{condition.first.row},{condition.first.column}"  # type: ignore[union-attr]
+        assert [row[1:] for row in rows if row[0] == first] == wanted

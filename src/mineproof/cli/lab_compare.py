@@ -109,7 +109,7 @@ def _play(run: Run, match: Duel, workers: Workers) -> None:
     for chunk in run.chunks:
         if chunk not in missing and not match.add(chunk, run.store.wins(chunk)):
             return
-    total = sum(chunk.count for chunk in run.chunks)
+    total = sum(chunk.games for chunk in run.chunks)
     with bar("compare", total, run.games_done) as advance:
 
         def listen(chunk: Chunk, answer: Answer) -> bool:

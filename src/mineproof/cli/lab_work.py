@@ -114,7 +114,7 @@ def carry_out_with_bar(run: Run, workers: Workers) -> None:
     from mineproof.lab.running import carry_out
 
     started = time.monotonic()
-    total = sum(chunk.count for chunk in run.chunks)
+    total = sum(chunk.games for chunk in run.chunks)
     with bar(run.experiment.name, total, run.games_done) as advance:
 
         def listen(_chunk: Chunk, answer: Answer) -> bool:

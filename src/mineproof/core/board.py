@@ -23,7 +23,8 @@ class Board:
     def __post_init__(self) -> None:
         """Refuse bytes that are no board of this size."""
         check_size(self.rows, self.columns)
-        if len(self.mined) != self.rows * self.columns or max(self.mined) > 1:
+        others = self.mined.translate(None, b"\0\1")
+        if len(self.mined) != self.rows * self.columns or others:
             raise RulesError(
                 f"expected {self.rows * self.columns} bytes 0 or 1, got {len(self.mined)} "
                 f"up to {max(self.mined, default=0)}"

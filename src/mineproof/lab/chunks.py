@@ -1,4 +1,4 @@
-"""Chunks of work: some games of one condition, a pure function of what the chunk says.
+"""Chunks of work: some games of one agent, a pure function of what the chunk says.
 
 A chunk is named by a hash of all that decides its games. A part that exists under that name
 needs no more playing, and a chunk that is played twice gives the same part.
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from mineproof.agents.loading import parse_agent
-from mineproof.agents.protocol import PlaysWhole
+from mineproof.agents.loading import make_agent, parse_agent
+from mineproof.agents.protocol import PlaysWhole, is_ours
+from mineproof.core.board import deal
+from mineproof.core.rules import Rules
 from mineproof.lab.experiment import Condition, Experiment
 
 FORMAT = 1
@@ -24,7 +27,7 @@ WANTED_MS = 1000.0
 """How long a chunk should take."""
 MOST_GAMES = 250
 """Games of a chunk at most: some games take much longer than most."""
-MOST_WHOLE = 10_000
+MOST_WHOLE = 50_000
 """The same where whole games run in the native core."""
 USUAL_COST = 20.0
 """Microseconds of CPU a cell of a game that is played in Python."""
@@ -32,6 +35,10 @@ COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0}
 """The same for agents that are far from the usual."""
 WHOLE_COST = 0.15
 """The same where whole games run in the native core."""
+WHOLE_COSTS = {"champion": 2.0}
+"""The same for agents that think longer than `exact`."""
+SMALL = Rules(8, 8, 10)
+"""The size of the board on which an agent shows whether its whole games run in the core."""
 PROBE_COSTS = {"board": 2.0, "luck": 25.0, "completeness": 25.0, "chains": 10.0, "stuck": 5.0}
 NOISY_FACTOR = 10.0
 """How much longer games take whose clues are unreliable and weighed as such."""
@@ -39,13 +46,26 @@ NOISY_FACTOR = 10.0
 
 @dataclass(frozen=True)
 class Chunk:
-    """Games `start` to `start + count - 1` of a condition; game i has the seed `seed + i`."""
+    """Games `start` to `start + count - 1` of each condition; game i has the seed `seed + i`.
 
-    condition: Condition
+    All conditions are of one agent.
+    """
+
+    conditions: tuple[Condition, ...]
     probes: tuple[str, ...]
     seed: int
     start: int
     count: int
+
+    @property
+    def agent(self) -> str:
+        """The text that names the agent."""
+        return self.conditions[0].agent
+
+    @property
+    def games(self) -> int:
+        """How many games there are in all."""
+        return self.count * len(self.conditions)
 
     @cached_property
     def key(self) -> str:
@@ -55,12 +75,12 @@ class Chunk:
     @property
     def plain(self) -> dict[str, object]:
         """All that decides the content, as plain values for JSON."""
-        condition = self.condition
+        columns = [condition.columns for condition in self.conditions]
         return {
             "format": FORMAT,
             "version": version("mineproof"),
-            "condition": condition.columns,
-            "file": _file_mark(condition.agent),
+            "condition": columns[0] if len(columns) == 1 else columns,
+            "file": _file_mark(self.agent),
             "probes": sorted(self.probes),
             "seed": self.seed,
             "start": self.start,
@@ -77,12 +97,31 @@ def _file_mark(agent: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path else ""
 
 
+def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
+    """Say whether whole games of a condition run in the native core."""
+    if probes or condition.first is None:
+        return False
+    rules = condition.rules
+    return _runs_in_core(
+        condition.agent, replace(rules, rows=SMALL.rows, columns=SMALL.columns, mines=SMALL.mines)
+    )
+
+
+@lru_cache(maxsize=256)
+def _runs_in_core(agent: str, rules: Rules) -> bool:
+    """Let the agent try it on a small board: it alone knows which rules the core has."""
+    made, first = make_agent(agent), rules.grid.cell(0)
+    if not is_ours(made) or not isinstance(made, PlaysWhole):
+        return False
+    return bool(made.play_whole(rules, [deal(rules, 0, first)], first))
+
+
 def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
     """Say how many games a chunk should have, from a rough estimate of what they cost."""
     spec, options = parse_agent(condition.agent)
-    whole = not probes and condition.first is not None and isinstance(spec.make(), PlaysWhole)
-    cost = WHOLE_COST if whole else COSTS.get(spec.id, USUAL_COST)
-    cost += sum(PROBE_COSTS[probe] for probe in probes)
+    whole = runs_in_core(condition, probes)
+    costs, usual = (WHOLE_COSTS, WHOLE_COST) if whole else (COSTS, USUAL_COST)
+    cost = costs.get(spec.id, usual) + sum(PROBE_COSTS[probe] for probe in probes)
     noisy = str(condition.rules.clues) not in ("exact", "withheld:1.0")
     if noisy and (options.get("clues") == "model" or spec.id == "exact"):
         cost *= NOISY_FACTOR
@@ -96,12 +135,40 @@ def plan(experiment: Experiment, games: int) -> list[Chunk]:
 
     So agents stay together, and what a broken-off run has is of all conditions.
     """
-    chunks = (c for one in experiment.conditions for c in _chunks_of(experiment, one, games))
+    chunks = (
+        Chunk(group, experiment.probes, experiment.seed, start, min(size, games - start))
+        for group, size in _groups(experiment, games)
+        for start in range(0, games, size)
+    )
     return sorted(chunks, key=lambda chunk: chunk.start)
 
 
-def _chunks_of(experiment: Experiment, condition: Condition, games: int) -> Iterator[Chunk]:
-    size = chunk_games(condition, experiment.probes)
-    for start in range(0, games, size):
-        count = min(size, games - start)
-        yield Chunk(condition, experiment.probes, experiment.seed, start, count)
+def _groups(experiment: Experiment, games: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
+    """Give conditions that are played together, and how many games of each make a chunk.
+
+    A condition is mostly alone. Where the core plays all of its games in a moment it shares a
+    chunk with others of the same agent: of other games nobody knows so well what they cost.
+    """
+    short: dict[str, list[tuple[Condition, int]]] = defaultdict(list)
+    for condition in experiment.conditions:
+        size = chunk_games(condition, experiment.probes)
+        if size >= 2 * games and runs_in_core(condition, experiment.probes):
+            short[condition.agent].append((condition, size))
+        else:
+            yield (condition,), size
+    for sized in short.values():
+        yield from ((group, games) for group in _packed(sized, games))
+
+
+def _packed(sized: Iterable[tuple[Condition, int]], games: int) -> Iterator[tuple[Condition, ...]]:
+    """Pack conditions until their games fill a chunk."""
+    group: list[Condition] = []
+    filled = 0.0
+    for condition, size in sized:
+        if group and filled + games / size > 1:
+            yield tuple(group)
+            group, filled = [], 0.0
+        group.append(condition)
+        filled += games / size
+    if group:
+        yield tuple(group)

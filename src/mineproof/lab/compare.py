@@ -61,7 +61,7 @@ class Duel:
 
     def add(self, chunk: Chunk, wins: Iterable[bool]) -> bool:
         """Take in the games of a chunk; False when the test has come to its verdict."""
-        self._wins[chunk.condition.agent].update(enumerate(wins, chunk.start))
+        self._wins[chunk.agent].update(enumerate(wins, chunk.start))
         self._advance()
         return self.verdict is Verdict.OPEN
 

@@ -122,5 +122,5 @@ class _Flight:
         if self._deaths >= MOST_DEATHS:
             raise AgentError(
                 f"expected the workers to live, got {self._deaths} deaths in a row "
-                f"(near the agent {self._waiting[-1].condition.agent})"
+                f"(near the agent {self._waiting[-1].agent})"
             )

@@ -54,7 +54,7 @@ class Run:
     @property
     def games_done(self) -> int:
         """How many games are finished already."""
-        return sum(one.count for one in self.chunks) - sum(one.count for one in self.missing)
+        return sum(one.games for one in self.chunks) - sum(one.games for one in self.missing)
 
 
 def prepare(experiment: Experiment, games: int, store: Store) -> Run:

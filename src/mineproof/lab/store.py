@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -171,17 +172,35 @@ def _lock(descriptor: int, folder: Path) -> None:
 
 def _write_parquet(path: Path, chunk: Chunk, answer: Answer) -> None:
     """Write games with what is known of their condition."""
-    condition = chunk.condition.columns
     games = {name: _array(values) for name, values in answer.columns.items()}
-    chosen = [f"{_literal(condition[name])} AS {name}" for name in COLUMNS]
+    chosen = [f"told.{name}" for name in COLUMNS]
     chosen += [
         f"{'games.' + name if name in games else 'NULL'}::{kind} AS {name}"
         for name, kind in GAME_COLUMNS.items()
     ]
-    with duckdb.connect() as database:
-        database.register("games", games)
-        select = f"SELECT {', '.join(chosen)} FROM games ORDER BY seed"
-        database.execute(f"COPY ({select}) TO {_literal(str(path))} (FORMAT parquet)")
+    select = (
+        f"SELECT {', '.join(chosen)} FROM games JOIN {_conditions(chunk)} "
+        "ON games.place = told.place ORDER BY told.place, seed"
+    )
+    database = _writer()
+    database.register("games", games)
+    database.execute(f"COPY ({select}) TO {_literal(str(path))} (FORMAT parquet)")
+    database.unregister("games")
+
+
+def _conditions(chunk: Chunk) -> str:
+    """Write the conditions of a chunk as a table in SQL, each with its place."""
+    rows = (
+        ", ".join([str(place), *(_literal(one.columns[name]) for name in COLUMNS)])
+        for place, one in enumerate(chunk.conditions)
+    )
+    return f"(VALUES {', '.join(f'({row})' for row in rows)}) AS told(place, {', '.join(COLUMNS)})"
+
+
+@cache
+def _writer() -> duckdb.DuckDBPyConnection:
+    """Open the database that writes parts: once, for it takes longer than a part."""
+    return duckdb.connect()
 
 
 def _literal(value: str | int | float | None) -> str:
@@ -195,11 +214,13 @@ def _literal(value: str | int | float | None) -> str:
 
 def _array(values: list[Any]) -> Any:
     """Make an array that the database can read, with what is missing masked."""
-    missing = [value is None for value in values]
     filler = next((value for value in values if value is not None), 0)
     if isinstance(filler, str):
         return np.array(values, dtype=object)
     kind = np.float64 if isinstance(filler, float) else np.uint64
+    if None not in values:
+        return np.array(values, dtype=kind)
+    missing = [value is None for value in values]
     filled = [filler if value is None else value for value in values]
     return np.ma.masked_array(np.array(filled, dtype=kind), mask=missing)
 

@@ -15,11 +15,13 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.random import MASK
-from mineproof.core.rules import PublicRules
+from mineproof.core.rules import PublicRules, Rules
 from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.notation.records import Record
 from mineproof.play.chains import Tracer
@@ -31,13 +33,14 @@ from mineproof.play.stuck import why_stuck
 
 Value = int | float | str | None
 Row = dict[str, Value]
+Columns = dict[str, list[Value]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The games of a chunk, column by column, in the order of their seeds."""
+    """The games of a chunk, column by column, in the order of its conditions and their seeds."""
 
-    columns: dict[str, list[Value]]
+    columns: Columns
     seconds: float
     """CPU time of the worker."""
 
@@ -59,14 +62,28 @@ def play_chunk(chunk: Chunk) -> Answer:
         AgentError: the agent failed; the message names the game.
     """
     started = time.process_time()
-    agent = _agent_of(threading.get_ident(), chunk.condition.agent)
+    agent = _agent_of(threading.get_ident(), chunk.agent)
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
-    columns = _play_whole(chunk, agent, seeds)
-    if not columns:
-        rows = [_play_one(chunk, agent, seed) for seed in seeds]
-        names = [name for name in GAME_COLUMNS if name in rows[0]]
-        columns = {name: [row.get(name) for row in rows] for name in names}
-    return Answer(columns, time.process_time() - started)
+    found = [_play_condition(chunk, one, agent, seeds) for one in chunk.conditions]
+    return Answer(_joined(found, chunk.count), time.process_time() - started)
+
+
+def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
+    if whole := _play_whole(chunk, condition, agent, seeds):
+        return whole
+    rows = [_play_one(chunk, condition, agent, seed) for seed in seeds]
+    names = [name for name in GAME_COLUMNS if name in rows[0]]
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _joined(found: list[Columns], count: int) -> Columns:
+    """Put the games of several conditions one below the other; `place` says which they are of."""
+    names = dict.fromkeys(name for columns in found for name in columns)
+    nothing: list[Value] = [None] * count
+    joined: Columns = {
+        name: [value for columns in found for value in columns.get(name, nothing)] for name in names
+    }
+    return joined | {"place": [place for place, _ in enumerate(found) for _ in range(count)]}
 
 
 @lru_cache(maxsize=8)
@@ -75,43 +92,43 @@ def _agent_of(_thread: int, text: str) -> Agent:
     return make_agent(text)
 
 
-def _play_whole(chunk: Chunk, agent: Agent, seeds: list[int]) -> dict[str, list[Value]]:
+def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
     """Play all games inside the native core; empty where that is not possible."""
-    first = chunk.condition.first
+    rules, first = condition.rules, condition.first
     if chunk.probes or first is None or not is_ours(agent):
         return {}
     if not isinstance(agent, PlaysWhole):
         return {}
-    boards = [_deal(chunk, seed) for seed in seeds]
-    games = agent.play_whole(chunk.condition.rules, boards, first)
+    games = agent.play_whole(rules, _deal_all(rules, first, seeds), first)
     if not games:
         return {}
-    results, guesses, steps, milliseconds = (list(column) for column in zip(*games, strict=True))
-    names = [result.value for result in results]
-    return {"seed": [*seeds], "result": names, "guesses": guesses, "steps": steps} | {
-        "ms": milliseconds
+    results, guesses, steps, milliseconds = zip(*games, strict=True)
+    return {
+        "seed": [*seeds],
+        "result": [str(result) for result in results],
+        "guesses": [*guesses],
+        "steps": [*steps],
+        "ms": [*milliseconds],
     }
 
 
-def _deal(chunk: Chunk, seed: int) -> Board:
-    """Deal a board, by the native core's twin of `deal` where it is there."""
-    rules, first = chunk.condition.rules, chunk.condition.first
-    if native is None or first is None:
-        return deal(rules, seed, first)
-    index = rules.grid.index(first)
-    kind = rules.start.kind.value
-    mined = native.deal(rules.rows, rules.columns, rules.mines, kind, index, seed)
-    return Board(rules.rows, rules.columns, mined)
+def _deal_all(rules: Rules, first: Cell, seeds: list[int]) -> list[Board]:
+    """Deal boards, by the native core's twin of `deal` where it is there."""
+    if native is None:
+        return [deal(rules, seed, first) for seed in seeds]
+    twin, rows, columns, mines = native.deal, rules.rows, rules.columns, rules.mines
+    kind, index = rules.start.kind.value, rules.grid.index(first)
+    return [Board(rows, columns, twin(rows, columns, mines, kind, index, seed)) for seed in seeds]
 
 
-def _play_one(chunk: Chunk, agent: Agent, seed: int) -> Row:
-    game = Game(chunk.condition.rules, seed, chunk.condition.first)
+def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Row:
+    game = Game(condition.rules, seed, condition.first)
     examined = _Examined(agent) if _is_examined(chunk, agent) else None
     tracer = Tracer(agent) if "chains" in chunk.probes else None
     try:
         record = play(game, examined or agent, watcher=tracer)
     except AgentError as error:
-        raise AgentError(f"{chunk.condition.agent}, seed {seed}: {error}") from error
+        raise AgentError(f"{condition.agent}, seed {seed}: {error}") from error
     row = _plain(game, record, agent)
     if examined is not None:
         row |= examined.row

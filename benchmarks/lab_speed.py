@@ -1,0 +1,117 @@
+"""The lab's speed: whole games of `exact` in a run, beside the core alone.
+
+    python benchmarks/lab_speed.py [--games 200000] [--jobs 2] [--write]
+
+plays the same expert boards twice, in turns: by the core alone (deal and play, nothing kept), and
+by a run of the lab, every game kept in the store; both in as many processes, for processes side by
+side slow each other down. A worker's rate is games by CPU time of its process, with all that it
+does for a chunk; the run's rate adds what the process that keeps the parts takes. `--write` brings
+`results/lab_speed.md` up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from result_table import format_table, machine, update
+
+from mineproof.backend import native
+from mineproof.core.rules import EXPERT
+from mineproof.lab.chunks import Chunk
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.pool import ProcessPool
+from mineproof.lab.running import carry_out, prepare
+from mineproof.lab.store import Store
+from mineproof.lab.work import Answer
+
+ROUNDS = 3
+COLUMNS = ("what", "processes", "games", "games a CPU second", "of the core's")
+
+
+class Spent(NamedTuple):
+    """CPU seconds of a run: its workers' together, and of the process that keeps the parts."""
+
+    workers: float
+    keeper: float
+
+
+def core_seconds(part: range) -> float:
+    """Deal and play the boards of these seeds in the core; give the CPU seconds."""
+    core: Any = native
+    size = (EXPERT.rows, EXPERT.columns, EXPERT.mines)
+    started = time.process_time()
+    core.simulate_exact(*size, "safe", 0, part.start, len(part))
+    return time.process_time() - started
+
+
+def cores_seconds(games: int, jobs: int) -> float:
+    """Do so in some processes at once; give their CPU seconds together."""
+    parts = [range(games * i // jobs, games * (i + 1) // jobs) for i in range(jobs)]
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        return sum(pool.map(core_seconds, parts, chunksize=1))
+
+
+def run_seconds(games: int, jobs: int, folder: Path) -> Spent:
+    """Play the same boards in a run of the lab."""
+    rules = {"level": "expert"}
+    experiment = Experiment("speed", "Speed", "", agents=("exact",), rules=rules, games=games)
+    workers = 0.0
+
+    def take(_chunk: Chunk, answer: Answer) -> bool:
+        nonlocal workers
+        workers += answer.seconds
+        return True
+
+    with ProcessPool(jobs) as pool:
+        run = prepare(experiment, games, Store(folder))
+        started = time.process_time()
+        carry_out(run, pool, take)
+        return Spent(workers, time.process_time() - started)
+
+
+def measure(games: int, jobs: int) -> list[list[str]]:
+    """Measure both in turns; the fastest round of each counts."""
+    cores, runs = [], []
+    for _ in range(ROUNDS):
+        cores.append(cores_seconds(games, jobs))
+        with TemporaryDirectory() as folder:
+            runs.append(run_seconds(games, jobs, Path(folder)))
+    core = min(cores)
+    spent = min(runs, key=sum)
+    named = {
+        "the core alone": core,
+        "a run's workers": spent.workers,
+        "a run, all it takes": sum(spent),
+    }
+    return [
+        [name, str(jobs), f"{games:,}", f"{games / seconds:,.0f}", f"{core / seconds:.1%}"]
+        for name, seconds in named.items()
+    ]
+
+
+def main() -> None:
+    """Measure, print, and write if asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    if native is None:
+        parser.error("expected the native core, got none")
+    rows = measure(options.games, options.jobs)
+    print(format_table(COLUMNS, rows))
+    if options.write:
+        intro = (
+            "# The lab's speed\n\nWhole games of `exact` on expert boards, every game kept "
+            f"(`python benchmarks/lab_speed.py --write`; {machine()})."
+        )
+        print(update("lab_speed", intro, COLUMNS, rows, keys=3))
+
+
+if __name__ == "__main__":
+    main()
