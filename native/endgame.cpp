@@ -81,7 +81,7 @@ Endgame::Move Endgame::best(Budget& budget) {
         if (reach <= best.value || best.value >= upper) break;
         open(root, option.column);
         const double value = play(root, best.value, reach);
-        if (value > best.value) best = {chart_.columns()[option.column].cell, value};
+        if (value > best.value) best = {chart_.columns()[option.column].cell, value, option.mined};
         if (option.mined == 0) break;  // free: as good as any
     }
     return best;
@@ -90,11 +90,11 @@ Endgame::Move Endgame::best(Budget& budget) {
 std::vector<Endgame::Move> Endgame::all(Budget& budget) {
     std::vector<Move> moves;
     budget_ = &budget;
-    for (int cell = 0; cell < rows_.cells; ++cell) moves.push_back({cell, value_of(cell)});
+    for (int cell = 0; cell < rows_.cells; ++cell) moves.push_back(value_of(cell));
     return moves;
 }
 
-double Endgame::value_of(int cell) {
+Endgame::Move Endgame::value_of(int cell) {
     const Node root{chart_, everything_.data(), columns_, 0};
     Frame& memory = frame(0);
     memory.parts.clear();
@@ -111,23 +111,23 @@ double Endgame::value_of(int cell) {
         add_part(chart_, memory, begin);
     }
     for (const Part& part : memory.parts) reach += part.sum;
-    return play(root, -1, reach);
+    return {cell, play(root, -1, reach), total_ - reach};
+}
+
+double Endgame::mined(int cell) const {
+    double sum = 0;
+    for (int i = 0; i < chart_.count(); ++i)
+        if (rows_.row(chart_.layout(i))[cell] == mine) sum += chart_.weight(i);
+    return sum;
 }
 
 // No cell tells anything: one layout is won, and its safe cells are equally good.
 Endgame::Move Endgame::guess_layout() const {
     const std::uint8_t* heaviest = rows_.row(chart_.layout(0));
-    Move best{-1, chart_.weight(0)};
-    double least = total_;
-    for (int cell = 0; cell < rows_.cells; ++cell) {
-        if (heaviest[cell] == mine) continue;
-        double mined = 0;
-        for (int i = 0; i < chart_.count(); ++i)
-            if (rows_.row(chart_.layout(i))[cell] == mine) mined += chart_.weight(i);
-        if (mined >= least) continue;
-        least = mined;
-        best.cell = cell;
-    }
+    Move best{-1, chart_.weight(0), total_};
+    for (int cell = 0; cell < rows_.cells; ++cell)
+        if (heaviest[cell] != mine && mined(cell) < best.mined)
+            best = {cell, chart_.weight(0), mined(cell)};
     return best;
 }
 

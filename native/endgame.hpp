@@ -29,6 +29,7 @@ public:
     struct Move {
         int cell = -1;
         double value = 0;  // weight won with this move and best play after it
+        double mined = 0;  // weight of the layouts in which the cell is mined
     };
 
     Endgame() = default;
@@ -92,7 +93,8 @@ private:
     void open_free(const Node& node);
     void add_part(const Chart& chart, Frame& frame, std::size_t begin);
     Move guess_layout() const;
-    double value_of(int cell);
+    Move value_of(int cell);
+    double mined(int cell) const;
     Frame& frame(int depth);
     void charge(int layouts) {
         steps_ += layouts;

@@ -1,9 +1,13 @@
-// All layouts of a position, where they are few.
+// All layouts of a position or of a part of it, where they are few.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "chart.hpp"
+#include "region.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -12,25 +16,43 @@ namespace mineproof {
 // It keeps its memory from one position to the next.
 class Listing {
 public:
-    std::vector<int> places;         // the unopened cells that are not known mines
+    std::vector<int> places;         // the cells of a row
     std::vector<std::uint8_t> rows;  // layouts x places: what each would show, or a mine
+    std::vector<int> mines;          // by layout
     int count = 0;
 
     // Lists all layouts with `mines` mines besides the known ones, of an updated solver with
-    // exact clues. False: there are more than `limit`, and the rows are of no use.
+    // exact clues; the cells are those that are unopened and no known mines. False: there are
+    // more than `limit`, or too much to look at, and the rows are of no use.
     bool list(const Solver& solver, int mines, int limit);
+    // The same for a region, with all the numbers of mines for which it has ways.
+    bool list(const Solver& solver, const Region& region, int limit);
 
 private:
-    bool walk(int component, std::uint32_t state, std::size_t layer, int left);
-    bool fill(int component, std::uint32_t to, std::size_t layer, std::size_t cell, int mines,
-              int left);
-    bool place_inside(std::size_t next, int left);
+    // The numbers of mines that can be laid from a state of a component on: a set of bits.
+    using Support = std::vector<Word>;
+
+    void begin(const Solver& solver, int limit);
+    bool prepare(std::span<const int> components);
+    void add_supports(const Lattice& lattice, std::size_t first, std::size_t after);
+    bool can_lay(std::size_t support, int mines) const;
+    bool list_with(int mines);
+    bool walk(std::size_t component, std::uint32_t state, std::size_t layer, int left);
+    bool fill(std::size_t component, std::uint32_t to, std::size_t layer, std::size_t cell,
+              int mines, int left);
+    bool fill_inside(std::size_t next, int left);
+    void lay(int place, int change);
     bool emit();
 
     const Solver* solver_ = nullptr;
     int limit_ = 0;
-    std::vector<int> inside_;          // unknown cells next to no clue
-    std::vector<std::uint8_t> mined_;  // by place
+    int total_ = 0;  // the mines of the layouts that are being listed
+    std::vector<int> components_;
+    std::vector<int> inside_;         // unknown cells next to no clue
+    std::vector<std::uint8_t> shown_;  // by place: mined neighbours, and `laid` if it is mined
+    std::size_t words_ = 0;            // of a support
+    std::vector<std::size_t> first_;   // by component, and for the inside: its first support
+    Support supports_;
 };
 
 }  // namespace mineproof
