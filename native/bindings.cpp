@@ -21,5 +21,7 @@ NB_MODULE(_native, module) {
         nb::arg("seed"), "Deal a board as mineproof.core.board.deal does: one byte a cell.");
     bind_engine(module);
     bind_play(module);
+    bind_endgame(module);
     bind_champion(module);
+    bind_deep(module);
 }

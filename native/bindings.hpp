@@ -66,6 +66,14 @@ inline std::int64_t checked_nodes(std::int64_t nodes) {
     return nodes;
 }
 
+// Bytes to be written into, before anyone else sees them.
+inline nb::bytes blank_bytes(std::size_t size) {
+    return nb::steal<nb::bytes>(
+        nb::handle(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size))));
+}
+
+inline char* inside(const nb::bytes& data) { return PyBytes_AS_STRING(data.ptr()); }
+
 // A call now and then, with the lock of the interpreter released in between: lets Ctrl-C and
 // other signals through, and ends at a deadline.
 class Patience {
@@ -102,6 +110,8 @@ inline double cpu_seconds() {
 
 void bind_engine(nb::module_& module);
 void bind_play(nb::module_& module);
+void bind_endgame(nb::module_& module);
 void bind_champion(nb::module_& module);
+void bind_deep(nb::module_& module);
 
 }  // namespace mineproof

@@ -66,13 +66,6 @@ private:
     std::unique_ptr<Solver> solver_;
 };
 
-nb::bytes blank_bytes(std::size_t size) {
-    return nb::steal<nb::bytes>(
-        nb::handle(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size))));
-}
-
-char* inside(const nb::bytes& data) { return PyBytes_AS_STRING(data.ptr()); }
-
 enum Status { solved = 0, contradiction = 1, limit = 2 };
 
 // (status, risk as doubles, verdicts, nodes); the middle two are empty if it is not solved.

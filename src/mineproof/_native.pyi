@@ -183,3 +183,24 @@ def guess(
     A candidate is (cell, safety, next safety, survival, win); the best comes first, and there
     is none where the endgame was solved. None if no cell is left.
     """
+
+def win_chances(
+    rows: int,
+    columns: int,
+    mines: int,
+    shown: bytes,
+    layouts: int,
+    work: int,
+    nodes: int,
+    moves: bool,
+    seconds: float | None,
+) -> tuple[float | None, bool, int | None, bytes, int]:
+    """Search for best play: (win, exact, best cell, wins, steps).
+
+    None where nothing is found. `wins` has a double for each cell, the chance of winning with
+    it as the next move; NaN where that is not known.
+
+    Raises:
+        ValueError: the position has no layout.
+        WorkLimit: counting its layouts is too much work.
+    """
