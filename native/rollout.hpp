@@ -18,9 +18,10 @@ namespace mineproof {
 // result has the same mean, and spreads far less.
 class Rollout final : private Player {
 public:
-    // A playout worth less than `least` is as good as lost.
+    // A playout worth less than `least` is given up, or raised to `least`, such that the mean
+    // stays. `poll` is called before every guess; what it throws ends the playout.
     Rollout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
-        : Player(nodes, std::move(poll)), guesser_(settings), least_(least) {}
+        : Player(nodes, poll), guesser_(settings), least_(least), before_guess_(std::move(poll)) {}
 
     // Opens `place` first, which is safe in the layout (one byte a cell).
     double play(const Grid& grid, int mines, const std::uint8_t* shown, const std::uint8_t* layout,
@@ -28,11 +29,17 @@ public:
 
 private:
     int guess(const Prior& prior, Budget& budget) override;
+    bool is_kept(double& worth, Stream& stream) const;
     bool redraw(const Prior& prior, int place, Stream& stream);
 
     Guesser guesser_;
     double least_;
+    Poll before_guess_;
     std::vector<std::uint8_t> layout_;
 };
+
+// Draws a layout of a weighed position that has the place safe. False: none of many had.
+bool draw_safe_layout(const Solver& solver, int place, Stream& stream,
+                      std::vector<std::uint8_t>& layout);
 
 }  // namespace mineproof

@@ -1,0 +1,185 @@
+#include "crew.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "posterior.hpp"
+#include "rollout.hpp"
+#include "sample.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr auto question_interval = std::chrono::milliseconds(20);
+constexpr auto nap = std::chrono::microseconds(200);
+constexpr double least_worth = 0.01;
+
+struct Stopped {};
+
+// Waits for its threads whatever happens.
+class Threads {
+public:
+    Threads() = default;
+    ~Threads() {
+        for (std::thread& thread : threads_) thread.join();
+    }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+    // False: the system gives no further thread.
+    template <class Job>
+    bool start(Job job) {
+        try {
+            threads_.emplace_back(std::move(job));
+        } catch (const std::system_error&) {
+            return false;
+        }
+        return true;
+    }
+
+private:
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+// What one thread needs: the position, and games of its own.
+class Crew::Worker {
+public:
+    Worker(const Position& position, const PlayoutSettings& settings, Poll poll)
+        : position_(position),
+          seed_(settings.seed),
+          rollout_(settings.policy, settings.nodes, least_worth, std::move(poll)),
+          layout_(position.shown.size()) {
+        Budget budget;
+        solve(solver_, position.grid, ClueKind::exact, position.shown.data(),
+              Prior::known(position.mines), budget);
+    }
+
+    void play(std::int64_t number, const std::vector<Entry>& entries) {
+        const std::uint64_t key = 2 * static_cast<std::uint64_t>(number);
+        Stream first(seed_, Purpose::sample, key);
+        draw_layout(solver_, first, layout_.data());
+        std::vector<double> results;
+        for (const Entry& entry : entries) {
+            Stream later(seed_, Purpose::sample, key + 1);
+            results.push_back(entry.safety * play_on(entry.place, later));
+        }
+        rows.push_back({number, std::move(results)});
+    }
+
+    std::vector<Row> rows;
+
+private:
+    // The chance to win if the place is safe.
+    double play_on(int place, Stream& stream) {
+        const bool fits = layout_[position_.grid.cell(place)] == 0;
+        if (!fits && !draw_safe_layout(solver_, place, stream, other_)) return 0;
+        try {
+            return rollout_.play(position_.grid, position_.mines, position_.shown.data(),
+                                 fits ? layout_.data() : other_.data(), place, stream);
+        } catch (const WorkLimit&) {
+            return 0;
+        }
+    }
+
+    const Position& position_;
+    std::uint64_t seed_;
+    Solver solver_;
+    Rollout rollout_;
+    std::vector<std::uint8_t> layout_, other_;
+};
+
+Crew::Crew(const Position& position, const PlayoutSettings& settings, Clock::time_point deadline,
+           const GoesOn& goes_on)
+    : goes_on_(goes_on), deadline_(deadline), next_question_(Clock::now()) {
+    for (int number = 0; number < settings.cores; ++number)
+        workers_.push_back(std::make_unique<Worker>(position, settings,
+                                                    [this, number] { check(number == 0); }));
+}
+
+Crew::~Crew() = default;
+
+std::vector<Crew::Row> Crew::play(const std::vector<Entry>& entries, std::int64_t layouts,
+                                  Clock::time_point until) {
+    const Task task{&entries, next_ + layouts, until};
+    {
+        Threads threads;
+        for (std::size_t i = 1; i < workers_.size(); ++i) {
+            ++busy_;
+            const bool started = threads.start([this, i, &task] {
+                work(*workers_[i], task);
+                --busy_;
+            });
+            if (started) continue;
+            --busy_;
+            break;  // fewer threads do the same work
+        }
+        work(*workers_.front(), task);
+        while (busy_ > 0) idle();
+    }
+    if (error_) std::rethrow_exception(error_);
+    next_ = std::min<std::int64_t>(next_, task.end);
+    return collect();
+}
+
+// Takes layouts until none is left. Throws nothing.
+void Crew::work(Worker& worker, const Task& task) {
+    try {
+        while (!stopped_ && Clock::now() < task.until) {
+            const std::int64_t number = next_++;
+            if (number >= task.end) return;
+            worker.play(number, *task.entries);
+        }
+    } catch (const Stopped&) {
+    } catch (...) {
+        stop_for(std::current_exception());
+    }
+}
+
+// The calling thread has nothing left to do: it goes on asking until the others are done.
+void Crew::idle() {
+    try {
+        check(true);
+    } catch (const Stopped&) {
+    } catch (...) {
+        stop_for(std::current_exception());
+    }
+    std::this_thread::sleep_for(nap);
+}
+
+// Called before every guess of a playout.
+void Crew::check(bool asks) {
+    if (stopped_) throw Stopped{};
+    const auto now = Clock::now();
+    if (now >= deadline_) {
+        stopped_ = true;
+        throw Stopped{};
+    }
+    if (!asks || !goes_on_ || now < next_question_) return;
+    next_question_ = now + question_interval;
+    if (goes_on_()) return;
+    stopped_ = true;
+    throw Stopped{};
+}
+
+void Crew::stop_for(std::exception_ptr error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    stopped_ = true;
+}
+
+// All rows of a round, in the order of their layouts.
+std::vector<Crew::Row> Crew::collect() {
+    std::vector<Row> all;
+    for (const auto& worker : workers_) {
+        std::move(worker->rows.begin(), worker->rows.end(), std::back_inserter(all));
+        worker->rows.clear();
+    }
+    std::sort(all.begin(), all.end(), [](const Row& a, const Row& b) { return a.layout < b.layout; });
+    return all;
+}
+
+}  // namespace mineproof
