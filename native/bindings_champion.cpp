@@ -154,7 +154,15 @@ void bind_settings(nb::module_& module) {
              nb::arg("endgame_work") = usual.endgame_work, nb::arg("look_work") = usual.look_work,
              nb::arg("reach") = usual.reach, nb::arg("inner_reach") = usual.inner_reach,
              nb::arg("margin") = usual.margin, nb::arg("finalists") = usual.finalists,
-             "Check and keep the settings.");
+             "Check and keep the settings.")
+        .def_ro("layouts", &GuessSettings::layouts)
+        .def_ro("endgame_cells", &GuessSettings::endgame_cells)
+        .def_ro("endgame_work", &GuessSettings::endgame_work)
+        .def_ro("look_work", &GuessSettings::look_work)
+        .def_ro("reach", &GuessSettings::reach)
+        .def_ro("inner_reach", &GuessSettings::inner_reach)
+        .def_ro("margin", &GuessSettings::margin)
+        .def_ro("finalists", &GuessSettings::finalists);
     nb::class_<Evaluation>(module, "Evaluation", "A trained estimate of the chance to win.")
         .def("__init__", &make_evaluation, nb::arg("data"), "Read the weights.");
 }

@@ -32,9 +32,8 @@ double safety(const Listing& listing, int cell) {
 Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
     Choice choice;
     candidates_.clear();
-    if (solve(solver, prior, choice)) return choice;
+    if (solver.field.unknown_cells == 0 || solve(solver, prior, choice)) return choice;
     survey(solver, prior);
-    if (candidates_.empty()) return choice;
     look(solver, prior, budget);
     rank(solver);
     const GuessCandidate& best = candidates_.front();
@@ -118,7 +117,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
             GuessCandidate& candidate = candidates_[done];
-            if (candidate.safety <= most - settings_.margin) break;
+            if (level(candidate.safety) <= level(most - settings_.margin)) break;
             candidate.outlook = look_ahead(solver, prior, candidate.place, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
             most = std::max(most, candidate.survival);
@@ -139,7 +138,7 @@ void Guesser::rank(const Solver& solver) {
     const double least = candidates_.front().survival - settings_.margin;
     std::size_t count = 0;
     while (count < candidates_.size() && count < static_cast<std::size_t>(settings_.finalists) &&
-           candidates_[count].survival >= least)
+           level(candidates_[count].survival) >= level(least))
         ++count;
     if (count < 2) return;
     std::vector<double> wins;

@@ -11,9 +11,9 @@ native core plays the very same games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.protocol import Knowledge, WholeGame
@@ -105,12 +105,16 @@ class ExactAgent(KnowledgeAgent):
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards inside the native core; empty if it cannot do it."""
-        plays = getattr(native, "play_exact", None)
+        plays = self._core_games()
         if plays is None or not _is_plain(rules):
             return []
         mined = b"".join(board.mined for board in boards)
         games = plays(rules.rows, rules.columns, rules.mines, mined, rules.grid.index(first))
         return [WholeGame(Result(result), *rest) for result, *rest in games]
+
+    def _core_games(self) -> Callable[..., list[tuple[Any, ...]]] | None:
+        """Give the native function that plays this agent's games, if there is one."""
+        return getattr(native, "play_exact", None)
 
     def knowledge(self) -> Knowledge:
         """Give the proved cells, the risks and the components, for display."""

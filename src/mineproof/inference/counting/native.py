@@ -155,7 +155,7 @@ def count(
 ) -> Facts:
     """Work out the facts of a position; see `mineproof.inference.counting.count`."""
     rules, shown = observation.rules, observation.shown
-    plain = _plain(prior)
+    plain = plain_prior(prior)
     if plain is None:
         raise _contradiction(observation, prior)
     clues = rules.clues.kind.value
@@ -214,7 +214,7 @@ def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
     return layouts
 
 
-def _plain(prior: Prior) -> tuple[str, float, float] | None:
+def plain_prior(prior: Prior) -> tuple[str, float, float] | None:
     """Write a prior as the core reads it; None if no board fits it."""
     if isinstance(prior, Density):
         return "density", prior.probability, prior.probability

@@ -1,0 +1,31 @@
+"""The constants of guessing, in one place: the native core gets them from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class GuessSettings:
+    """How much work goes into a guess, and which cells are compared."""
+
+    layouts: int = 500
+    """The endgame is solved if no more layouts are left,"""
+    endgame_cells: int = 500
+    """and no more cells are unknown,"""
+    endgame_work: int = 60_000
+    """and it takes no more steps than this."""
+    look_work: int = 2_000_000
+    """Bounds the look-ahead of one guess, in numbers that are added up."""
+    reach: float = 0.90
+    """Candidates are at least as safe as this share of the safest cell."""
+    inner_reach: float = 0.95
+    """The same for cells next to no clue."""
+    margin: float = 0.0
+    """Candidates that survive nearly as often as the best, within this, are evaluated;"""
+    finalists: int = 6
+    """at most so many of them."""
+
+
+USUAL = GuessSettings()
+"""What the agents play with."""

@@ -1,0 +1,104 @@
+"""A position in which nothing is proved safe, and the cells worth a guess.
+
+A cell is a candidate if it is nearly as safe as the safest. Of the interior only corners and
+pockets are, and cells with a neighbour on the frontier: anywhere else a clue would say nothing
+soon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.observation import Observation
+from mineproof.inference.counting import Facts
+from mineproof.search.settings import GuessSettings
+
+TIE = 1e-10
+"""Safeties closer than this are equal but for rounding."""
+POCKET = 3
+"""An interior cell with no more unknown neighbours is a corner or a pocket."""
+OPEN_FIELD = 8
+"""The unknown neighbours that are taken for granted far from everything."""
+
+
+def level(value: float) -> int:
+    """Give a number to sort by: equal where values differ by rounding alone."""
+    return round(value * 1e9)
+
+
+@dataclass(frozen=True)
+class Seed:
+    """A candidate before anything is looked at."""
+
+    index: int
+    safety: float
+    near: int
+    """How many of its neighbours are unknown."""
+
+
+class Survey:
+    """What holds for a whole position; its proved mines count as shown ones."""
+
+    def __init__(self, facts: Facts) -> None:
+        """Take in the facts of a position in which nothing is proved safe."""
+        shown = bytearray(facts.observation.shown)
+        for index in facts.mined:
+            shown[index] = EXPLODED
+        self.facts = facts
+        self.observation = Observation(facts.observation.rules, bytes(shown))
+        self.unknown: Sequence[int] = self.observation.unopened
+        self.safety: Mapping[int, float] = {i: 1 - facts.risk[i] for i in self.unknown}
+
+    @cached_property
+    def best(self) -> float:
+        """The safety of the safest cell."""
+        return max(self.safety.values(), default=0.0)
+
+    @cached_property
+    def touching(self) -> dict[int, tuple[int, ...]]:
+        """The clues that each unknown cell touches: none in the interior."""
+        shown, neighbours = self.observation.shown, self.observation.grid.neighbours
+        return {
+            index: tuple(near for near in neighbours(index) if shown[near] < UNOPENED)
+            for index in self.unknown
+        }
+
+    def unknown_near(self, index: int) -> list[int]:
+        """List the unknown neighbours of a cell."""
+        return [i for i in self.observation.grid.neighbours(index) if i in self.safety]
+
+    def boxes(self, opened: int | None = None) -> dict[tuple[int, ...], list[int]]:
+        """Gather the unknown cells by the clues they touch; `opened` shows one more clue."""
+        near = set() if opened is None else set(self.observation.grid.neighbours(opened))
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for index, clues in self.touching.items():
+            if index == opened:
+                continue
+            key = (*clues, opened) if opened is not None and index in near else clues
+            groups.setdefault(key, []).append(index)
+        return groups
+
+    def candidates(self, settings: GuessSettings) -> list[Seed]:
+        """List the cells worth a look, the safest first, then those with few unknown around."""
+        found = [self._seed(index) for index in self.unknown if self._fits(index, settings)]
+        if not found and self.unknown:  # only the open interior is that safe
+            safest = max(self.unknown, key=self.safety.__getitem__)
+            found = [Seed(safest, self.safety[safest], OPEN_FIELD)]
+        return sorted(found, key=lambda seed: (-level(seed.safety), seed.near))
+
+    def _seed(self, index: int) -> Seed:
+        return Seed(index, self.safety[index], len(self.unknown_near(index)))
+
+    def _fits(self, index: int, settings: GuessSettings) -> bool:
+        least = self.best - TIE
+        safety = self.safety[index]
+        if safety < least * settings.reach:
+            return False
+        if self.touching[index]:
+            return True
+        near = self.unknown_near(index)
+        is_close = len(near) <= POCKET or any(self.touching[other] for other in near)
+        return safety >= least * settings.inner_reach and is_close

@@ -1,0 +1,176 @@
+"""Guessing: the native core and its twin decide alike, and what they say is right."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, fields
+
+import pytest
+from conftest import Require
+from search_positions import guess_positions, noise, noisy_evaluation
+
+import mineproof as mw
+from mineproof.backend import native
+from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
+from mineproof.inference.counting import Density, count
+from mineproof.inference.counting.facts import assume
+from mineproof.notation.position import parse_position
+from mineproof.search.choice import Choice
+from mineproof.search.evaluation import Evaluation, load_evaluation
+from mineproof.search.guessing import choose, choose_in_python
+from mineproof.search.settings import USUAL, GuessSettings
+
+LOOKING = GuessSettings(layouts=0)
+"""No endgame: the look-ahead alone."""
+CLOSE_CALLS = GuessSettings(layouts=0, margin=0.05)
+"""The evaluation decides often."""
+
+
+def check_alike(ours: Choice | None, twin: Choice | None) -> None:
+    """Compare two choices; estimates differ by the rounding of 32-bit numbers."""
+    assert ours is not None
+    assert twin is not None
+    assert (ours.index, ours.exact) == (twin.index, twin.exact)
+    assert (ours.win is None) == (twin.win is None)
+    assert [each.index for each in ours.options] == [each.index for each in twin.options]
+    for mine, other in zip(ours.options, twin.options, strict=True):
+        assert mine.safety == pytest.approx(other.safety, abs=1e-9)
+        assert mine.next_safety == pytest.approx(other.next_safety, abs=1e-9)
+        assert (mine.win is None) == (other.win is None)
+        assert mine.win is None or mine.win == pytest.approx(other.win, abs=1e-4)
+
+
+@pytest.mark.parametrize("evaluated", [False, True])
+@pytest.mark.parametrize("settings", [LOOKING, CLOSE_CALLS], ids=["survival", "close"])
+def test_the_twin_decides_alike(require: Require, settings: GuessSettings, evaluated: bool) -> None:
+    """The same cell and the same numbers, on hundreds of positions from games."""
+    require("native", hasattr(native, "guess"), "the native core does not guess")
+    evaluation = noisy_evaluation() if evaluated else None
+    positions = guess_positions()
+    assert len(positions) > 200
+    for seen in positions:
+        facts = count(seen)
+        check_alike(
+            choose(facts, settings, evaluation), choose_in_python(facts, settings, evaluation)
+        )
+
+
+def test_the_twin_decides_alike_without_a_mine_count(require: Require) -> None:
+    """With a density instead of a number; the evaluation is left out, no endgame is solved."""
+    require("native", hasattr(native, "guess"), "the native core does not guess")
+    compared = 0
+    for seen in guess_positions()[::4]:
+        facts = count(seen, prior=Density(0.2))
+        if facts.safe or not seen.unopened:
+            continue
+        compared += 1
+        ours = choose(facts, USUAL, noisy_evaluation())
+        check_alike(ours, choose_in_python(facts, USUAL))
+        assert ours is not None
+        assert not ours.exact
+    assert compared > 30
+
+
+@pytest.mark.parametrize("place", range(0, 200, 10))
+def test_survival_is_what_it_says(place: int) -> None:
+    """Safety and next safety of an option are those of the engine, value by value."""
+    seen = guess_positions()[place]
+    facts = count(seen)
+    choice = choose(facts, LOOKING)
+    assert choice is not None
+    option = choice.options[-1]
+    assert option.safety == pytest.approx(1 - facts.risk[option.index])
+    after = 0.0
+    for value, chance in enumerate(facts.values(option.index)):
+        if chance > 0:
+            next_facts = count(assume(seen, option.index, value))
+            known = set(next_facts.mined)
+            risks = [next_facts.risk[i] for i in next_facts.observation.unopened if i not in known]
+            after += chance * (1 - min(risks, default=0.0))
+    assert option.survival == pytest.approx(after, abs=1e-9)
+    assert choice.options[0].survival >= option.survival - 1e-9
+
+
+def test_a_cell_that_tells_more_is_preferred() -> None:
+    """Of cells with the same risk the one whose clue leads to a safe move is opened."""
+    seen = parse_position("7x3x4\nHHHHHHH\nHHH2HHH\nHHHHHHH\n")
+    facts = count(seen)
+    choice = choose(facts, LOOKING)
+    assert choice is not None
+    best = choice.options[0]
+    assert best.survival == max(option.survival for option in choice.options)
+    assert choice.index == best.index
+
+
+def test_what_cannot_be_asked() -> None:
+    """Proved cells, estimated facts and unreliable clues are refused with a reason."""
+    with pytest.raises(InputError, match=r"no cell is proved safe, got \(0, 3\)"):
+        choose(count(parse_position("6x1x1\nH1HHHH\n")))
+    rules = mw.PublicRules(1, 4, 2, clues=ClueModel.parse("optimistic"))
+    noisy = Observation(rules, bytes([1, UNOPENED, UNOPENED, UNOPENED]))
+    with pytest.raises(InputError, match="exact clues"):
+        choose(count(noisy))
+
+
+def test_no_cell_is_left() -> None:
+    """Nothing but known mines: there is no guess to make."""
+    facts = count(parse_position("3x1x3\nHHM\n"))
+    assert choose(facts) is None
+    assert choose_in_python(facts) is None
+
+
+def test_little_work_still_gives_a_cell() -> None:
+    """Without any work allowed, the safest cell is looked at, and chosen."""
+    for seen in guess_positions()[::20]:
+        facts = count(seen)
+        choice = choose(facts, GuessSettings(layouts=0, look_work=0))
+        assert choice is not None
+        assert len(choice.options) == 1
+        known = set(facts.mined)
+        least = min(facts.risk[i] for i in seen.unopened if i not in known)
+        assert facts.risk[choice.index] <= least + 1e-9
+
+
+def test_the_core_has_the_same_settings(require: Require) -> None:
+    """The defaults of the core are those of the dataclass, name by name."""
+    require("native", hasattr(native, "GuessSettings"), "the native core does not guess")
+    assert native is not None
+    usual = native.GuessSettings()
+    for field in fields(USUAL):
+        assert getattr(usual, field.name) == getattr(USUAL, field.name), field.name
+    changed = asdict(GuessSettings(7, 70, 71, 72, 0.5, 0.6, 0.1, 3))
+    made = native.GuessSettings(**changed)
+    assert {name: getattr(made, name) for name in changed} == changed
+    for name, value in (("layouts", -1), ("reach", 1.5), ("margin", math.nan), ("look_work", -1)):
+        with pytest.raises(ValueError, match="expected"):
+            native.GuessSettings(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "form MINEVAL1"),
+        (b"MINEVAL2" + bytes(8), "form MINEVAL1"),
+        (b"MINEVAL1", "layers of 1 to 256"),
+        (b"MINEVAL1" + bytes(8), "layers of 1 to 256"),
+        (b"MINEVAL1" + b"\x01\0\0\0\x01\0\0\0" + bytes(8), "weights"),
+        (noise() + bytes(4), "weights"),
+        (noise()[:-4] + b"\0\0\xc0\x7f", "finite weights"),
+    ],
+)
+def test_data_that_are_no_evaluation(data: bytes, message: str) -> None:
+    """Broken data are refused, here and in the core."""
+    with pytest.raises(InputError, match=message):
+        Evaluation(data)
+    if hasattr(native, "Evaluation"):
+        assert native is not None
+        with pytest.raises(ValueError, match="expected"):
+            native.Evaluation(data)
+
+
+def test_the_evaluation_of_the_package_is_read_or_absent() -> None:
+    """What ships with the package is an evaluation; the player works without it, too."""
+    found = load_evaluation()
+    assert found is None or found.win is not None

@@ -1,0 +1,63 @@
+"""Positions for the search: guesses that come up in games, and an evaluation made of noise."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Iterator
+from functools import cache
+
+import mineproof as mw
+from mineproof.core.observation import Observation
+from mineproof.core.rules import ANY, Rules
+from mineproof.search.evaluation import CONSTANT_ROW, FORM, Evaluation
+
+SHAPES = (
+    (mw.EXPERT, 12),
+    (mw.INTERMEDIATE, 12),
+    (mw.BEGINNER, 30),
+    (Rules(4, 4, 6), 30),
+    (Rules(1, 30, 7), 15),
+    (Rules(2, 40, 20), 6),
+    (Rules(7, 25, 45, ANY), 4),
+    (Rules(12, 12, 60), 6),
+)
+"""Rules, and how many games of each."""
+
+
+def guesses(rules: Rules, seed: int, agent: str = "exact") -> Iterator[Observation]:
+    """Give the positions of a game in which its agent has to guess."""
+    game = mw.Game(rules, seed, rules.first_cell)
+    player = mw.make_agent(agent)
+    player.start(game.rules.public(), seed)
+    while not game.is_over:
+        seen = game.observation
+        decision = player.decide(seen)
+        if decision is None:
+            return
+        if not decision.proved:
+            yield seen
+        game.play(decision.move)
+
+
+@cache
+def guess_positions() -> tuple[Observation, ...]:
+    """Give some hundred positions of all shapes."""
+    return tuple(
+        seen for rules, games in SHAPES for seed in range(games) for seen in guesses(rules, seed)
+    )
+
+
+@cache
+def noise(width: int = 12, inner: int = 6) -> bytes:
+    """Give the data of an evaluation with random weights."""
+    dice = random.Random(3)
+    count = (CONSTANT_ROW + 1) * width + inner * (width + 1) + inner + 1
+    weights = (dice.gauss(0, 0.3) for _ in range(count))
+    return FORM + struct.pack("<2I", width, inner) + struct.pack(f"<{count}f", *weights)
+
+
+@cache
+def noisy_evaluation() -> Evaluation:
+    """Give an evaluation that orders guesses at random, but always alike."""
+    return Evaluation(noise())
