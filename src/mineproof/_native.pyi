@@ -221,3 +221,56 @@ def win_chances(
         ValueError: the position has no layout.
         WorkLimit: counting its layouts is too much work.
     """
+
+def guess_deep(
+    rows: int,
+    columns: int,
+    mines: int,
+    shown: bytes,
+    fast: GuessSettings,
+    wide: GuessSettings,
+    endgame: GuessSettings,
+    playout: GuessSettings,
+    evaluation: Evaluation | None,
+    candidates: int,
+    doubt: float,
+    playouts: int,
+    seconds: float,
+    seed: int,
+    cores: int = 1,
+    goes_on: object | None = None,
+    nodes: int = 1_000_000,
+) -> (
+    tuple[
+        int,
+        bool,
+        list[tuple[int, float, float, float, float | None, float | None, float, int]],
+    ]
+    | None
+):
+    """Choose a guess by playouts: (cell of the fast policy, exact, candidates).
+
+    A candidate is (cell, safety, next safety, survival, expected win, win, error, playouts);
+    the choice comes first. `goes_on` is called without arguments now and then: false ends the
+    search. None if no cell is left.
+    """
+
+def play_layouts(
+    rows: int,
+    columns: int,
+    mines: int,
+    shown: bytes,
+    cells: Sequence[int],
+    policy: GuessSettings,
+    evaluation: Evaluation | None,
+    layouts: int,
+    seconds: float,
+    seed: int,
+    cores: int = 1,
+    goes_on: object | None = None,
+    nodes: int = 1_000_000,
+) -> list[tuple[float, ...]]:
+    """Play random layouts on from a position, each cell opened first in turn.
+
+    Gives for each layout the chances to win.
+    """

@@ -82,7 +82,7 @@ def own_spec(factory: type, source: str) -> AgentSpec:
         if not callable(getattr(factory, method, None)):
             raise AgentError(f"expected a method {method!r} in {factory.__name__}, got none")
     idea = (factory.__doc__ or "").strip().partition("\n")[0]
-    return AgentSpec(factory.__name__, factory, idea, source, "", "", 0, options_of(factory))
+    return AgentSpec(factory.__name__, factory, idea, source, "", "", options=options_of(factory))
 
 
 def load_module(path: Path) -> ModuleType:

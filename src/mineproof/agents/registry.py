@@ -29,7 +29,9 @@ class AgentSpec:
     proves: str
     cannot_prove: str
     strength: int = 0
-    """The strongest of all is the default where none is named."""
+    """The strongest of all that play at once is the default where none is named."""
+    takes_time: bool = False
+    """Whether it thinks for a while about a move: it has to be asked for."""
     options: dict[str, Option] = field(default_factory=dict)
 
     def make(self, **given: object) -> Agent:
@@ -63,6 +65,7 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
     proves: str,
     cannot_prove: str,
     strength: int = 0,
+    takes_time: bool = False,
 ) -> Callable[[AgentClass], AgentClass]:
     """Register the decorated class as an agent.
 
@@ -76,7 +79,7 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
             raise AgentError(f"expected one agent {id!r}, got {taken.factory} and {factory}")
         options = options_of(factory)
         _registered[id] = AgentSpec(
-            id, factory, idea, source, proves, cannot_prove, strength, options
+            id, factory, idea, source, proves, cannot_prove, strength, takes_time, options
         )
         return factory
 
@@ -93,5 +96,6 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def strongest() -> str:
-    """Give the id of the strongest agent."""
-    return max(agents().values(), key=lambda spec: spec.strength).id
+    """Give the id of the strongest agent that plays at once."""
+    quick = (spec for spec in agents().values() if not spec.takes_time)
+    return max(quick, key=lambda spec: spec.strength).id

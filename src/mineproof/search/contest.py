@@ -1,0 +1,99 @@
+"""Sequential halving: candidates play the same layouts, fewer of them from round to round.
+
+The choice of the fast policy takes part to the end. Another candidate is preferred only if it
+is expected to be better, given both what playouts say and what was expected of it before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mineproof.search.choice import GuessOption
+
+
+def estimate(numbers: Sequence[float]) -> tuple[float, float]:
+    """Give the mean of numbers, and its standard error (0 for less than two)."""
+    size = len(numbers)
+    if size == 0:
+        return 0.0, 0.0
+    mean = math.fsum(numbers) / size
+    squares = math.fsum((number - mean) ** 2 for number in numbers)
+    return mean, math.sqrt(squares / (size * (size - 1))) if size > 1 else 0.0
+
+
+@dataclass
+class Entrant:
+    """A candidate with its results so far, one for each layout."""
+
+    option: GuessOption
+    results: list[float] = field(default_factory=list)
+    standing: float = 0.0
+    """How much better than the choice of the fast policy it is expected to be."""
+
+
+class Contest:
+    """Which of several candidates wins most."""
+
+    def __init__(self, options: Sequence[GuessOption], doubt: float) -> None:
+        """Start with all of them; the first is the choice of the fast policy.
+
+        Args:
+            options: the candidates.
+            doubt: how far apart two candidates may be against all expectation, as a share of
+                the chance to win.
+        """
+        self.entrants = [Entrant(option) for option in options]
+        self.left = len(options)
+        self._own = self.entrants[0]
+        self._doubt = doubt
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it takes to come down to two."""
+        return max((len(self.entrants) - 1).bit_length(), 1)
+
+    @property
+    def playing(self) -> list[int]:
+        """The cells that are left."""
+        return [entrant.option.index for entrant in self.entrants[: self.left]]
+
+    def add(self, rows: Iterable[Sequence[float]]) -> None:
+        """Take in results, a row for each layout, and put the best first."""
+        for row in rows:
+            for entrant, result in zip(self.entrants, row, strict=False):
+                entrant.results.append(result)
+        if not self._own.results:
+            return
+        playing = self.entrants[: self.left]
+        for entrant in playing:
+            if entrant is not self._own:
+                entrant.standing = self._standing(entrant)
+        self.entrants[: self.left] = sorted(playing, key=lambda each: -each.standing)
+
+    def halve(self) -> None:
+        """Let the better half go on, and the choice of the fast policy in any case."""
+        half = max(2, (self.left + 1) // 2)
+        if self._own not in self.entrants[:half]:
+            self.entrants.remove(self._own)
+            self.entrants.insert(half - 1, self._own)
+        self.left = min(self.left, half)
+
+    def _standing(self, entrant: Entrant) -> float:
+        """Draw what playouts say towards what was expected, as far as they are in doubt."""
+        own = self._own.results
+        win, _ = estimate(own)
+        seen, error = estimate([a - b for a, b in zip(entrant.results, own, strict=True)])
+        noise = error**2 if len(own) > 1 else 1.0
+        spread = (self._doubt * win) ** 2
+        if noise + spread == 0:
+            return seen
+        expected = self._expected(entrant.option, win)
+        return (seen * spread + expected * noise) / (noise + spread)
+
+    def _expected(self, option: GuessOption, win: float) -> float:
+        own = self._own.option
+        if option.win is not None and own.win is not None:
+            return option.win - own.win
+        return win * (option.survival / own.survival - 1) if own.survival > 0 else 0.0
