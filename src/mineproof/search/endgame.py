@@ -1,0 +1,324 @@
+"""The exact endgame: best play when the layouts that are left can be listed.
+
+Each layout is a row of what its cells would show. A policy wins some layouts; the *value* of a
+set of layouts is the largest weight that a policy can win. It depends on nothing but the set:
+whatever is open already shows the same in all of them. So the search goes over sets. To open a
+cell loses the layouts in which it is mined and parts the others by what the cell shows.
+
+Two layouts are *alike* if no cell that is safe in both shows different numbers. Of layouts that
+are all alike at most one can be won, since something opened must tell them apart. So a set is
+worth no more than the heaviest layouts of any groups of alike ones, summed.
+
+A set is an integer, one bit a layout. The native core does the same, step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mineproof.core.errors import WorkLimitError
+
+MINE = 9
+"""What a row has where the cell is mined."""
+PAIR = 2
+
+
+class Move(NamedTuple):
+    """A cell as the next move."""
+
+    cell: int
+    """Its place in the rows; -1 if there is nothing to open."""
+    value: int
+    """The weight won with it and best play after it."""
+    mined: int
+    """The weight of the layouts in which it is mined."""
+
+
+class Column(NamedTuple):
+    """A cell that can show different numbers, read over all layouts."""
+
+    cell: int
+    values: tuple[int, ...]
+    """For each number that it can show, in increasing order, the layouts in which it does."""
+    safe: int
+    """The layouts in which it is not mined."""
+
+
+class Known(NamedTuple):
+    """What the search found out about a set."""
+
+    value: int
+    exact: bool
+    """Otherwise the value is no more than an upper bound."""
+
+
+class Work:
+    """How many steps searches may take together: a step is a layout looked at in a node."""
+
+    def __init__(self, limit: int | None = None) -> None:
+        """Begin; without a limit nothing is refused."""
+        self.limit = limit
+        self.steps = 0
+
+    def charge(self, layouts: int) -> None:
+        """Count layouts that are looked at.
+
+        Raises:
+            WorkLimitError: they are too many.
+        """
+        self.steps += layouts
+        if self.limit is not None and self.steps > self.limit:
+            raise WorkLimitError(f"expected an endgame of at most {self.limit} steps, got more")
+
+
+class Endgame:
+    """A game of which every possible layout is known."""
+
+    def __init__(
+        self,
+        rows: Sequence[bytes],
+        weights: Sequence[int] | None = None,
+        work: Work | None = None,
+    ) -> None:
+        """Read the layouts column by column.
+
+        Args:
+            rows: what each cell would show, or `MINE`; no two are the same, and one at least.
+            weights: a positive number for each row; by default 1.
+            work: how much work it may take; by default as much as it needs.
+        """
+        weights = [1] * len(rows) if weights is None else weights
+        order = sorted(range(len(rows)), key=lambda i: (-weights[i], rows[i]))
+        self.rows = [rows[i] for i in order]
+        self.weights = [weights[i] for i in order]
+        self.total = sum(weights)
+        self._charge = (work or Work()).charge
+        self._even = self.weights[0] == self.weights[-1] == 1
+        self._everything = (1 << len(rows)) - 1
+        columns = (self._column(cell) for cell in range(len(rows[0])))
+        self._columns = [column for column in columns if len(column.values) > 1]
+        self._unlike = self._compare()
+        self._memo: dict[int, Known] = {}
+
+    def best(self) -> Move:
+        """Find the best move: of equal ones that with the least mines, then the lowest cell.
+
+        Only cells that tell something are considered, unless there is none.
+
+        Raises:
+            WorkLimitError: it takes more work than allowed.
+        """
+        self._charge(2 * len(self.rows))
+        live = self._live(self._everything, self._columns)
+        if not live:
+            return self._guess_layout()
+        upper = self._partition(self._everything)
+        best = Move(-1, 0, self.total)
+        for mined, column in self._undominated(self._everything, live):
+            reach = self.total - mined
+            if reach <= best.value or best.value >= upper:
+                break
+            parts = self._open(self._everything, column)
+            value = self._play(parts, _columns(live), best.value, reach)
+            if value > best.value:
+                best = Move(column.cell, value, mined)
+            if not mined:  # free: as good as any
+                break
+        return best
+
+    def all(self) -> list[Move]:
+        """Give every cell as the next move.
+
+        Raises:
+            WorkLimitError: it takes more work than allowed.
+        """
+        return [self._value_of(cell) for cell in range(len(self.rows[0]))]
+
+    def _value_of(self, cell: int) -> Move:
+        self._charge(len(self.rows))
+        column = self._column(cell)
+        reach = self._weigh(column.safe)
+        value = self._play(list(column.values), self._columns, -1, reach)
+        return Move(cell, value, self.total - reach)
+
+    def _guess_layout(self) -> Move:
+        """No cell tells anything: one layout is won, and its safe cells are equally good."""
+        best = Move(-1, self.weights[0], self.total)
+        for cell, shown in enumerate(self.rows[0]):
+            mined = self.total - self._weigh(self._column(cell).safe)
+            if shown != MINE and mined < best.mined:
+                best = Move(cell, self.weights[0], mined)
+        return best
+
+    def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
+        """Give the value of a set if it is above `need`, else an upper bound that is not.
+
+        At least three layouts; `columns` are those that may tell something. What is known of
+        the set is in the memo, a bound at least.
+        """
+        known = self._memo[layouts]
+        if known.exact or known.value <= need:
+            return known.value
+        self._charge(layouts.bit_count())
+        live = self._live(layouts, columns)
+        if not live:
+            value = self.weights[_first(layouts)]
+            self._memo[layouts] = Known(value, True)
+            return value
+        least, _ = live[0]
+        if least:
+            value = self._choose(layouts, live, need, known.value)
+        else:
+            parts = self._open_free(layouts, live)
+            value = self._play(parts, _columns(live), need, self._weigh(layouts))
+        self._memo[layouts] = Known(value, value > need)
+        return value
+
+    def _choose(self, layouts: int, live: list[tuple[int, Column]], need: int, upper: int) -> int:
+        """Try the columns one by one, least mined first.
+
+        One that cannot do better by surviving alone ends the search.
+        """
+        whole = self._weigh(layouts)
+        upper = min(upper, whole - live[0][0])
+        if upper <= need:
+            return upper
+        best = 0
+        failed = 0  # the largest upper bound of columns that cannot do better
+        columns = _columns(live)
+        for mined, column in self._undominated(layouts, live):
+            goal = max(need, best)
+            if whole - mined <= goal:
+                failed = max(failed, whole - mined)
+                break
+            value = self._play(self._open(layouts, column), columns, goal, whole - mined)
+            if value > goal:
+                best = value
+            else:
+                failed = max(failed, value)
+            if best >= upper:
+                break
+        return best if best > need else min(upper, failed)
+
+    def _play(self, parts: list[int], columns: Sequence[Column], need: int, bound: int) -> int:
+        """Give the value of all parts together if it is above `need`, else such a bound.
+
+        `bound` is the weight of all parts. It falls as parts turn out to be worth less: at
+        first by what can be seen at once.
+        """
+        probed = []
+        for part in parts:
+            known = self._probe(part)
+            bound -= self._weigh(part) - known.value
+            if bound <= need:
+                return bound
+            probed.append(known)
+        for part, known in zip(parts, probed, strict=True):
+            if known.exact:
+                continue
+            value = self._search(part, columns, need - (bound - known.value))
+            bound -= known.value - value
+            if bound <= need:
+                return bound
+        return bound
+
+    def _probe(self, layouts: int) -> Known:
+        """Say what is known of a set, or can be seen at once."""
+        count = layouts.bit_count()
+        first = _first(layouts)
+        if count == 1:
+            return Known(self.weights[first], True)
+        if count == PAIR:
+            apart = layouts & self._unlike[first]
+            return Known(self._weigh(layouts) if apart else self.weights[first], True)
+        known = self._memo.get(layouts)
+        if known is None:
+            self._charge(count)
+            known = self._memo[layouts] = Known(self._partition(layouts), False)
+        return known
+
+    def _partition(self, layouts: int) -> int:
+        """Sum the heaviest layouts of groups of alike ones, built greedily: an upper bound."""
+        bound = 0
+        while layouts:
+            head = layouts & -layouts
+            bound += self.weights[_first(head)]
+            layouts ^= head
+            fit = layouts & ~self._unlike[_first(head)]
+            while fit:
+                member = fit & -fit
+                layouts ^= member
+                fit &= ~self._unlike[_first(member)] & ~member
+        return bound
+
+    def _live(self, layouts: int, columns: Sequence[Column]) -> list[tuple[int, Column]]:
+        """Give the columns that tell something about a set, least weight of mines first."""
+        live = [
+            (self._weigh(layouts & ~column.safe), column)
+            for column in columns
+            if sum(1 for value in column.values if layouts & value) > 1
+        ]
+        return sorted(live, key=lambda option: (option[0], option[1].cell))
+
+    def _undominated(
+        self, layouts: int, live: list[tuple[int, Column]]
+    ) -> list[tuple[int, Column]]:
+        """Drop columns that are mined wherever another one is.
+
+        They can wait: open the other first, and nothing is lost that would not be lost anyway.
+        """
+        kept: list[tuple[int, Column]] = []
+        for mined, column in live:
+            safe = layouts & column.safe
+            if all(safe & ~other.safe for _, other in kept):
+                kept.append((mined, column))
+        return kept
+
+    def _open(self, layouts: int, column: Column) -> list[int]:
+        return [part for value in column.values if (part := layouts & value)]
+
+    def _open_free(self, layouts: int, live: list[tuple[int, Column]]) -> list[int]:
+        """Part a set by all columns that are mined in none of its layouts."""
+        parts = [layouts]
+        for mined, column in live:
+            if mined:
+                break
+            parts = [piece for part in parts for piece in self._open(part, column)]
+        return parts
+
+    def _column(self, cell: int) -> Column:
+        sets = [0] * (MINE + 1)
+        for place, row in enumerate(self.rows):
+            sets[row[cell]] |= 1 << place
+        values = tuple(found for found in sets[:MINE] if found)
+        return Column(cell, values, self._everything & ~sets[MINE])
+
+    def _compare(self) -> list[int]:
+        """Give for each layout those that some cell, safe in both, tells from it."""
+        unlike = [0] * len(self.rows)
+        for column in self._columns:
+            for value in column.values:
+                others = column.safe & ~value
+                for place in _places(value):
+                    unlike[place] |= others
+        return unlike
+
+    def _weigh(self, layouts: int) -> int:
+        if self._even:
+            return layouts.bit_count()
+        return sum(self.weights[place] for place in _places(layouts))
+
+
+def _columns(live: list[tuple[int, Column]]) -> list[Column]:
+    return [column for _, column in live]
+
+
+def _first(layouts: int) -> int:
+    return (layouts & -layouts).bit_length() - 1
+
+
+def _places(layouts: int) -> Iterator[int]:
+    while layouts:
+        yield _first(layouts)
+        layouts &= layouts - 1

@@ -1,0 +1,258 @@
+"""The layouts of a position, listed; and the regions that meet in the number of mines alone.
+
+Unopened cells next to each other hang together if one of them can be a mine, since the other
+may show it; and so do all cells around a clue. What hangs together is a *region*. Whatever is
+opened in a region tells nothing of the others but how many mines are left to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+from mineproof.core.clues import EXPLODED
+from mineproof.core.grid import Grid
+from mineproof.core.observation import Observation
+from mineproof.inference.constraints import Constraints, read_constraints
+from mineproof.inference.counting.budget import NODES, Budget
+from mineproof.inference.counting.polynomial import ONE, Polynomial
+from mineproof.inference.counting.reference import count_components
+from mineproof.inference.counting.table import Table
+from mineproof.search.endgame import MINE
+
+LARGE = 900
+"""Regions with more cells that can be mines are not counted."""
+ENDLESS = 1 << 2 * LARGE
+"""The ways of such a region, whatever its mines: more than anyone lists."""
+
+Supports = list[dict[int, int]]
+"""For each state of each layer of a component how many mines can be laid from it on."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """Unopened cells whose numbers depend on no cell outside."""
+
+    cells: tuple[int, ...]
+    """Unopened and not known to be mines, in increasing order."""
+    tables: tuple[Table, ...]
+    """The components among them, counted."""
+    inside: tuple[int, ...]
+    """The cells next to no clue that can be mines."""
+    ways: Polynomial
+    """How many layouts there are, by mines."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it can only have one number of mines."""
+        return len(self.ways.counts) == 1
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is too large to be counted."""
+        return self.ways.counts[0] == ENDLESS
+
+    @cached_property
+    def layouts(self) -> int:
+        """How many layouts there are."""
+        return sum(self.ways.counts)
+
+    def ways_with(self, mines: int) -> int:
+        """Count the layouts with so many mines."""
+        inside = self.ways.least <= mines <= self.ways.most
+        return self.ways.count(mines) if inside else 0
+
+    @property
+    def shares(self) -> list[int]:
+        """The numbers of mines that it can have."""
+        least, most = self.ways.least, self.ways.most
+        return [mines for mines in range(least, most + 1) if self.ways_with(mines)]
+
+    def join(self, other: Region) -> Region:
+        """Make one region of two."""
+        return Region(
+            tuple(sorted(self.cells + other.cells)),
+            self.tables + other.tables,
+            self.inside + other.inside,
+            self.ways * other.ways,
+        )
+
+    def narrow(self, around: Polynomial, mines: int) -> Region:
+        """Forget the numbers of mines that leave no right number to what is around."""
+        fits = [
+            around.least <= mines - share <= around.most and around.count(mines - share) > 0
+            for share in range(self.ways.least, self.ways.most + 1)
+        ]
+        counts = [count * fit for count, fit in zip(self.ways.counts, fits, strict=True)]
+        return replace(self, ways=Polynomial(self.ways.least, counts).trimmed())
+
+
+class Ground:
+    """A position with exact clues, cut into regions."""
+
+    def __init__(self, observation: Observation, budget: Budget | None = None) -> None:
+        """Read and count a position that has layouts.
+
+        Raises:
+            WorkLimitError: the components have too many states.
+        """
+        grid = observation.grid
+        found = read_constraints(observation.shown, grid, observation.rules.clues)
+        shown = (index for index, code in enumerate(observation.shown) if code == EXPLODED)
+        known = (*found.mined, *shown)
+        assert observation.rules.mines is not None
+        self.mines = observation.rules.mines - len(known)
+        """The mines that are not known."""
+        self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
+        self._known = _bits(known)
+        tables = count_components(
+            found.components, observation.rules.columns, budget or Budget(NODES)
+        )
+        self.regions = _regions(found, tables, grid)
+        """Those with the lowest cell first."""
+
+    def whole(self) -> Region:
+        """Give all cells as one region, with the right number of mines."""
+        whole = Region((), (), (), ONE)
+        for region in self.regions:
+            whole = whole.join(region)
+        return whole.narrow(ONE, self.mines)
+
+    def rows(self, region: Region, limit: int) -> dict[int, list[bytes]] | None:
+        """List the layouts of a region by their mines; None if there are more than `limit`.
+
+        A layout is what its cells would show, or `MINE`.
+        """
+        if region.layouts > limit:
+            return None
+        return {
+            mines: [self._row(region, layout) for layout in list_layouts(region, mines)]
+            for mines in region.shares
+        }
+
+    def _row(self, region: Region, layout: int) -> bytes:
+        mined = layout | self._known
+        return bytes(
+            MINE if layout >> cell & 1 else (self._near[cell] & mined).bit_count()
+            for cell in region.cells
+        )
+
+
+def list_layouts(region: Region, mines: int) -> Iterator[int]:
+    """Give all layouts of a region with so many mines: a bit for each mined cell."""
+    after = (1 << len(region.inside) + 1) - 1  # what the inside can take: a bit a number
+    supports: list[Supports] = []
+    for table in reversed(region.tables):
+        supports.append(_supports(table, after))
+        after = supports[-1][0][0]
+    if after >> mines & 1:
+        yield from _walk(region, supports[::-1], 0, mines)
+
+
+def _walk(region: Region, supports: Sequence[Supports], place: int, mines: int) -> Iterator[int]:
+    """Lay mines in the components from a place on, and then in the inside."""
+    if place == len(region.tables):
+        for chosen in combinations(region.inside, mines):
+            yield _bits(chosen)
+        return
+    for here, layout in _fills(region.tables[place], supports[place], 0, 0, mines):
+        for rest in _walk(region, supports, place + 1, mines - here):
+            yield layout | rest
+
+
+def _supports(table: Table, after: int) -> Supports:
+    """Say how many mines can be laid from each state on: a bit for each number.
+
+    `after` says it for all that comes after the component.
+    """
+    supports = [dict.fromkeys(table.layers[-1].states, after)]
+    for step, layer in zip(reversed(table.steps), reversed(table.layers[:-1]), strict=True):
+        following = supports[-1]
+        here = {}
+        for state in layer.states:
+            numbers = 0
+            for way in step.known[state & step.mask]:
+                numbers |= following.get((state + way.add) & step.keep, 0) << way.mines
+            here[state] = numbers
+        supports.append(here)
+    return supports[::-1]
+
+
+def _fills(
+    table: Table, supports: Supports, place: int, state: int, left: int
+) -> Iterator[tuple[int, int]]:
+    """Fill the boxes of a component from a place on: (mines, layout) for each way.
+
+    Only such are given that leave a right number of mines to what comes after.
+    """
+    if place == len(table.steps):
+        yield 0, 0
+        return
+    step = table.steps[place]
+    for way in step.known[state & step.mask]:
+        target = (state + way.add) & step.keep
+        if way.mines > left or not supports[place + 1].get(target, 0) >> left - way.mines & 1:
+            continue
+        rests = list(_fills(table, supports, place + 1, target, left - way.mines))
+        for chosen in combinations(step.box.cells, way.mines):
+            layout = _bits(chosen)
+            for mines, rest in rests:
+                yield mines + way.mines, rest | layout
+
+
+def _regions(found: Constraints, tables: Sequence[Table], grid: Grid) -> list[Region]:
+    """Gather what hangs together."""
+    cells = _unopened(found)
+    can_be_mined = set(cells).difference(found.safe)
+    parent = {cell: cell for cell in cells}
+
+    def root(cell: int) -> int:
+        while parent[cell] != cell:
+            cell = parent[cell]
+        return cell
+
+    def link(first: int, second: int) -> None:
+        first, second = sorted((root(first), root(second)))
+        parent[second] = first  # a root is the lowest cell of its region
+
+    for cell in cells:
+        for other in grid.neighbours(cell):
+            if other in can_be_mined:
+                link(cell, other)
+    for component in found.components:
+        for cell in component.cells:
+            link(cell, component.cells[0])
+    members: dict[int, list[int]] = {}
+    for cell in cells:
+        members.setdefault(root(cell), []).append(cell)
+    inside, parts = set(found.interior), list(zip(found.components, tables, strict=True))
+    return [
+        _region(
+            tuple(region),
+            tuple(table for part, table in parts if root(part.cells[0]) == first),
+            tuple(cell for cell in region if cell in inside),
+        )
+        for first, region in members.items()
+    ]
+
+
+def _region(cells: tuple[int, ...], tables: tuple[Table, ...], inside: tuple[int, ...]) -> Region:
+    if len(inside) + sum(len(step.box.cells) for table in tables for step in table.steps) > LARGE:
+        return Region(cells, tables, inside, Polynomial(0, [ENDLESS, ENDLESS]))
+    ways = Polynomial(0, [comb(len(inside), mines) for mines in range(len(inside) + 1)])
+    for table in tables:
+        ways *= table.polynomial
+    return Region(cells, tables, inside, ways.trimmed())
+
+
+def _unopened(found: Constraints) -> list[int]:
+    """Give the unopened cells that are not known mines, in increasing order."""
+    frontier = [cell for component in found.components for cell in component.cells]
+    return sorted([*frontier, *found.interior, *found.safe])
+
+
+def _bits(cells: Sequence[int]) -> int:
+    return sum(1 << cell for cell in cells)

@@ -1,0 +1,167 @@
+"""Regions that share a known number of mines, finished one after the other.
+
+A player who finishes one region after the other wins what a search finds in which each layout
+of the first region weighs as much as is won in the others with the mines that it leaves to
+them. One who is told how the mines are shared out plays a game of its own in each region, and
+no player wins more. Where the two meet, the value is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mineproof.search.endgame import MINE, Endgame, Work
+from mineproof.search.layouts import Region
+
+MOST_REGIONS = 4
+"""So many regions are finished in turn at most."""
+
+
+@dataclass(frozen=True)
+class ListedRegion:
+    """A region with its layouts, by their mines."""
+
+    region: Region
+    rows: dict[int, list[bytes]]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is won by the best order of finishing."""
+
+    won: int
+    exact: bool
+    cell: int
+    """The move that begins so, of equal ones that with the least risk; -1: none is left."""
+    risk: float
+
+
+class Turns:
+    """Best play in some regions that meet in their number of mines alone.
+
+    A set of regions is an integer, one bit a region.
+    """
+
+    def __init__(self, regions: Sequence[ListedRegion], mines: int, work: Work) -> None:
+        """Take regions that hold `mines` together; the searches share the work."""
+        self._regions = regions
+        self._mines = mines
+        self._work = work
+        self._all = (1 << len(regions)) - 1
+        self._told: dict[tuple[int, int], int] = {}
+        self._in_turn: dict[tuple[int, int], int] = {}
+
+    @property
+    def layouts(self) -> int:
+        """How many layouts there are."""
+        return self._ways(self._all, self._mines)
+
+    def best(self) -> Value:
+        """Find the best order in which to finish the regions.
+
+        Raises:
+            WorkLimitError: it takes more work than allowed.
+        """
+        won, chosen, risk = 0, -1, 1.0
+        for number, listed in enumerate(self._regions):
+            move = self._game(number, self._all ^ 1 << number, self._mines).best()
+            danger = 1.0 if move.cell < 0 else self._risk(number, move.cell)
+            if move.value > won or (move.value == won and danger < risk):
+                cell = move.cell if move.cell < 0 else listed.region.cells[move.cell]
+                won, chosen, risk = move.value, cell, danger
+        exact = len(self._regions) == 1 or won == self._most(self._all, self._mines)
+        return Value(won, exact, chosen, risk)
+
+    def moves(self) -> Iterator[tuple[int, int]]:
+        """Give (cell, won) for each move whose value is exact.
+
+        Raises:
+            WorkLimitError: it takes more work than allowed.
+        """
+        for number, listed in enumerate(self._regions):
+            rest = self._all ^ 1 << number
+            moves = self._game(number, rest, self._mines).all()
+            most = self._most_by_move(number) if rest else [move.value for move in moves]
+            for cell, move in zip(listed.region.cells, moves, strict=True):
+                if move.value == most[move.cell]:
+                    yield cell, move.value
+
+    def _game(self, first: int, rest: int, mines: int) -> Endgame:
+        """Make a game of a region, each layout with the weight of what it leaves to the rest."""
+        listed = self._regions[first]
+        if not rest:
+            return Endgame(listed.rows[mines], work=self._work)
+        rows: list[bytes] = []
+        weights: list[int] = []
+        for share, found in listed.rows.items():
+            left = self._finish(rest, mines - share)
+            if left:
+                rows += found
+                weights += [left] * len(found)
+        return Endgame(rows, weights, self._work)
+
+    def _finish(self, regions: int, mines: int) -> int:
+        """Say what is won by finishing regions in their order, if they hold so many mines."""
+        first, rest = _split(regions)
+        if not rest:
+            return self._told_value(first, mines)
+        if not self._ways(regions, mines):
+            return 0
+        key = regions, mines
+        if key not in self._in_turn:
+            self._in_turn[key] = self._game(first, rest, mines).best().value
+        return self._in_turn[key]
+
+    def _told_value(self, number: int, mines: int) -> int:
+        """Say what is won in a region if its number of mines is told."""
+        if mines not in self._regions[number].rows:
+            return 0
+        key = number, mines
+        if key not in self._told:
+            self._told[key] = self._game(number, 0, mines).best().value
+        return self._told[key]
+
+    def _most(self, regions: int, mines: int) -> int:
+        """Say what is won at most: all numbers of mines are told."""
+        first, rest = _split(regions)
+        if not rest:
+            return self._told_value(first, mines)
+        return sum(
+            self._told_value(first, share) * others
+            for share in self._regions[first].rows
+            if (others := self._most(rest, mines - share))
+        )
+
+    def _most_by_move(self, number: int) -> list[int]:
+        """Say for each cell of a region what is won at most if it is opened next."""
+        listed, rest = self._regions[number], self._all ^ 1 << number
+        sums = [0] * len(listed.region.cells)
+        for share in listed.rows:
+            others = self._most(rest, self._mines - share)
+            if others:
+                for move in self._game(number, 0, share).all():
+                    sums[move.cell] += move.value * others
+        return sums
+
+    def _ways(self, regions: int, mines: int) -> int:
+        if not regions:
+            return int(not mines)
+        first, rest = _split(regions)
+        region = self._regions[first].region
+        return sum(
+            region.ways_with(share) * self._ways(rest, mines - share) for share in region.shares
+        )
+
+    def _risk(self, number: int, cell: int) -> float:
+        rest = self._all ^ 1 << number
+        mined = sum(
+            sum(row[cell] == MINE for row in rows) * self._ways(rest, self._mines - share)
+            for share, rows in self._regions[number].rows.items()
+        )
+        return mined / self.layouts
+
+
+def _split(regions: int) -> tuple[int, int]:
+    """Take the first region out of a set: its number, and the rest."""
+    return (regions & -regions).bit_length() - 1, regions & regions - 1
