@@ -80,7 +80,7 @@ double Evaluation::win(const Features& features) const {
         for (std::size_t i = 0; i < width_; ++i) inner += weights[i] * first[i];
         sum += last_[k] * std::max(inner, 0.0F);
     }
-    return 1 / (1 + std::exp(-static_cast<double>(sum)));
+    return features.survival() / (1 + std::exp(-static_cast<double>(sum)));
 }
 
 }  // namespace mineproof

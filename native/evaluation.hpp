@@ -11,7 +11,8 @@
 namespace mineproof {
 
 // A small network: a row of weights for each cell of the pattern and what it is, for its risk
-// and for each number, summed; then two layers. The data are made by `training/`.
+// and for each number, summed; then two layers. They give what is left of the chance to
+// survive two guesses in the rest of the game. The data are made by `training/`.
 class Evaluation {
 public:
     // The bytes of the data: eight letters that name the form, the widths of the two layers,

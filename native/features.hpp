@@ -39,6 +39,8 @@ struct Features {
     std::array<std::uint8_t, cells> kind;
     std::array<float, cells> risk;
 
+    float survival() const { return scalar[3]; }
+
     // `safety` is by place, -1 where nothing is unknown.
     Features(const Solver& solver, const Situation& situation, const std::vector<double>& safety,
              int place, const Outlook& outlook, double best_survival);
