@@ -47,8 +47,7 @@ def test_text_and_observation_give_the_same() -> None:
     assert text.risk == seen.risk
     assert text.moves == seen.moves
     assert text.exact
-    assert text.win is None
-    assert not text.win_exact
+    assert (text.win, text.win_exact) == (seen.win, seen.win_exact)
 
 
 @pytest.mark.parametrize("place", [0, 2, 14, 250])
@@ -84,6 +83,36 @@ def test_the_order_of_moves() -> None:
     assert safest(facts) == order[0]
 
 
+def test_best_play_comes_first_where_it_is_known() -> None:
+    """Moves are ordered by their chance of winning; a safer one may win less often."""
+    found = mw.analyse("4x4x4\n" + "HHHH\n" * 4)
+    wins = [move.win for move in found.moves]
+    assert found.win_exact
+    assert found.win == wins[0] == pytest.approx(961 / 1820)
+    assert wins == sorted(wins, reverse=True)
+    assert {tuple(move.cell) for move in found.moves[-4:]} == {(1, 1), (1, 2), (2, 1), (2, 2)}
+
+
+def test_a_risk_worth_taking() -> None:
+    """The best move is not always the safest one."""
+    traded = 0
+    for seen in positions("expert-stuck"):
+        found = mw.analyse(seen)
+        if found.win_exact:
+            least = min(move.risk for move in found.moves)
+            traded += found.moves[0].risk > least + ranking.EQUAL
+            assert found.moves[0].win == pytest.approx(found.win, abs=1e-12)
+    assert traded > 0
+
+
+def test_some_wins_unknown() -> None:
+    """The best move comes first; the others are ordered by risk."""
+    seen = positions("expert-stuck")[14]
+    facts = count(seen)
+    plain = rank(facts)
+    assert rank(facts, {plain[3]: 0.5, plain[5]: 0.25}) == [plain[3], *plain[:3], *plain[4:]]
+
+
 def test_the_last_bits_do_not_decide_a_tie() -> None:
     """Risks that differ by rounding only are ranked by the unopened neighbours."""
 
@@ -116,6 +145,8 @@ def test_json_is_the_contract() -> None:
     assert plain["risk"][0][2] is None
     assert plain["risk"][0][3] is None
     assert plain["moves"][0].keys() == {"cell", "risk", "win"}
+    assert plain["win"] == plain["moves"][0]["win"] == 0.375
+    assert plain["win_exact"] is True
     assert plain["elapsed_ms"] >= 0
 
 

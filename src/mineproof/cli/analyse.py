@@ -170,6 +170,7 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     yield f"layouts       {_layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
     yield f"proved mines  {_cells(analysis.mined)}"
+    yield f"best play     {_win(analysis)}"
     yield f"best moves    {_moves(analysis)}"
     engine = "exact" if analysis.exact else "estimated"
     prior = "" if analysis.mines is not None else f", with {analysis.facts.prior}"
@@ -200,5 +201,19 @@ def _moves(analysis: Analysis) -> str:
         return "none"
     if analysis.safe:
         return "any safe cell"
-    best = [f"{move.cell} at {move.risk:.2%}" for move in analysis.moves[:BEST]]
-    return "nothing is proved safe; least risk: " + ", ".join(best)
+    best = analysis.moves[:BEST]
+    if all(move.win is not None for move in best):
+        named = [f"{move.cell} {move.win:.2%}, risk {move.risk:.2%}" for move in best]
+        return "nothing is proved safe; chance to win: " + "; ".join(named)
+    named = [f"{move.cell} at {move.risk:.2%}" for move in best]
+    return "nothing is proved safe; least risk: " + ", ".join(named)
+
+
+def _win(analysis: Analysis) -> str:
+    from mineproof.search.winning import applies
+
+    if not applies(analysis.facts.observation.rules):
+        return "chance to win not known under these rules"
+    if analysis.win is None:
+        return "chance to win not known: too much is left to search"
+    return f"wins {'' if analysis.win_exact else 'at least '}{analysis.win:.2%}"

@@ -10,13 +10,14 @@ from functools import cached_property
 from typing import Any
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.explain.ranking import rank
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
 from mineproof.notation.position import parse_position
+from mineproof.search.winning import UNKNOWN, WinChances, default_limits, win_chances
 
 CHUNK = 4000
 """Digits that Python turns into text at once; its limit is 4,300."""
@@ -38,25 +39,29 @@ class RankedMove:
 class Analysis:
     """The facts of a position; the fields of the JSON contract, built when they are asked for."""
 
-    win: float | None = None
-    """The chance of winning under best play from here, where it is known."""
-    win_exact = False
-
     def __init__(
-        self, facts: Facts, *, flags: tuple[int, ...] = (), moves: bool = True, elapsed: float = 0.0
+        self,
+        facts: Facts,
+        *,
+        flags: tuple[int, ...] = (),
+        chances: WinChances | None = None,
+        elapsed: float = 0.0,
     ) -> None:
         """Present facts.
 
         Args:
             facts: what the engine found out.
             flags: unopened cells that are known to be mines because a flag says so.
-            moves: whether to rank the moves.
+            chances: what the search for the best move found; None if it was not asked for.
             elapsed: seconds that the analysis took.
         """
         self.facts = facts
+        self.win = None if chances is None else chances.win
+        """The chance of winning under best play from here, where it is known."""
+        self.win_exact = chances is not None and chances.exact
         self.elapsed_ms = elapsed * 1000
         self._flags = flags
-        self._ranks_moves = moves
+        self._chances = chances
 
     @property
     def rows(self) -> int:
@@ -105,11 +110,12 @@ class Analysis:
     @cached_property
     def moves(self) -> tuple[RankedMove, ...]:
         """Every unopened cell that is not a known mine, best first; empty if not asked for."""
-        if not self._ranks_moves:
+        if self._chances is None:
             return ()
-        risk, columns = self.facts.risk, self.columns
+        risk, wins, columns = self.facts.risk, self._chances.moves, self.columns
         return tuple(
-            RankedMove(Cell(*divmod(index, columns)), risk[index]) for index in rank(self.facts)
+            RankedMove(Cell(*divmod(index, columns)), risk[index], wins.get(index))
+            for index in rank(self.facts, wins)
         )
 
     def to_plain(self) -> dict[str, Any]:
@@ -162,7 +168,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
 
     Args:
         position: an observation, or `.mine` text that holds one position.
-        moves: whether to rank the moves.
+        moves: whether to search for the best moves and to rank them.
         clues: what the digits mean, a model or its text form; by default what the
             observation's rules say, and exact clues for text.
         flags_are_mines: take every mark as a fact.
@@ -191,7 +197,20 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
             seen, flags = _with_flags(seen)
         prior = Density(density) if density is not None and seen.rules.mines is None else None
         facts = counting.count(seen, prior=prior, nodes=nodes, seconds=budget, sampled=sampled)
-    return Analysis(facts, flags=flags, moves=moves, elapsed=time.perf_counter() - started)
+    chances = _chances(facts, nodes, budget) if moves else None
+    return Analysis(facts, flags=flags, chances=chances, elapsed=time.perf_counter() - started)
+
+
+def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChances:
+    """Search for best play within the limits of an analysis."""
+    usual = default_limits()
+    work = usual.work if nodes is None else min(usual.work, nodes)
+    if not facts.exact:
+        return UNKNOWN
+    try:
+        return win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
+    except WorkLimitError:  # the facts are there all the same
+        return UNKNOWN
 
 
 def _check_limits(density: float | None, budget: float | None, nodes: int | None) -> None:

@@ -1,8 +1,8 @@
-"""Which cell to open next, by risk alone."""
+"""Which cell to open next: by the chance of winning where it is known, else by risk."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
@@ -12,14 +12,38 @@ EQUAL = 1e-10
 """Risks that lie closer together are equal: backends may differ in the last bits."""
 
 
-def rank(facts: Facts) -> list[int]:
-    """Order the unopened cells that are not known mines: risk, unopened neighbours, row order."""
+NO_WINS: Mapping[int, float] = {}
+
+
+def rank(facts: Facts, wins: Mapping[int, float] = NO_WINS) -> list[int]:
+    """Order the unopened cells that are not known mines: risk, unopened neighbours, row order.
+
+    Args:
+        facts: what is known of the position.
+        wins: for cells as the next move the chance of winning, where it is known. The best of
+            them come first, and if it is known for every cell, it decides throughout.
+    """
     risk, known = facts.risk, set(facts.mined)
     cells = [index for index in facts.observation.unopened if index not in known]
     level = _levels([risk[index] for index in cells])
+    loss = _losses(cells, wins)
     near = [unopened_neighbours(facts.observation, index) for index in cells]
-    order = sorted(range(len(cells)), key=lambda place: (level[place], near[place], cells[place]))
+    order = sorted(
+        range(len(cells)),
+        key=lambda place: (loss[place], level[place], near[place], cells[place]),
+    )
     return [cells[place] for place in order]
+
+
+def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
+    """Give each cell a rank by its chance of winning, the best 0.
+
+    Where some are unknown, only the best are told from the rest.
+    """
+    losses = _levels([1 - wins.get(index, 0.0) for index in cells])
+    if all(index in wins for index in cells):
+        return losses
+    return [int(loss > 0 or index not in wins) for loss, index in zip(losses, cells, strict=True)]
 
 
 def safest(facts: Facts) -> int | None:

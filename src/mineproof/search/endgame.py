@@ -14,6 +14,7 @@ A set is an integer, one bit a layout. The native core does the same, step by st
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -56,10 +57,11 @@ class Known(NamedTuple):
 class Work:
     """How many steps searches may take together: a step is a layout looked at in a node."""
 
-    def __init__(self, limit: int | None = None) -> None:
-        """Begin; without a limit nothing is refused."""
+    def __init__(self, limit: int | None = None, seconds: float | None = None) -> None:
+        """Begin, and start the clock; without limits nothing is refused."""
         self.limit = limit
         self.steps = 0
+        self._deadline = None if seconds is None else time.monotonic() + seconds
 
     def charge(self, layouts: int) -> None:
         """Count layouts that are looked at.
@@ -70,6 +72,8 @@ class Work:
         self.steps += layouts
         if self.limit is not None and self.steps > self.limit:
             raise WorkLimitError(f"expected an endgame of at most {self.limit} steps, got more")
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise WorkLimitError("expected an endgame that takes less time, got more")
 
 
 class Endgame:

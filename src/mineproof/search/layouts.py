@@ -21,6 +21,7 @@ from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.reference import count_components
 from mineproof.inference.counting.table import Table
+from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
 LARGE = 900
@@ -94,9 +95,10 @@ class Ground:
     """A position with exact clues, cut into regions."""
 
     def __init__(self, observation: Observation, budget: Budget | None = None) -> None:
-        """Read and count a position that has layouts.
+        """Read and count a position.
 
         Raises:
+            ImpossibleError: it has no layout.
             WorkLimitError: the components have too many states.
         """
         grid = observation.grid
@@ -113,6 +115,8 @@ class Ground:
         )
         self.regions = _regions(found, tables, grid)
         """Those with the lowest cell first."""
+        if not any(region.is_endless for region in self.regions) and not self.whole().layouts:
+            raise ImpossibleError
 
     def whole(self) -> Region:
         """Give all cells as one region, with the right number of mines."""
