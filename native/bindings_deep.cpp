@@ -93,8 +93,9 @@ nb::object guess_deep(int rows, int columns, int mines, const nb::bytes& shown,
     return to_answer(position.grid, choice);
 }
 
-// The places of cells with their safety; each must be unopened and possibly safe.
-std::vector<Crew::Entry> checked_entries(const Position& position, const std::vector<int>& cells,
+// The places of cells with their safety; each must be unopened and possibly safe. Mines that
+// are proved are shown from now on.
+std::vector<Crew::Entry> checked_entries(Position& position, const std::vector<int>& cells,
                                          std::int64_t nodes) {
     Solver solver;
     const Poll poll = Patience();
@@ -112,6 +113,8 @@ std::vector<Crew::Entry> checked_entries(const Position& position, const std::ve
             throw std::invalid_argument("expected unopened cells that can be safe");
         entries.push_back({position.grid.place(cell), 1 - risk[cell]});
     }
+    solver.take_verdicts();
+    position.show_mines(solver.field);
     return entries;
 }
 
@@ -120,7 +123,7 @@ nb::list play_layouts(int rows, int columns, int mines, const nb::bytes& shown,
                       const Evaluation* evaluation, std::int64_t layouts, double seconds,
                       std::uint64_t seed, int cores, const nb::object& goes_on,
                       std::int64_t nodes) {
-    const Position position = checked_position(rows, columns, mines, shown);
+    Position position = checked_position(rows, columns, mines, shown);
     const auto settings = checked_playout(joined(policy, evaluation), seed, cores, nodes);
     const std::chrono::duration<double> time(checked_seconds(seconds));
     checked_playouts(layouts);

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "field.hpp"
 #include "grid.hpp"
 #include "guesser.hpp"
 
@@ -20,6 +21,12 @@ struct Position {
     Grid grid;
     int mines = 0;
     std::vector<std::uint8_t> shown;
+
+    // Shows the mines that an updated solver of it has proved.
+    void show_mines(const Field& field) {
+        for (int cell = 0; cell < grid.cells(); ++cell)
+            if (field.known[grid.place(cell)] == Known::mine) shown[cell] = exploded;
+    }
 };
 
 // Asked now and then, by the calling thread alone. False: stop, and answer with what there is.

@@ -162,9 +162,7 @@ private:
             throw std::invalid_argument("expected a position in which no cell is proved safe");
         solver_.update(budget_);
         solver_.weigh(prior_, budget_);
-        for (int cell = 0; cell < position_.grid.cells(); ++cell)
-            if (solver_.field.known[position_.grid.place(cell)] == Known::mine)
-                position_.shown[cell] = exploded;
+        position_.show_mines(solver_.field);
     }
 
     // The choice of the fast policy, then the others that come near it.
