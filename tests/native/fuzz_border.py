@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import struct
 import sys
 from array import array
 from collections.abc import Callable, Iterator
@@ -25,6 +26,14 @@ HOSTILE: tuple[object, ...] = (
     *(b"", b"\0", b"\x09" * 81, b"\x0b" * 9, b"\xff" * 64, bytearray(9), memoryview(b"\0" * 9)),
     *([], [0], [-1], [2**70], [None], [[0]], (), (0, 0), {}, {0: 0}, {1, 2}, range(3), object),
 )
+
+
+def noise(width: int, inner: int) -> bytes:
+    """Give the data of an evaluation with random weights."""
+    dice = random.Random(width)
+    count = 613 * width + inner * (width + 1) + inner + 1
+    weights = (dice.gauss(0, 0.5) for _ in range(count))
+    return b"MINEVAL1" + struct.pack(f"<2I{count}f", width, inner, *weights)
 
 
 def load(path: str) -> ModuleType:
@@ -165,14 +174,70 @@ def fuzz_play(core: ModuleType, dice: random.Random) -> None:
     assert summary[5] <= 5 * (cells - mines)
 
 
+def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
+    """Play small boards with and without an evaluation; a simulation plays the same games."""
+    rows, columns = dice.choice((1, 2, 5, 9)), dice.choice((1, 3, 9, 20))
+    cells = rows * columns
+    mines, first, seed = dice.randrange(cells), dice.randrange(cells), dice.getrandbits(64)
+    start = dice.choice(("any", "safe", "opening"))
+    seeds = [(seed + i) % 2**64 for i in range(4)]
+    boards = b"".join(core.deal(rows, columns, mines, start, first, s) for s in seeds)
+    settings = core.GuessSettings(layouts=dice.choice((0, 20, 500)), margin=dice.choice((0, 0.1)))
+    evaluation = dice.choice((None, core.Evaluation(noise(dice.choice((1, 5)), 3))))
+    games = core.play_champion(rows, columns, mines, boards, first, settings, evaluation)
+    traces = core.simulate_champion(
+        rows, columns, mines, start, first, seed, 4, settings, evaluation
+    )
+    names = ("win", "loss", "stuck")
+    found = [(names[a], b, c) for a, b, c, *_ in struct.iter_unpack("<4I4f", traces)]
+    assert found == [game[:3] for game in games], (rows, columns, mines, start, first, seed)
+
+
+def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
+    """Guess in positions of all kinds: the twin in Python must guess the same, or refuse too."""
+    from mineproof.core.errors import InputError
+    from mineproof.core.observation import Observation
+    from mineproof.core.rules import PublicRules
+    from mineproof.inference.counting import Density, Known
+    from mineproof.inference.counting.reference import count
+    from mineproof.search.evaluation import Evaluation
+    from mineproof.search.guessing import choose_in_python
+    from mineproof.search.settings import GuessSettings
+
+    rows, columns, shown = any_position(dice)
+    mines = dice.randrange(len(shown) + 1)
+    known = dice.random() < 0.7
+    prior = ("known", mines, mines) if known else ("density", 0.3, 0.3)
+    usual = GuessSettings(layouts=dice.choice((0, 50)), margin=dice.choice((0, 0.2)))
+    data = noise(4, 3) if known and dice.random() < 0.5 else None
+    settings = core.GuessSettings(layouts=usual.layouts, margin=usual.margin)
+    arguments = (rows, columns, shown, *prior, settings, data and core.Evaluation(data))
+    try:
+        seen = Observation(PublicRules(rows, columns, mines if known else None), shown)
+        facts = count(seen, Known(mines) if known else Density(0.3))
+    except InputError:
+        assert survive(core.guess, arguments), (rows, columns, shown, prior)
+        return
+    if facts.safe:
+        assert survive(core.guess, arguments), (rows, columns, shown, prior)
+        return
+    answer = core.guess(*arguments)
+    choice = choose_in_python(facts, usual, data and Evaluation(data))
+    assert (answer and answer[0]) == (choice and choice.index), (rows, columns, shown, prior)
+
+
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
     fuzz_posterior,
     fuzz_text,
     fuzz_play,
+    fuzz_champion,
+    fuzz_guess,
 )
 
+SETTINGS = object()
+"""Stands for settings of the core under test in a proper call."""
 _POSITION = (3, 3, b"\x01" + b"\x09" * 8, "exact", "known", 2, 2, 1000, 1.0)
 PROPER: dict[str, tuple[object, ...]] = {
     "deal": (9, 9, 10, "safe", 40, 7),
@@ -182,6 +247,11 @@ PROPER: dict[str, tuple[object, ...]] = {
     "time_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000, 2),
     "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
     "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
+    "GuessSettings": (500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6),
+    "Evaluation": (noise(2, 2),),
+    "play_champion": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, None, 1000),
+    "simulate_champion": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, None, 1000),
+    "guess": (3, 3, b"\x01" + b"\x09" * 8, "known", 2, 2, SETTINGS, None, 1000),
 }
 """A proper call of each function: one that is nearly so goes deeper than nonsense does."""
 
@@ -198,10 +268,10 @@ def hostile_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
             yield tuple(dice.choice(HOSTILE) for _ in range(count))
 
 
-def bent_calls(dice: random.Random, name: str) -> Iterator[tuple[object, ...]]:
+def bent_calls(core: ModuleType, dice: random.Random, name: str) -> Iterator[tuple[object, ...]]:
     """Give the arguments of a proper call with one or two of them spoilt."""
     for _ in range(50):
-        call = list(PROPER[name])
+        call = [core.GuessSettings() if each is SETTINGS else each for each in PROPER[name]]
         for _ in range(dice.choice((1, 1, 2))):
             call[dice.randrange(len(call))] = dice.choice(HOSTILE)
         yield tuple(call)
@@ -223,7 +293,7 @@ def main(path: str, rounds: int = 20) -> None:
     calls = refused = 0
     for _ in range(rounds):
         for name, function in functions(core).items():
-            bent = bent_calls(dice, name) if name in PROPER else ()
+            bent = bent_calls(core, dice, name) if name in PROPER else ()
             hostile = [*hostile_calls(dice), *bent]
             calls += len(hostile)
             refused += sum(survive(function, arguments) for arguments in hostile)

@@ -43,7 +43,9 @@ def check_alike(ours: Choice | None, twin: Choice | None) -> None:
 
 
 @pytest.mark.parametrize("evaluated", [False, True])
-@pytest.mark.parametrize("settings", [LOOKING, CLOSE_CALLS], ids=["survival", "close"])
+@pytest.mark.parametrize(
+    "settings", [LOOKING, CLOSE_CALLS, USUAL], ids=["survival", "close", "usual"]
+)
 def test_the_twin_decides_alike(require: Require, settings: GuessSettings, evaluated: bool) -> None:
     """The same cell and the same numbers, on hundreds of positions from games."""
     require("native", hasattr(native, "guess"), "the native core does not guess")

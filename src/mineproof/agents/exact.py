@@ -36,6 +36,9 @@ CANDIDATES = 8
 NOISY_NODES = 30_000
 """States to count under unreliable clues: often far too few, and then risks are estimated."""
 
+FEW_NODES = 10_000
+"""States of a position whose layouts are told by their number."""
+
 
 @agent(
     "exact",
@@ -204,9 +207,9 @@ class ExactAgent(KnowledgeAgent):
         return Observation(rules, observation.shown, observation.marks)
 
     def _conclude_facts(self, facts: Facts) -> None:
-        layouts = (
-            "the only layout" if facts.layouts == 1 else f"all {_amount(facts.layouts)} layouts"
-        )
+        # Only for the words: where it takes long to count them exactly, they do without.
+        amount = facts.layouts if facts.nodes <= FEW_NODES else None
+        layouts = "the only layout" if amount == 1 else f"all {_amount(amount)} layouts"
         for index in facts.safe:
             self.conclude(index, False, Reason(f"it is safe in {layouts}", uses_mine_count=True))
         for index in facts.mined:

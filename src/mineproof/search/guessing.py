@@ -19,8 +19,10 @@ from mineproof.core.clues import EXACT
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.counting import NODES, Facts, Known
 from mineproof.search.choice import Choice, GuessOption
+from mineproof.search.endgame import Endgame, Work
 from mineproof.search.evaluation import Evaluation
 from mineproof.search.features import Situation
+from mineproof.search.layouts import Ground
 from mineproof.search.lookahead import Outlook, look_ahead
 from mineproof.search.settings import USUAL, GuessSettings
 from mineproof.search.survey import Survey, level
@@ -86,11 +88,33 @@ def choose_in_python(
     survey = Survey(facts)
     if not survey.unknown:
         return None
+    solved = _solve(survey, settings)
+    if solved is not None:
+        return solved
     looked = _look(survey, settings)
     options = [option for option, _ in looked]
     if evaluation is not None:
         options = _evaluate(survey, settings, evaluation, looked)
     return Choice(options[0].index, options[0].win, False, tuple(options))
+
+
+def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
+    """Solve the endgame, where the layouts left are few and it takes little enough work."""
+    facts = survey.facts
+    if len(survey.unknown) > settings.endgame_cells or not isinstance(facts.prior, Known):
+        return None
+    if facts.layouts is None or facts.layouts > settings.layouts:
+        return None
+    ground = Ground(survey.observation)
+    region = ground.whole()
+    listed = ground.rows(region, settings.layouts)
+    assert listed is not None
+    rows = [row for group in listed.values() for row in group]
+    try:
+        move = Endgame(rows, work=Work(settings.endgame_work)).best()
+    except WorkLimitError:
+        return None
+    return Choice(region.cells[move.cell], move.value / len(rows), True, ())
 
 
 def _look(survey: Survey, settings: GuessSettings) -> list[tuple[GuessOption, Outlook]]:
@@ -100,7 +124,9 @@ def _look(survey: Survey, settings: GuessSettings) -> list[tuple[GuessOption, Ou
     looked: list[tuple[GuessOption, Outlook]] = []
     most, work = 0.0, 0
     for seed in seeds:
-        if level(seed.safety) <= level(most - settings.margin) or work > settings.look_work:
+        if level(seed.safety) <= level(most - settings.margin):
+            break
+        if looked and work >= settings.look_work:
             break
         try:
             outlook = look_ahead(survey, seed.index, NODES)

@@ -8,12 +8,12 @@ soon.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
-from mineproof.inference.counting import Facts
+from mineproof.inference.counting import Facts, Known
 from mineproof.search.settings import GuessSettings
 
 TIE = 1e-10
@@ -47,8 +47,11 @@ class Survey:
         shown = bytearray(facts.observation.shown)
         for index in facts.mined:
             shown[index] = EXPLODED
+        rules = facts.observation.rules
+        if isinstance(facts.prior, Known):
+            rules = replace(rules, mines=facts.prior.mines)
         self.facts = facts
-        self.observation = Observation(facts.observation.rules, bytes(shown))
+        self.observation = Observation(rules, bytes(shown))
         self.unknown: Sequence[int] = self.observation.unopened
         self.safety: Mapping[int, float] = {i: 1 - facts.risk[i] for i in self.unknown}
 
