@@ -6,14 +6,21 @@ import csv
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from lab_small import every, small
+from scipy import stats
 
+from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
+from mineproof.lab.claims import agreement
 from mineproof.lab.experiment import Figure, Reported
-from mineproof.lab.findings import agreement, finding
+from mineproof.lab.experiments import general
+from mineproof.lab.findings import finding
+from mineproof.lab.gaps import gaps
+from mineproof.lab.looks import AGENTS, label, looks
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.pool import Here
 from mineproof.lab.report import write_report
@@ -150,10 +157,100 @@ def test_findings_follow_the_points() -> None:
     figure = Figure("f", "F", "won", x="mines", threshold=0.5)
     assert "falls for a (80.0 % to 20.0 %)" in finding(figure, points(0.8, 0.5, 0.2))
     assert "a up to 1" in finding(figure, points(0.8, 0.5, 0.2))
+    assert "a from 2 on" in finding(figure, points(0.2, 0.4, 0.6))
+    assert "a at 1" in finding(figure, points(0.2, 0.6, 0.3))
+    assert "a everywhere" in finding(figure, points(0.6, 0.7))
     assert "rises for a" in finding(figure, points(0.2, 0.5))
     assert "hardly changes for a" in finding(figure, points(0.2, 0.5, half=0.4))
     assert "a never" in finding(figure, points(0.2, 0.1))
     assert "No game" in finding(figure, [])
+
+
+def test_a_turn_is_told() -> None:
+    """Values that rise and fall again are not said to stay the same."""
+    figure = Figure("f", "F", "won", x="mines")
+    told = finding(figure, points(0.2, 0.7, 0.2))
+    assert "rises and falls again for a (20.0 % to 70.0 % at 1 to 20.0 %)" in told
+    assert "falls and rises again" in finding(figure, points(0.7, 0.2, 0.7))
+    assert "hardly changes" in finding(figure, points(0.2, 0.3, 0.2, half=0.2))
+
+
+def test_equal_bars_are_told_as_equal() -> None:
+    """Nobody is the best where all are the same; of equal ones all are named."""
+    figure = Figure("f", "F", "won", x="level", kind="bars")
+
+    def bars(**values: float) -> str:
+        found = [
+            Point("", name, "easy", Estimate(value, value, value, 9))
+            for name, value in values.items()
+        ]
+        return finding(figure, found)
+
+    assert "at easy, 50.0 % (50.0 % to 50.0 %) for all" in bars(a=0.5, b=0.5)
+    assert "from c 20.0 % (20.0 % to 20.0 %) up to a and b 50.0 %" in bars(a=0.5, b=0.5, c=0.2)
+
+
+@pytest.mark.parametrize(
+    ("expect", "values", "told"),
+    [
+        ("rises", (0.1, 0.5), "As claimed, it rises for all."),
+        ("falls", (0.1, 0.5), "Not as claimed: it rises for all."),
+        ("linear", (0.1, 0.2, 0.3), "As claimed, it is about linear for all."),
+        ("linear", (0.1, 0.1, 0.1, 0.9), "Not as claimed: for none it is about linear"),
+    ],
+)
+def test_claims_are_checked(expect: str, values: tuple[float, ...], told: str) -> None:
+    """The finding begins with whether the claim holds."""
+    figure = Figure("f", "F", "won", x="mines", expect=expect)
+    assert finding(figure, points(*values)).startswith(told)
+
+
+def test_claims_about_a_baseline_count_clear_gaps() -> None:
+    """A gap that may be none does not count, one to the other side is named."""
+    figure = Figure("f", "F", "won", x="mines", expect="more", baseline=("b",))
+    told = finding(figure, points(0.5, 0.5, 0.5), points(0.2, 0.001, -0.1))
+    assert "clearly more, as claimed, for a at 1 of 3 points, clearly the opposite at 1." in told
+    assert "Compared with b on the same boards (points of per cent): a +20.0 (+19.0" in told
+    with pytest.raises(InputError, match="expected a baseline in f"):
+        Figure("f", "F", "won", x="mines", expect="less")
+
+
+def test_gaps_are_differences_board_by_board(folder: Path) -> None:
+    """A gap is the mean difference on the same boards, with Student's interval."""
+    store = Store(folder / "small")
+    figure = Figure("g", "G", "steps", x="mines", baseline=("basic",))
+    rows = store.query("SELECT agent, mines, seed, steps FROM games")
+    steps = {row[:3]: row[3] for row in rows}
+    found = gaps(store, figure)
+    assert [(point.series, point.x) for point in found] == [("sentences", 8), ("sentences", 16)]
+    for point in found:
+        differences = [
+            steps["sentences", point.x, seed] - steps["basic", point.x, seed] for seed in range(12)
+        ]
+        low, high = stats.t.interval(0.95, 11, loc=fmean(differences), scale=stats.sem(differences))
+        estimate = point.estimate
+        assert estimate.value == pytest.approx(fmean(differences))
+        assert (estimate.low, estimate.high) == pytest.approx((low, high))
+    assert gaps(store, Figure("n", "N", "hit_chance", x="mines", baseline=("basic",))) == []
+
+
+def test_agents_look_the_same_in_every_figure() -> None:
+    """An agent keeps its colour whoever is beside it; its variants are shades of it."""
+    figure = Figure("f", "F", "won", x="mines")
+    alone = looks(figure, ["exact"])["exact"]
+    many = looks(figure, ["basic", "exact", "basic:guess=1", "own.py:Agent"])
+    assert many["exact"] == alone
+    assert len({look.colour for look in many.values()}) == 4
+    assert many["basic"].marker == many["basic:guess=1"].marker
+    assert set(AGENTS) >= set(agents())
+    levels = looks(Figure("f", "F", "won", x="mines", series=("level",)), ["easy", "hard"])
+    assert levels["easy"].colour != levels["hard"].colour
+
+
+def test_series_are_named_for_people() -> None:
+    """Values that do not speak for themselves get the name of their column."""
+    figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
+    assert label(figure, "basic · 0,0 · known") == "basic, first cell 0,0, mine count known"
 
 
 def test_agreement_compares_intervals() -> None:
@@ -162,6 +259,8 @@ def test_agreement_compares_intervals() -> None:
     figure = Figure("f", "F", "won", x="mines", reported=reported)
     assert "Of 2 comparisons" in agreement(figure, points(0.8, 0.5))
     assert ", 1 agree" in agreement(figure, points(0.8, 0.5))
+    other = Figure("f", "F", "won", x="mines", reported=(Reported(0, 0.8, "", "b", games=10),))
+    assert agreement(other, points(0.8, 0.5)) == ""
 
 
 def test_built_in_experiments_are_sound() -> None:
@@ -176,11 +275,25 @@ def test_built_in_experiments_are_sound() -> None:
             columns = [condition.columns for condition in experiment.conditions]
             for name, value in figure.where.items():
                 assert value in {str(one[name]) for one in columns}, figure.name
+            last = figure.series[-1] if figure.series else "agent"
+            assert set(figure.baseline) <= {str(one[last]) for one in columns}, figure.name
             for one in figure.reported:
                 assert not one.panel or one.panel in {str(c[figure.panel]) for c in columns}
+                assert not one.series or one.series in {str(c[last]) for c in columns}
                 assert one.x in {c[figure.x] for c in columns}, figure.name
     assert len(names) == len(set(names))
     assert {one.name for one in find("all")} == set(experiments())
     assert all(one.source for one in members("documents"))
     with pytest.raises(InputError, match=r"or FILE\.toml"):
         find("nothing")
+
+
+def test_the_strongest_agents_join_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`champion` is in every large comparison once it is registered, `deep` in none."""
+    assert set(general.LADDER) == set(agents()) - {"deep"}
+    monkeypatch.setattr(general, "LADDER", ("basic", "champion"))
+    assert general.with_champion("exact") == ("exact", "champion")
+    monkeypatch.setattr(general, "LADDER", ("basic",))
+    assert general.with_champion("exact") == ("exact",)
+    for experiment in experiments().values():
+        assert not any(agent.startswith("deep") for agent in experiment.agents)

@@ -56,9 +56,14 @@ COLUMNS = (
 """What is stored of the condition with each game, and can be an axis or a series of a figure."""
 TEXTS = ("agent", "level", "start", "first", "goal", "explosion", "clues", "mine_count", "flood")
 """Columns that are no numbers: no line leads from one value to the next."""
+SHARES = ("density", "given_share")
+"""Columns that are shown in per cent."""
 AXES = ("chain", "guesses", "bbbv")
 """What of a game itself can be an axis."""
 KINDS = ("lines", "bars", "map", "histogram", "extremes")
+TRENDS = ("rises", "falls", "linear")
+SIDES = ("more", "less")
+"""What a claim may expect: of the values along the axis, or of a series beside its baseline."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +127,22 @@ class Figure:
     panel: str = ""
     claim: str = ""
     """What the source says, in a sentence."""
+    expect: str = ""
+    """What that means for the values, one of `TRENDS` or `SIDES`; the finding checks it."""
+    baseline: tuple[str, ...] = ()
+    """What the other series are compared with, board by board: values of the last column that
+    tells series apart, at most one for each agent."""
+    note: str = ""
+    """A remark of our own."""
     reported: tuple[Reported, ...] = ()
+    reported_by: str = "the source's number"
     log: bool = False
     where: Mapping[str, str] = field(default_factory=dict)
     """Only conditions with these values."""
     threshold: float = 0.0
     """A line to draw; the finding says how far values stay above it."""
+    threshold_text: str = ""
+    """What the line is."""
 
     def __post_init__(self) -> None:
         """Refuse names that mean nothing."""
@@ -139,6 +154,12 @@ class Figure:
             raise NotationError(f"expected kind bars in {self.name}: {self.x} is no number")
         for column in filter(None, (self.panel, *self.series, *self.where)):
             _one_of(column, COLUMNS, "a column", self.name)
+        if self.expect:
+            _one_of(self.expect, TRENDS + SIDES, "an expectation", self.name)
+        if self.expect in SIDES and not self.baseline:
+            raise NotationError(f"expected a baseline in {self.name} for {self.expect!r}, got none")
+        if self.baseline and not self.series:
+            raise NotationError(f"expected series in {self.name} to compare, got none")
 
 
 def _one_of(name: str, names: tuple[str, ...] | Mapping[str, object], what: str, at: str) -> None:

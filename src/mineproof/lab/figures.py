@@ -5,31 +5,30 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
 
-from mineproof.lab.experiment import Figure
-from mineproof.lab.findings import AXES, reported_interval
+from mineproof.lab.claims import reported_interval
+from mineproof.lab.experiment import SHARES, Figure
+from mineproof.lab.findings import AXES
+from mineproof.lab.looks import Look, label, looks
 from mineproof.lab.metrics import METRICS
+from mineproof.lab.scales import is_from_zero, scale_of, set_range
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Point
 
-COLOURS = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"),
-    *("#6A3D9A", "#666666", "#8C510A", "#111111"),
-)
-"""Told apart by all common kinds of sight (Okabe and Ito), and four more."""
-MARKERS = "osD^vPX*<>"
 MANY_BARS = 24
 """From here on a figure of bars is wider."""
 WHOLE = ("times", "given", "mines", "cells")
 """Columns of whole numbers, whose ticks are the values themselves."""
 MOST_TICKS = 10
+LETTERS = 13.5
+"""Letters of the legend to an inch."""
 SOURCE_COLOUR = "#222222"
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -77,33 +76,93 @@ def _own_names(svg: str, name: str) -> str:
 
 def _draw_panels(figure: Figure, points: Sequence[Point]) -> Canvas:
     panels = list(dict.fromkeys(point.panel for point in points)) or [""]
-    series = list(dict.fromkeys(point.series for point in points))
-    rows = -(-max(1, len(series) + bool(figure.reported)) // (2 if len(panels) > 1 else 1))
+    styles = looks(figure, list(dict.fromkeys(point.series for point in points)))
     many = figure.kind == "bars" and len(points) > MANY_BARS
     width = (11.0 if many else 7.2) if len(panels) == 1 else 4.0 * len(panels)
+    names = [label(figure, name) for name in styles]
+    columns = max(1, min(5, int(width * LETTERS / (max(map(len, names), default=0) + 8))))
+    rows = -(-(len(names) + bool(figure.reported) + bool(figure.threshold_text)) // columns)
     canvas = Canvas(figsize=(width, 3.9 + 0.22 * rows), layout="constrained")
     axes = canvas.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for place, panel in zip(axes, panels, strict=True):
         shown = [point for point in points if point.panel == panel]
-        if figure.kind == "bars":
-            _draw_bars(place, figure, shown, series)
-        else:
-            _draw_lines(place, figure, shown, series)
+        _draw_series(place, figure, shown, styles)
         _draw_reported(place, figure, panel)
         _label(place, figure, shown, panel)
-    _set_range(axes[0], figure, points)
+    set_range(axes[0], figure, points)
     axes[0].set_ylabel(_value_label(figure))
     canvas.suptitle(figure.title, fontsize=12, fontweight="bold")
-    _add_legend(canvas, axes[0], figure, len(panels))
+    _add_legend(canvas, axes[0], columns)
     return canvas
 
 
 def _value_label(figure: Figure) -> str:
-    return "share of games (%)" if figure.kind == "histogram" else METRICS[figure.metric].axis
+    return "share of these games (%)" if figure.kind == "histogram" else METRICS[figure.metric].axis
 
 
-def _scale(figure: Figure) -> float:
-    return 100.0 if figure.kind == "histogram" else METRICS[figure.metric].scale
+class Drawn(NamedTuple):
+    """Where the values of a series stand, and how far their intervals reach."""
+
+    at: list[float]
+    values: list[float]
+    errors: list[list[float]]
+
+
+def _draw_series(
+    axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, Look]
+) -> None:
+    """Draw every series of a panel: bars only where they can begin at 0."""
+    places = list(dict.fromkeys(str(point.x) for point in points))
+    is_bars = figure.kind == "bars" and is_from_zero(figure, points)
+    if figure.kind == "bars":
+        width = (0.8 if is_bars else 0.5) / len(styles)
+    else:
+        width = _dodge(figure, points)
+    for number, (name, look) in enumerate(styles.items()):
+        mine = [point for point in points if point.series == name]
+        shift = (number - (len(styles) - 1) / 2) * width
+        bars = figure.kind == "bars"
+        at = [places.index(str(p.x)) if bars else _place(figure, p.x) for p in mine]
+        found, scale = [point.estimate for point in mine], scale_of(figure)
+        values = [one.value * scale for one in found]
+        errors = _errors(found, scale)
+        if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
+            errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
+        drawn = Drawn([one + shift for one in at], values, errors)
+        title = label(figure, name) or "all"
+        if is_bars:
+            _draw_bars(axes, drawn, width * 0.92, look, title)
+        else:
+            _draw_marks(axes, drawn, figure.kind, look, title)
+    if figure.kind == "bars":
+        axes.set_xticks(range(len(places)), places)
+        axes.grid(visible=False, axis="x")
+
+
+def _draw_bars(axes: Axes, drawn: Drawn, width: float, look: Look, title: str) -> None:
+    at, values, errors = drawn
+    whiskers = {"capsize": 2.5, "elinewidth": 1, "ecolor": "#333333"}
+    axes.bar(at, values, width, yerr=errors, label=title, color=look.colour, error_kw=whiskers)
+
+
+def _draw_marks(axes: Axes, drawn: Drawn, kind: str, look: Look, title: str) -> None:
+    """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
+    at, values, errors = drawn
+    axes.errorbar(
+        at,
+        values,
+        yerr=errors,
+        label=title,
+        color=look.colour,
+        marker="" if kind == "histogram" else look.marker,
+        markerfacecolor="white" if look.is_hollow else look.colour,
+        linestyle="none" if kind == "bars" else look.line,
+        drawstyle="steps-mid" if kind == "histogram" else "default",
+        markersize=5,
+        capsize=2.5,
+        linewidth=1.6,
+        elinewidth=1,
+    )
 
 
 def _errors(found: Sequence[Estimate], scale: float) -> list[list[float]]:
@@ -113,30 +172,9 @@ def _errors(found: Sequence[Estimate], scale: float) -> list[list[float]]:
     return [low, high]
 
 
-def _draw_lines(axes: Axes, figure: Figure, points: Sequence[Point], series: Sequence[str]) -> None:
-    scale = _scale(figure)
-    looks = zip(series, cycle(COLOURS), cycle(MARKERS), strict=False)
-    for number, (name, colour, marker) in enumerate(looks):
-        mine = [point for point in points if point.series == name]
-        found = [point.estimate for point in mine]
-        shift = (number - (len(series) - 1) / 2) * _dodge(figure, points)
-        axes.errorbar(
-            [_place(figure, point.x) + shift for point in mine],
-            [one.value * scale for one in found],
-            yerr=_errors(found, scale),
-            label=name or "all",
-            color=colour,
-            marker=marker,
-            markersize=5,
-            capsize=2.5,
-            linewidth=1.6,
-            elinewidth=1,
-        )
-
-
 def _place(figure: Figure, x: str | float) -> float:
     """Give where a value lies on the axis: shares are shown in per cent."""
-    return float(x) * 100 if figure.x in ("density", "given_share") else float(x)
+    return float(x) * 100 if figure.x in SHARES else float(x)
 
 
 def _dodge(figure: Figure, points: Sequence[Point]) -> float:
@@ -145,84 +183,63 @@ def _dodge(figure: Figure, points: Sequence[Point]) -> float:
     return (max(places) - min(places)) * 0.008
 
 
-def _draw_bars(axes: Axes, figure: Figure, points: Sequence[Point], series: Sequence[str]) -> None:
-    scale = _scale(figure)
-    places = list(dict.fromkeys(str(point.x) for point in points))
-    width = 0.8 / max(1, len(series))
-    for number, (name, colour) in enumerate(zip(series, cycle(COLOURS), strict=False)):
-        mine = [point for point in points if point.series == name]
-        found = [point.estimate for point in mine]
-        shift = (number - (len(series) - 1) / 2) * width
-        axes.bar(
-            [places.index(str(point.x)) + shift for point in mine],
-            [one.value * scale for one in found],
-            width * 0.92,
-            yerr=_errors(found, scale),
-            label=name,
-            color=colour,
-            error_kw={"capsize": 2.5, "elinewidth": 1, "ecolor": "#333333"},
-        )
-    axes.set_xticks(range(len(places)), places)
-    axes.grid(visible=False, axis="x")
-
-
 def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
     """Draw the source's own numbers, with the intervals that its samples allow."""
     mine = [point for point in figure.reported if point.panel in ("", panel)]
-    scale = _scale(figure)
-    look: dict[str, Any] = {"color": SOURCE_COLOUR, "fillstyle": "none", "zorder": 5, "capsize": 3}
+    scale = scale_of(figure)
     for number, point in enumerate(mine):
         known = reported_interval(point)
-        errors = None if known is None else _errors([known], scale)
-        name = None if number else "the source's number"
         axes.errorbar(
             [_place(figure, point.x)],
             [point.value * scale],
-            yerr=errors,
+            yerr=None if known is None else _errors([known], scale),
             fmt="d",
             markersize=8,
             elinewidth=0.8,
-            label=name,
-            **look,
+            label=None if number else figure.reported_by,
+            color=SOURCE_COLOUR,
+            fillstyle="none",
+            zorder=5,
+            capsize=3,
         )
 
 
 def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
     """Name the axes; few numbers on the lower one get a tick each."""
     metric = METRICS[figure.metric]
-    label = AXES.get(figure.x, figure.x)
+    text = AXES.get(figure.x, figure.x)
     if figure.kind == "histogram":
-        label = metric.axis
-    elif figure.x in ("density", "given_share"):
-        label = f"{label} (%)"
-    axes.set_xlabel(label)
+        text = metric.axis
+    elif figure.x in SHARES:
+        text = f"{text} (%)"
+    axes.set_xlabel(text)
     axes.set_title(panel)
     if figure.x in WHOLE and figure.kind == "lines":
         places = sorted({float(point.x) for point in points})
         if len(places) <= MOST_TICKS:
             axes.set_xticks(places, [f"{one:g}" for one in places])
     if figure.threshold:
-        axes.axhline(figure.threshold * metric.scale, color="#888888", linestyle="--", linewidth=1)
-
-
-def _set_range(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
-    """Set the range of values, the same for all panels: from 0 unless all are far above it."""
-    if figure.log:
-        axes.set_yscale("log")
-        return
-    scale = _scale(figure)
-    low = min(point.estimate.low for point in points) * scale
-    high = axes.get_ylim()[1]
-    far = figure.kind == "lines" and low > 0.6 * high
-    bottom = axes.get_ylim()[0] if far else 0
-    is_share = METRICS[figure.metric].unit == "%" and figure.kind != "histogram"
-    axes.set_ylim(bottom, 101 if is_share and high > 75 else high)
-
-
-def _add_legend(canvas: Canvas, axes: Axes, figure: Figure, panels: int) -> None:
-    handles, labels = axes.get_legend_handles_labels()
-    if labels and (len(labels) > 1 or labels[0] not in ("", "all")):
-        columns = 1 if panels == 1 and max(map(len, labels)) > 30 else 2
-        canvas.legend(
-            handles, labels, loc="outside lower center", ncols=columns, frameon=False, fontsize=9
+        axes.axhline(
+            figure.threshold * metric.scale,
+            color="#888888",
+            linestyle="--",
+            linewidth=1,
+            label=figure.threshold_text or None,
         )
+
+
+def _add_legend(canvas: Canvas, axes: Axes, columns: int) -> None:
+    """Name the series, then what else is drawn, below the panels."""
+    entries = list(zip(*axes.get_legend_handles_labels(), strict=True))
+    entries.sort(key=lambda entry: isinstance(entry[0], Line2D))
+    if not entries or (len(entries) == 1 and entries[0][1] == "all"):
+        return
+    handles, labels = zip(*entries, strict=True)
+    canvas.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=min(columns, len(labels)),
+        frameon=False,
+        fontsize=9,
+    )

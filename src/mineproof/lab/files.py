@@ -64,10 +64,10 @@ def _figure(table: Mapping[str, Any], place: str) -> Figure:
     reported = _tables(given.pop("reported", []), f"{place}, reported")
     for point in reported:
         _check_fields(Reported, point, f"{place}, reported")
-    if "series" in given:
-        series = given["series"]
-        texts = [series] if isinstance(series, str) else series
-        given["series"] = _texts(texts, f"{place}, series")
+    for name in ("series", "baseline"):
+        if name in given:
+            texts = [given[name]] if isinstance(given[name], str) else given[name]
+            given[name] = _texts(texts, f"{place}, {name}")
     _check_fields(Figure, given, f"{place}, figures")
     return Figure(**given, reported=tuple(Reported(**point) for point in reported))
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from mineproof.lab.experiment import Figure, Reported
+from mineproof.lab.claims import agreement, trend, verdict
+from mineproof.lab.experiment import SHARES, Figure
+from mineproof.lab.looks import label, told_as
 from mineproof.lab.metrics import METRICS, Metric
-from mineproof.lab.statistics import Estimate, share
+from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Point
 
 AXES = {
-    "times": "K of given:K",
+    "times": "K, how many times the usual given cells",
     "given": "given cells",
     "given_share": "share of given cells",
     "density": "mine share",
@@ -33,13 +36,28 @@ AXES = {
     "flood": "flood",
 }
 """What columns are called beside an axis."""
+GROWING = {
+    "times": "K",
+    "given": "the number of given cells",
+    "given_share": "the share of given cells",
+    "density": "the mine share",
+    "mines": "the number of mines",
+    "cells": "the board",
+    "chain": "the longest chain",
+    "guesses": "the number of guesses",
+}
+"""What is said to grow along an axis."""
 
 
 def number(value: float, metric: Metric) -> str:
     """Write a figure in the metric's unit."""
+    return f"{_plain(value, metric)}{' %' if metric.unit == '%' else ''}"
+
+
+def _plain(value: float, metric: Metric, sign: str = "") -> str:
     scaled = value * metric.scale
     digits = 1 if metric.scale > 1 or abs(scaled) >= 10 else 2 if abs(scaled) >= 0.1 else 3
-    return f"{scaled:.{digits}f}{' %' if metric.unit == '%' else ''}"
+    return f"{scaled:{sign}.{digits}f}"
 
 
 def with_interval(found: Estimate, metric: Metric) -> str:
@@ -48,38 +66,64 @@ def with_interval(found: Estimate, metric: Metric) -> str:
     return f"{number(found.value, metric)} ({low} to {high})"
 
 
-def finding(figure: Figure, points: Sequence[Point]) -> str:
-    """Say in a few sentences what a figure shows."""
+def finding(figure: Figure, points: Sequence[Point], gaps: Sequence[Point] = ()) -> str:
+    """Say in a few sentences what a figure shows.
+
+    Args:
+        figure: the figure.
+        points: what it draws.
+        gaps: what series have more than their baseline, board by board.
+    """
     metric = METRICS[figure.metric]
     if not points:
         return "No game has this figure."
     tell = {"lines": _trends, "bars": _ranks, "map": _best, "histogram": _usual}[figure.kind]
-    texts = [tell(figure, metric, points), _above(figure, metric, points)]
-    texts.append(agreement(figure, points))
+    texts = [
+        verdict(figure, points, gaps),
+        agreement(figure, points),
+        tell(figure, metric, points),
+        _compared(figure, metric, gaps),
+        _above(figure, metric, points),
+        figure.note,
+    ]
     return " ".join(filter(None, texts))
 
 
-def _grouped(points: Iterable[Point]) -> dict[str, list[Point]]:
+def _grouped(figure: Figure, points: Iterable[Point]) -> dict[str, list[Point]]:
     """Give the points by panel and series, in words."""
     found: dict[str, list[Point]] = defaultdict(list)
     for point in points:
-        found[", ".join(filter(None, (point.panel, point.series)))].append(point)
+        name = ", ".join(filter(None, (point.panel, label(figure, point.series))))
+        found[name or "all"].append(point)
     return found
 
 
+def _title(metric: Metric) -> str:
+    """Name what is measured, with its unit unless each number has it."""
+    return f"“{metric.label if metric.unit == '%' else metric.axis}”"
+
+
 def _trends(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
-    """Say what rises, falls or stays, from the first to the last x."""
-    kinds: dict[str, list[str]] = {"falls": [], "rises": [], "hardly changes": []}
-    for name, group in _grouped(points).items():
-        first, last = group[0].estimate, group[-1].estimate
-        kind = "hardly changes"
-        if first.differs(last):
-            kind = "falls" if last.value < first.value else "rises"
-        values = f"{number(first.value, metric)} to {number(last.value, metric)}"
-        kinds[kind].append(f"{name or 'all'} ({values})")
-    axis = AXES.get(figure.x, figure.x)
-    told = [f"{kind} for {'; '.join(names)}" for kind, names in kinds.items() if names]
-    return f"From the least to the most {axis}, “{metric.label}” {'; it '.join(told)}."
+    """Say what rises, falls or stays along the axis."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for name, group in _grouped(figure, points).items():
+        kind, shown = trend(group)
+        values = [
+            number(one.estimate.value, metric)
+            + (f" at {place(figure, one.x)}" if 0 < i < len(shown) - 1 else "")
+            for i, one in enumerate(shown)
+        ]
+        kinds[kind].append(f"{name} ({' to '.join(values)})")
+    grows = GROWING.get(figure.x, AXES.get(figure.x, figure.x))
+    told = [f"{kind} for {'; '.join(names)}" for kind, names in kinds.items()]
+    return f"As {grows} grows, {_title(metric)} {'; it '.join(told)}."
+
+
+def place(figure: Figure, x: str | float) -> str:
+    """Write a value of the lower axis."""
+    if isinstance(x, str):
+        return x
+    return f"{100 * x:.1f} %" if figure.x in SHARES else f"{x:.4g}"
 
 
 def _ranks(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
@@ -87,27 +131,33 @@ def _ranks(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
     places: dict[str, list[Point]] = defaultdict(list)
     for point in points:
         places[", ".join(filter(None, (point.panel, str(point.x))))].append(point)
-    told = []
-    for place, group in places.items():
-        best = max(group, key=lambda point: point.estimate.value)
-        worst = min(group, key=lambda point: point.estimate.value)
-        top = f"{best.series} {with_interval(best.estimate, metric)}"
-        bottom = f"{worst.series} {with_interval(worst.estimate, metric)}"
-        if best.estimate.differs(worst.estimate):
-            told.append(f"at {place}, from {bottom} up to {top}")
-        else:
-            told.append(f"at {place}, no clear difference: {bottom} to {top}")
-    return f"“{_begun(metric.label)}”: {'; '.join(told)}."
+    told = [f"at {at}, {_range(figure, metric, group)}" for at, group in places.items()]
+    return f"{_begun(_title(metric))}: {'; '.join(told)}."
 
 
 def _begun(text: str) -> str:
-    """Begin a text with a capital letter; `CPU` stays as it is."""
-    return text[:1].upper() + text[1:]
+    """Begin what is in quotation marks with a capital letter; `CPU` stays as it is."""
+    return text[:1] + text[1:2].upper() + text[2:]
+
+
+def _range(figure: Figure, metric: Metric, group: Sequence[Point]) -> str:
+    """Say from which series to which the values reach."""
+    values = [point.estimate.value for point in group]
+    top, bottom = (
+        [point for point in group if point.estimate.value == end(values)] for end in (max, min)
+    )
+    high, low = (with_interval(ends[0].estimate, metric) for ends in (top, bottom))
+    if len(top) == len(group):
+        return f"{high}{' for all' if len(group) > 1 else ''}"
+    named = [" and ".join(label(figure, one.series) for one in ends) for ends in (bottom, top)]
+    text = f"from {named[0]} {low} up to {named[1]} {high}"
+    apart = top[0].estimate.differs(bottom[0].estimate)
+    return text if apart else f"no clear difference {text}"
 
 
 def _best(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
     told = []
-    for name, group in _grouped(points).items():
+    for name, group in _grouped(figure, points).items():
         best = max(group, key=lambda point: point.estimate.value)
         worst = min(group, key=lambda point: point.estimate.value)
         told.append(
@@ -119,43 +169,55 @@ def _best(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
 
 def _usual(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
     told = []
-    for name, group in _grouped(points).items():
+    for name, group in _grouped(figure, points).items():
         peak = max(group, key=lambda point: point.estimate.value)
         mean = sum(float(p.x) * p.estimate.value for p in group)
         told.append(f"{name} most often about {float(peak.x):g}, on average {mean:.1f}")
-    unit = f" ({metric.unit})" if metric.unit else ""
-    return f"“{_begun(metric.label)}”{unit}: {'; '.join(told)}."
+    return f"{_begun(f'“{metric.axis}”')}: {'; '.join(told)}."
+
+
+def _compared(figure: Figure, metric: Metric, gaps: Sequence[Point]) -> str:
+    """Say how far series are from their baseline, at the ends of the axis or everywhere."""
+    if not gaps:
+        return ""
+    told = []
+    for name, group in _grouped(figure, gaps).items():
+        if all(one.estimate.low == one.estimate.high == 0 for one in group):
+            told.append(f"{name} is the same in every game")
+            continue
+        shown = trend(group)[1] if figure.kind == "lines" else group
+        told.append(f"{name} {', '.join(_gap(figure, metric, one) for one in shown)}")
+    names = " or ".join(told_as(figure.series[-1], one) for one in figure.baseline)
+    unit = " (points of per cent)" if metric.unit == "%" else ""
+    return f"Compared with {names} on the same boards{unit}: {'; '.join(told)}."
+
+
+def _gap(figure: Figure, metric: Metric, point: Point) -> str:
+    found = point.estimate
+    if found.low == found.high == 0:
+        return f"the same at {place(figure, point.x)}"
+    value, low, high = (_plain(one, metric, "+") for one in (found.value, found.low, found.high))
+    return f"{value} ({low} to {high}) at {place(figure, point.x)}"
 
 
 def _above(figure: Figure, metric: Metric, points: Sequence[Point]) -> str:
-    """Say up to which x values stay above the threshold."""
+    """Say where values are above the threshold."""
     if not figure.threshold:
         return ""
-    told = []
-    for name, group in _grouped(points).items():
-        above = [point.x for point in group if point.estimate.value >= figure.threshold]
-        told.append(f"{name} up to {above[-1]}" if above else f"{name} never")
+    told = [
+        f"{name} {_where(figure, [one.estimate.value >= figure.threshold for one in group], group)}"
+        for name, group in _grouped(figure, points).items()
+    ]
     axis = AXES.get(figure.x, figure.x)
     return f"At least {number(figure.threshold, metric)} ({axis}): {'; '.join(told)}."
 
 
-def reported_interval(point: Reported) -> Estimate | None:
-    """Give the interval of a source's number that rests on a known number of games."""
-    return None if point.games is None else share(round(point.value * point.games), point.games)
-
-
-def agreement(figure: Figure, points: Sequence[Point]) -> str:
-    """Say how many of the source's numbers agree with ours."""
-    judged = [
-        not found.estimate.differs(theirs)
-        for one in figure.reported
-        if (theirs := reported_interval(one)) is not None
-        for found in points
-        if found.x == one.x and found.panel == one.panel and one.series in ("", found.series)
-    ]
-    if not judged:
-        return ""
-    return (
-        f"Of {len(judged)} comparisons with the source's small samples, "
-        f"{sum(judged)} agree within both intervals."
-    )
+def _where(figure: Figure, above: Sequence[bool], group: Sequence[Point]) -> str:
+    """Say at which values of the axis something is so."""
+    at = [place(figure, one.x) for one, is_above in zip(group, above, strict=True) if is_above]
+    if len(at) in (0, len(group)):
+        return "everywhere" if at else "never"
+    changes = sum(first != second for first, second in pairwise(above))
+    if changes > 1:
+        return f"at {', '.join(at)}"
+    return f"up to {at[-1]}" if above[0] else f"from {at[0]} on"

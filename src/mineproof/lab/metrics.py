@@ -65,6 +65,8 @@ class Metric:
     @property
     def axis(self) -> str:
         """The text beside an axis."""
+        if self.unit.startswith("a "):
+            return f"{self.label} {self.unit}"
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
     @property
@@ -81,6 +83,7 @@ METRICS = {
     "won": _share("games won", "result = 'win'"),
     "lost": _share("games lost", "result = 'loss'"),
     "stuck": _share("games stuck", "result = 'stuck'"),
+    "solved": _share("games won without a guess", "result = 'win' AND guesses = 0"),
     "stuck_nothing": _share(
         "stuck: nobody can prove anything", "coalesce(lack = 'nothing', false)", needs="stuck"
     ),
@@ -104,6 +107,11 @@ METRICS = {
     ),
     "unsound": Metric("false proofs", "unsound", unit="a game", needs="completeness"),
     "known": Metric("cells opened or marked", "known_share", unit="%"),
+    "known_stuck": Metric(
+        "cells opened or marked when the game is stuck",
+        "CASE WHEN result = 'stuck' THEN known_share END",
+        unit="%",
+    ),
     "opened": Metric("safe cells open at the end", "opened_share", unit="%"),
     "opened_lost": Metric(
         "safe cells open when the game is lost",

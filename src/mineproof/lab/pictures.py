@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
@@ -18,6 +20,9 @@ from mineproof.lab.figures import STYLE
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.tables import Extreme, Point
 from mineproof.play.chains import Chains, trace
+
+PALE = LinearSegmentedColormap.from_list("pale", ("#fff7c2", "#a6dba0", "#74add1"))
+"""Light from end to end, so that what stands on it can be read."""
 
 
 def draw_maps(figure: Figure, points: Sequence[Point]) -> Canvas:
@@ -73,25 +78,27 @@ def _draw_board(axes: Axes, board: Board) -> None:
     axes.set(xlim=(-0.5, board.columns - 0.5), ylim=(board.rows - 0.5, -0.5), aspect="equal")
     axes.set_xticks(range(board.columns))
     axes.set_yticks(range(board.rows))
-    axes.set(xlabel="column", ylabel="row")
+    axes.set(xlabel="column   (* is a mine; the chain is a line from start to end)", ylabel="row")
     axes.grid(visible=False)
     for index, mine in enumerate(board.mined):
         cell = board.grid.cell(index)
-        text = "*" if mine else str(board.clues[index] or "")
-        colour = "#c0392b" if mine else "#999999"
-        axes.text(cell.column, cell.row, text, ha="center", va="center", color=colour, zorder=3)
+        look: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 3}
+        if mine:
+            axes.text(cell.column, cell.row + 0.12, "*", color="#c0392b", fontsize=16, **look)
+        else:
+            text = str(board.clues[index] or "")
+            axes.text(cell.column, cell.row, text, color="#444444", **look)
 
 
 def _draw_path(axes: Axes, chains: Chains) -> None:
-    """Draw the chain from its root, in the colour of how far along it is."""
+    """Draw the chain from its root, the darker the farther along it is."""
     path = chains.longest
     places = [(cell.column, cell.row) for cell in path]
     columns, rows = zip(*places, strict=True)
-    axes.plot(columns, rows, color="#0072B2", linewidth=1, alpha=0.5, zorder=1)
-    shown = axes.scatter(
-        columns, rows, c=range(len(path)), cmap="viridis", s=330, alpha=0.45, zorder=2
-    )
+    axes.plot(columns, rows, color="#0072B2", linewidth=1.5, alpha=0.6, zorder=1)
+    shown = axes.scatter(columns, rows, c=range(len(path)), cmap=PALE, s=330, zorder=2)
     figure = axes.get_figure()
     assert figure is not None
     figure.colorbar(shown, ax=axes, shrink=0.75, label="place in the chain")
-    axes.annotate("start", places[0], textcoords="offset points", xytext=(0, 11), ha="center")
+    for text, place in (("start", places[0]), ("end", places[-1])):
+        axes.annotate(text, place, textcoords="offset points", xytext=(0, 12), ha="center")

@@ -9,9 +9,12 @@ from pathlib import Path
 
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments
+from mineproof.lab.claims import is_about
 from mineproof.lab.experiment import Experiment, Figure
 from mineproof.lab.figures import draw, save
-from mineproof.lab.findings import AXES, finding, with_interval
+from mineproof.lab.findings import AXES, finding, place, with_interval
+from mineproof.lab.gaps import gaps
+from mineproof.lab.looks import label
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.store import Store, stores
 from mineproof.lab.tables import (
@@ -105,10 +108,12 @@ def _section(store: Store, folders: Folders) -> str:
     figures = experiment.figures or (_usual(experiment),)
     run = manifest["runs"][-1]
     missing = len(manifest["chunks"]) - len(store.finished)
-    note = f'<p class="note">{missing} chunks are not finished yet.</p>' if missing else ""
+    waits = f"{_counted(missing, 'chunk')} of {_counted(len(manifest['chunks']), 'chunk')}"
+    note = f'<p class="note">Not finished yet: {waits}.</p>' if missing else ""
     source = f"Repeats {escape(experiment.source)}. " if experiment.source else ""
     facts = (
-        f"{source}{len(experiment.conditions)} conditions of up to {manifest['games']} games, "
+        f"{source}{_counted(len(experiment.conditions), 'condition')} of up to "
+        f"{_counted(manifest['games'], 'game')}, "
         f"seeds {manifest['seeds'][0]} to {manifest['seeds'][1]}, mineproof "
         f"{run['versions']['mineproof']}, {run['backend']} backend, Python "
         f"{run['versions']['python']}, {run['machine']}."
@@ -119,6 +124,10 @@ def _section(store: Store, folders: Folders) -> str:
         f"<code>mineproof lab run {experiment.name}</code></p>{note}"
         f"{''.join(_figure(store, figure, folders) for figure in figures)}</section>"
     )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _usual(experiment: Experiment) -> Figure:
@@ -134,11 +143,11 @@ def _figure(store: Store, figure: Figure, folders: Folders) -> str:
         return f"<h3>{escape(figure.title)}</h3><p>No game has this figure.</p>"
     svg = save(draw(figure, points), folders.figures, figure.name)
     table = "" if figure.kind == "map" else _table(figure, points)
-    return _block(figure, svg, finding(figure, points), table)
+    return _block(figure, svg, finding(figure, points, gaps(store, figure)), table)
 
 
 def _block(figure: Figure, svg: str, told: str, table: str) -> str:
-    claim = f"<p class=claim>The source: {escape(figure.claim)}</p>" if figure.claim else ""
+    claim = f"<p class=claim>Claim: {escape(figure.claim)}</p>" if figure.claim else ""
     files = (
         f'<a href="figures/{figure.name}.svg">SVG</a>, '
         f'<a href="figures/{figure.name}.png">PNG</a>, '
@@ -156,23 +165,18 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         metric = Metric("share of games", "", unit="%")
     x = METRICS[figure.metric].axis if figure.kind == "histogram" else AXES.get(figure.x, figure.x)
     head = [figure.panel, ", ".join(figure.series), x, metric.axis, "the source", "games"]
-    reported = {(one.panel, str(one.x)): one.text for one in figure.reported}
     rows = [
         (
             point.panel,
-            point.series,
-            _x(point.x),
+            label(figure, point.series),
+            place(figure, point.x),
             with_interval(point.estimate, metric),
-            reported.get((point.panel, str(point.x)), ""),
-            str(point.estimate.games),
+            "; ".join(one.text for one in figure.reported if is_about(one, point)),
+            f"{point.estimate.games:,}",
         )
         for point in points
     ]
     return _html_table(head, rows)
-
-
-def _x(value: str | float) -> str:
-    return value if isinstance(value, str) else f"{value:.4g}"
 
 
 def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.lab.experiment import AXES, Experiment, Figure
+from mineproof.lab.looks import JOIN
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.statistics import Estimate, ratio, share
 from mineproof.lab.store import Store
 
-JOIN = " · "
-"""Stands between the values of a series that has several."""
 MOST_BINS = 25
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
@@ -53,7 +52,7 @@ def summarise(store: Store, figure: Figure) -> list[Point]:
     experiment = store.experiment
     binned = figure.kind == "histogram"
     points = _bins(store, figure) if binned else _points(store, figure)
-    return sorted(points, key=_order(experiment, figure))
+    return sorted(points, key=order_of(experiment, figure))
 
 
 def _points(store: Store, figure: Figure) -> list[Point]:
@@ -73,17 +72,27 @@ def _points(store: Store, figure: Figure) -> list[Point]:
 
 def _values(figure: Figure, metric: Metric) -> str:
     """Write the query of one row a game: its panel, series, x, value and weight."""
-    series = f"concat_ws('{JOIN}', {', '.join(figure.series)})" if figure.series else "''"
     panel = f"{figure.panel}::VARCHAR" if figure.panel else "''"
-    where = [f"{name}::VARCHAR = {_quoted(value)}" for name, value in figure.where.items()]
     return (
-        f"SELECT {panel} AS panel, {series} AS series, {figure.x} AS x, "
+        f"SELECT {panel} AS panel, {series_sql(figure)} AS series, {figure.x} AS x, "
         f"({metric.value})::DOUBLE AS v, ({metric.weight})::DOUBLE AS w "
-        f"FROM games WHERE {' AND '.join(where) or 'true'}"
+        f"FROM games WHERE {where_sql(figure)}"
     )
 
 
-def _quoted(text: str) -> str:
+def series_sql(figure: Figure) -> str:
+    """Write what names the series of a game."""
+    return f"concat_ws('{JOIN}', {', '.join(figure.series)})" if figure.series else "''"
+
+
+def where_sql(figure: Figure) -> str:
+    """Write which games a figure is about."""
+    where = [f"{name}::VARCHAR = {quoted(value)}" for name, value in figure.where.items()]
+    return " AND ".join(where) or "true"
+
+
+def quoted(text: str) -> str:
+    """Write text as SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -111,7 +120,8 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
         counts[panel, series][_bin(value, width)] += 1
     last = max(number for bins in counts.values() for number in bins)
     first = min(number for bins in counts.values() for number in bins)
-    middle = 0.0 if width == 1 else width / 2
+    # Bins of 1 and more hold whole numbers, so 10 to 11 have their middle at 10.5.
+    middle = (width - 1) / 2 if width >= 1 else width / 2
     return [
         Point(*key, (number * width + middle) * metric.scale, share(bins[number], totals[key]))
         for key, bins in counts.items()
@@ -130,8 +140,8 @@ def _bin(value: float, width: float) -> int:
     return math.floor(min(value, 1 - 1e-9) / width if width < 1 else value / width)
 
 
-def _order(experiment: Experiment, figure: Figure) -> Any:
-    """Sort by panel, series and x as the experiment has them; numbers by size."""
+def order_of(experiment: Experiment, figure: Figure) -> Any:
+    """Give the key that sorts points by panel, series and x as the experiment has them."""
     places: dict[tuple[str, str], int] = {}
     for condition in experiment.conditions:
         columns = {name: str(value) for name, value in condition.columns.items()}

@@ -7,8 +7,15 @@ from mineproof.lab.experiment import Experiment, Figure
 
 LADDER = tuple(name for name in agents() if name != "deep")
 """All agents, weakest first, but for the one that thinks as long as it is allowed to."""
+PROVERS = tuple(name for name in LADDER if name not in ("random", "possibility"))
+"""Those that prove something."""
 LEVELS = ("easy", "medium", "hard", "beginner", "classic-beginner", "intermediate", "expert")
-PROVERS = ("basic", "resolution", "resolution:matching=both", "cs50", "sentences", "clue-heap")
+
+
+def with_champion(*names: str) -> tuple[str, ...]:
+    """Give these agents, and the strongest one where there is one."""
+    return (*names, *(name for name in LADDER if name == "champion"))
+
 
 EXPERIMENTS = (
     Experiment(
@@ -22,7 +29,14 @@ EXPERIMENTS = (
         figures=(
             Figure("ladder", "Games won by agent and level", "won", x="level", kind="bars"),
             Figure(
-                "ladder-cost", "CPU time by agent and level", "ms", x="level", log=True, kind="bars"
+                "ladder-cost",
+                "CPU time by agent and level",
+                "ms",
+                x="level",
+                log=True,
+                kind="bars",
+                note="From a first cell the core plays whole games of some agents; from given "
+                "cells all games are played move by move.",
             ),
         ),
     ),
@@ -30,7 +44,7 @@ EXPERIMENTS = (
         "completeness",
         "How complete each agent is",
         "Which share of the provable cells does each agent prove?",
-        agents=(*PROVERS, "backtracking", "exact"),
+        agents=("resolution:matching=both", *PROVERS),
         vary={"level": ("beginner", "intermediate", "expert")},
         games=100,
         quick=3,
@@ -71,18 +85,27 @@ EXPERIMENTS = (
         "density",
         "Win rate by density",
         "How does the win rate fall with the density?",
-        agents=("random", "basic", "sentences", "clue-heap", "exact"),
+        agents=with_champion("random", "basic", "sentences", "clue-heap", "exact"),
         rules={"level": "intermediate"},
         vary={"density": (0.05, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25)},
         games=300,
         quick=5,
-        figures=(Figure("density", "Games won by density, 16x16", "won", x="density"),),
+        figures=(
+            Figure(
+                "density",
+                "Games won by density, 16x16",
+                "won",
+                x="density",
+                threshold=0.5,
+                threshold_text="half of the games",
+            ),
+        ),
     ),
     Experiment(
         "size-cost",
         "Cost by board size",
         "How does the time grow with the board?",
-        agents=("basic", "sentences", "resolution", "clue-heap", "exact"),
+        agents=with_champion("basic", "sentences", "resolution", "clue-heap", "exact"),
         rules={"density": 0.15, "start": "opening", "explosion": "continue"},
         vary={"size": (8, 12, 16, 24, 32)},
         games=40,
@@ -102,7 +125,7 @@ EXPERIMENTS = (
         "deaths",
         "Where games are lost",
         "How much of the board is open when a game is lost?",
-        agents=("basic", "sentences", "exact"),
+        agents=with_champion("basic", "sentences", "exact"),
         vary={"level": ("intermediate", "expert")},
         games=500,
         quick=10,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from mineproof.lab.experiment import Experiment, Figure, Reported
+from mineproof.lab.experiment import Experiment, Figure
+from mineproof.lab.experiments.general import with_champion
 
 RULES = {"level": "10x10/15", "start": "opening", "explosion": "continue"}
 """The report's rules: the first cell is a 0, and play goes on after a mine."""
 MINES = (5, 10, 15, 20, 25, 30)
 SIZES = (6, 8, 10, 12, 14, 16, 18)
 THREE = ("basic", "possibility", "backtracking", "clue-heap")
+TRUSTED = ("clue-heap:clues=trust",)
+LARGEST = ("backtracking:order=largest", "clue-heap:order=largest")
 VARIANTS = (
     "clue-heap",
     "clue-heap:backtracking=off",
@@ -29,33 +32,39 @@ EXPERIMENTS = (
         figures=(
             Figure(
                 "rutgers-hits",
-                "Mines hit by mines, 10x10",
+                "Mines hit by number of mines, 10x10",
                 "hits",
                 x="mines",
-                claim="About linear in the number of mines.",
+                claim="Mines hit grow about linearly with the number of mines.",
+                expect="linear",
             ),
             Figure(
                 "rutgers-hit-chance",
-                "Chance of a hit by mines, 10x10",
+                "Chance of a hit by number of mines, 10x10",
                 "hit_chance",
                 x="mines",
-                claim="About linear in the number of mines.",
+                claim="The chance of a hit grows about linearly with the number of mines.",
+                expect="linear",
             ),
             Figure(
                 "rutgers-steps",
-                "Steps by mines, 10x10",
+                "Steps by number of mines, 10x10",
                 "steps",
                 x="mines",
                 claim="Steps tend to about 80; the report does not give the board's size.",
-                reported=(Reported(30, 80.0, "about 80"),),
+                expect="rises",
+                threshold=80.0,
+                threshold_text="the source's limit: about 80",
             ),
             Figure(
                 "rutgers-score",
-                "Score by mines, 10x10",
+                "Score by number of mines, 10x10",
                 "score",
                 x="mines",
-                claim="At least 90 %, falling with the number of mines.",
-                reported=tuple(Reported(mines, 0.9, "at least 90 %") for mines in MINES),
+                claim="The score is at least 90 % and falls with the number of mines.",
+                expect="falls",
+                threshold=0.9,
+                threshold_text="the source's least: 90 %",
             ),
         ),
     ),
@@ -76,6 +85,16 @@ EXPERIMENTS = (
                 x="cells",
                 panel="flood",
                 claim="Mines hit fall as the board grows.",
+                expect="falls",
+            ),
+            Figure(
+                "rutgers-size-hit-chance",
+                "Chance of a hit by board size, 15 mines",
+                "hit_chance",
+                x="cells",
+                panel="flood",
+                expect="falls",
+                claim="The chance of a hit falls as the board grows.",
             ),
             Figure(
                 "rutgers-size-steps",
@@ -84,6 +103,7 @@ EXPERIMENTS = (
                 x="cells",
                 panel="flood",
                 claim="Steps grow with the size (its agents open most of a zero run themselves).",
+                expect="rises",
             ),
         ),
     ),
@@ -103,6 +123,7 @@ EXPERIMENTS = (
                 "score",
                 x="cells",
                 claim="The score rises a little with the size; density is what counts.",
+                expect="rises",
             ),
         ),
     ),
@@ -123,6 +144,8 @@ EXPERIMENTS = (
                 x="mines",
                 series=("agent", "mine_count"),
                 claim="The score goes up a little with the mine count.",
+                expect="more",
+                baseline=("unknown",),
             ),
             Figure(
                 "rutgers-mine-count-time",
@@ -131,6 +154,8 @@ EXPERIMENTS = (
                 x="mines",
                 series=("agent", "mine_count"),
                 claim="Time goes down with the mine count.",
+                expect="less",
+                baseline=("unknown",),
             ),
         ),
     ),
@@ -149,7 +174,8 @@ EXPERIMENTS = (
                 "Mines hit with and without backtracking, 10x10",
                 "hits",
                 x="mines",
-                claim="Backtracking touches 2 to 3 mines fewer a game.",
+                claim="With backtracking 2 to 3 mines fewer are touched a game.",
+                baseline=("clue-heap",),
             ),
             Figure(
                 "rutgers-backtracking-time",
@@ -157,7 +183,9 @@ EXPERIMENTS = (
                 "ms",
                 x="mines",
                 log=True,
-                claim="It lists all assignments; ending early and solving parts apart save time.",
+                claim="Backtracking lists all assignments, which takes time; ending early and "
+                "solving parts apart save some.",
+                baseline=("clue-heap",),
             ),
         ),
     ),
@@ -171,8 +199,21 @@ EXPERIMENTS = (
         games=500,
         source="the Rutgers report (003)",
         figures=(
-            Figure("rutgers-order-hits", "Mines hit by clue order, 10x10", "hits", x="mines"),
-            Figure("rutgers-order-time", "CPU time by clue order, 10x10", "ms", x="mines"),
+            Figure(
+                "rutgers-order-hits",
+                "Mines hit by clue order, 10x10",
+                "hits",
+                x="mines",
+                claim="The second agent begins with the largest clue, the third with the smallest.",
+                baseline=LARGEST,
+            ),
+            Figure(
+                "rutgers-order-time",
+                "CPU time by clue order, 10x10",
+                "ms",
+                x="mines",
+                baseline=LARGEST,
+            ),
         ),
     ),
     Experiment(
@@ -197,6 +238,8 @@ EXPERIMENTS = (
                 x="cells",
                 where={"first": "0,0"},
                 claim="Start where most is learned, such as the four corners of a 5x5 board.",
+                expect="less",
+                baseline=("backtracking:opening=random",),
             ),
             Figure(
                 "rutgers-openings-score",
@@ -204,6 +247,9 @@ EXPERIMENTS = (
                 "score",
                 x="cells",
                 where={"first": "0,0"},
+                expect="more",
+                baseline=("backtracking:opening=random",),
+                claim="Start where most is learned, such as the four corners of a 5x5 board.",
             ),
             Figure(
                 "rutgers-openings-first",
@@ -212,6 +258,7 @@ EXPERIMENTS = (
                 x="first",
                 kind="bars",
                 where={"cells": "100"},
+                baseline=("backtracking:opening=random",),
             ),
         ),
     ),
@@ -233,6 +280,9 @@ EXPERIMENTS = (
                 x="clues",
                 kind="bars",
                 claim="Clues too high are very bad, too low are bad; withheld ones were not tried.",
+                baseline=TRUSTED,
+                note="An agent that trusts clues which are too high marks safe cells instead of "
+                "opening cells: it hits less, but see its false marks.",
             ),
             Figure(
                 "rutgers-uncertainty-score",
@@ -240,6 +290,7 @@ EXPERIMENTS = (
                 "score",
                 x="clues",
                 kind="bars",
+                baseline=TRUSTED,
             ),
             Figure(
                 "rutgers-uncertainty-marks",
@@ -247,6 +298,7 @@ EXPERIMENTS = (
                 "false_marks",
                 x="clues",
                 kind="bars",
+                baseline=TRUSTED,
             ),
         ),
     ),
@@ -268,6 +320,8 @@ EXPERIMENTS = (
                 x="mines",
                 series=("agent", "first"),
                 claim="More mines make chains shorter; the first cell changes them.",
+                expect="falls",
+                baseline=("0,0",),
             ),
             Figure(
                 "rutgers-chains-reach",
@@ -275,7 +329,8 @@ EXPERIMENTS = (
                 "reach",
                 x="mines",
                 series=("agent", "first"),
-                claim="Influence reaches at most the whole board.",
+                claim="Influence reaches at most the whole board: nine king's moves here.",
+                baseline=("0,0",),
             ),
             Figure(
                 "rutgers-chains-efficiency",
@@ -283,7 +338,7 @@ EXPERIMENTS = (
                 "efficiency",
                 x="mines",
                 series=("agent", "first"),
-                claim="Longer chains are more efficient.",
+                baseline=("0,0",),
             ),
         ),
     ),
@@ -311,6 +366,7 @@ EXPERIMENTS = (
                 "efficiency",
                 x="chain",
                 claim="Longer chains are more efficient.",
+                expect="rises",
             ),
             Figure(
                 "rutgers-longest-chains",
@@ -324,7 +380,7 @@ EXPERIMENTS = (
         "rutgers-limit",
         "The largest mine count that is usually solved",
         "Up to how many mines does an agent usually win on 10x10?",
-        agents=("basic", "clue-heap", "exact"),
+        agents=with_champion("basic", "clue-heap", "exact"),
         rules={"level": "10x10/10", "start": "opening"},
         vary={"mines": (8, 10, 12, 14, 16, 18, 20, 22, 24, 26)},
         games=1000,
@@ -337,6 +393,7 @@ EXPERIMENTS = (
                 x="mines",
                 claim="The assignment asks for the largest mine count that is usually solved.",
                 threshold=0.5,
+                threshold_text="half of the games",
             ),
         ),
     ),
