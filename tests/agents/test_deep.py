@@ -1,0 +1,168 @@
+"""`deep`: proves like `champion`, guesses by playouts, and says how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from agent_games import play_game
+from conftest import Require
+from search_positions import guesses
+
+import mineproof as mw
+from mineproof.agents import deep
+from mineproof.agents.deep import DeepAgent, read_seconds, usual_cores
+from mineproof.agents.registry import strongest
+from mineproof.backend import native
+from mineproof.core.clues import ClueModel
+from mineproof.core.decision import Decision
+from mineproof.core.errors import AgentError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Explosion, Goal, MineCount, Rules
+from mineproof.notation.position import parse_position
+from mineproof.play.batch import dealt, play_games
+
+
+@pytest.fixture(scope="module")
+def core(require: Require) -> Any:
+    """Give the native core."""
+    require("native", hasattr(native, "guess_deep"), "the native core has no playouts")
+    return native
+
+
+def ask(seen: Observation, agent: str = "deep", **options: object) -> Decision:
+    """Ask a fresh agent about an observation."""
+    player = mw.make_agent(agent, **options)
+    player.start(seen.rules, 1)
+    decision = player.decide(seen)
+    assert decision is not None
+    return decision
+
+
+def test_a_guess_says_how_often_it_wins(core: Any) -> None:
+    """Candidates with risk, next safety and win; the reason with an interval."""
+    seen = next(guesses(mw.EXPERT, 3))
+    decision = ask(seen, playouts=300)
+    assert not decision.proved
+    best, *others = decision.candidates
+    assert best.cell == decision.move.cell
+    assert best.risk == decision.risk
+    assert others
+    for each in decision.candidates:
+        assert each.win is not None
+        assert each.next_safety is not None
+        assert 0 < each.win < 1 - (each.risk or 0)
+        assert not each.win_exact
+    assert "playouts" in decision.reason.text
+    assert "(95 %: " in decision.reason.text
+
+
+def test_a_solved_endgame_is_exact(core: Any) -> None:
+    """Where few layouts are left the win is exact, as with `champion`."""
+    seen = parse_position("5x5x4\n12HHH\nHHHHH\nHHHHH\nHHHHH\nHHHHH\n")
+    layouts = mw.analyse(seen, moves=False).layouts
+    assert 500 < layouts <= 5000
+    decision = ask(seen, playouts=10)
+    assert decision.candidates[0].win_exact
+    assert "best play wins" in decision.reason.text
+
+
+def test_the_same_seed_plays_the_same_game(core: Any) -> None:
+    """A number of playouts is repeatable, whatever the cores; a position asked twice too."""
+    games = [
+        play_game(f"deep:playouts=60,cores={cores}", mw.INTERMEDIATE, 5)[1] for cores in (1, 3)
+    ]
+    assert games[0] == games[1]
+    seen = next(guesses(mw.EXPERT, 3))
+    agent = mw.make_agent("deep", playouts=60)
+    agent.start(seen.rules, 1)
+    assert agent.decide(seen) == agent.decide(seen)
+
+
+def test_games_are_not_those_of_champion(core: Any) -> None:
+    """Whole games are played move by move here, and lose nothing to several processes."""
+    assert DeepAgent().play_whole(mw.BEGINNER, [], mw.Cell(0, 0)) == []
+    alone: list[Any] = []
+    together: list[Any] = []
+    deals = dealt(mw.CLASSIC_BEGINNER, 6, seed=40)
+    play_games("deep:playouts=40", deals, alone.extend)
+    play_games("deep:playouts=40", deals, together.extend, jobs=2)
+    results = [
+        sorted((game.index, game.result, game.guesses, game.moves) for game in games)
+        for games in (alone, together)
+    ]
+    assert len(results[0]) == 6
+    assert results[0] == results[1]
+
+
+OTHER_RULES = [
+    replace(mw.BEGINNER, mine_count=MineCount.UNKNOWN),
+    replace(mw.BEGINNER, clues=ClueModel.parse("withheld:0.8")),
+    replace(mw.BEGINNER, clues=ClueModel.parse("cautious")),
+]
+
+
+@pytest.mark.parametrize("rules", OTHER_RULES, ids=["unknown", "withheld", "cautious"])
+def test_elsewhere_it_plays_like_champion(rules: Rules) -> None:
+    """Playouts need exact clues and a known count; without them the moves are champion's."""
+    ours, theirs = (play_game(agent, rules, 3)[1] for agent in ("deep:playouts=20", "champion"))
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(mw.BEGINNER, goal=Goal.MARK),
+        replace(mw.BEGINNER, explosion=Explosion.CONTINUE),
+        Rules(1, 1, 0),
+        Rules(1, 9, 4),
+        Rules(3, 3, 8),
+    ],
+    ids=["mark", "continue", "1x1", "1x9", "3x3"],
+)
+def test_every_game_comes_to_an_end(rules: Rules) -> None:
+    """With other goals and on tiny boards it plays to the end."""
+    for seed in range(3):
+        play_game("deep:playouts=20", rules, seed)
+
+
+def test_no_time_is_no_harm(core: Any) -> None:
+    """Where nothing could be played in time, champion's guess is made."""
+    seen = next(guesses(mw.EXPERT, 3))
+    assert ask(seen, budget="0.0001ms").move == ask(seen, "champion").move
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("0.2s", 0.2), ("200ms", 0.2), ("1.5", 1.5), (" 2 S ", 2.0), (".5s", 0.5), ("3600", 3600.0)],
+)
+def test_times_are_read(text: str, seconds: float) -> None:
+    """Seconds or milliseconds, with or without a unit."""
+    assert read_seconds(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["", "s", "-1s", "0", "0s", "nan", "inf", "1h", "3601s", "1e9"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    """The message says what was expected and what came."""
+    with pytest.raises(AgentError, match=r"expected a time up to an hour such as 0\.2s"):
+        mw.make_agent("deep", budget=text)
+
+
+@pytest.mark.parametrize("options", [{"playouts": -1}, {"cores": -1}, {"cores": 10_000}])
+def test_numbers_out_of_range_are_refused(options: dict[str, object]) -> None:
+    """Numbers of playouts and cores have bounds."""
+    with pytest.raises(AgentError, match=r"expected (playouts|cores) from 0 to"):
+        mw.make_agent("deep", **options)
+
+
+def test_it_has_to_be_asked_for() -> None:
+    """The default where no agent is named plays at once."""
+    assert strongest() == "champion"
+
+
+def test_worker_processes_use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their siblings have the other cores."""
+    assert usual_cores() >= 1
+    monkeypatch.setattr(deep.multiprocessing, "parent_process", object)
+    assert usual_cores() == 1
