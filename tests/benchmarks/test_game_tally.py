@@ -1,0 +1,45 @@
+"""The tally of simulated games adds up what the core says of each."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FILE = Path(__file__).parents[2] / "benchmarks" / "game_tally.py"
+
+
+@pytest.fixture(scope="module")
+def tally() -> ModuleType:
+    """Load the module, which lies outside of any package."""
+    import sys
+
+    spec = importlib.util.spec_from_file_location("game_tally", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["game_tally"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_games_are_added_up(tally: ModuleType) -> None:
+    """Wins in order, losses by how far the game had come, the slowest of all."""
+    games = [
+        (0, 2, 9, 0, 0.0, 0.0, 1.0, 0.5),
+        (1, 3, 8, 95, math.log(400), 0.5, 2.0, 1.5),
+        (1, 1, 2, 30, math.inf, 0.75, 0.5, 0.25),
+    ]
+    found = tally.Tally.read(b"".join(tally.TRACE.pack(*game) for game in games), 100, 20)
+    assert found.won == bytes([1, 0, 0])
+    assert (found.games, found.wins, found.losses, found.guesses) == (3, 1, 2, 6)
+    assert (found.milliseconds, found.slowest_game, found.slowest_guess) == (3.5, 2.0, 1.5)
+    assert found.opened == {"< 10 %": 1, "> 75 %": 1}
+    assert found.layouts == {"<= 500": 1, "more": 1}
+    assert found.fatal_safety == 1.25
+    found.add(found)
+    assert (found.games, found.wins, found.losses) == (6, 2, 4)
+    assert found.rate == pytest.approx(1 / 3)
