@@ -59,8 +59,8 @@ def play_on(
     rules = observation.rules
     board, shown = Board(rules.rows, rules.columns, mined), bytearray(observation.shown)
     worth = 1.0
-    _open(board, shown, index)
-    while (facts := _settle(observation, board, shown)) is not None:
+    open_cell(board, shown, index)
+    while (facts := settle(observation, board, shown)) is not None:
         choice = policy(facts)
         if choice is None:
             return 0.0
@@ -76,7 +76,7 @@ def play_on(
             if other is None:
                 return 0.0
             board = Board(rules.rows, rules.columns, other)
-        _open(board, shown, choice.index)
+        open_cell(board, shown, choice.index)
     return worth
 
 
@@ -86,18 +86,18 @@ def draw_safe(facts: Facts, index: int, stream: Stream) -> bytes | None:
     return next((mined for mined in draws if not mined[index]), None)
 
 
-def _settle(observation: Observation, board: Board, shown: bytearray) -> Facts | None:
+def settle(observation: Observation, board: Board, shown: bytearray) -> Facts | None:
     """Open all that is proved, again and again; None if every safe cell is open."""
     while any(code == UNOPENED and not board.mined[i] for i, code in enumerate(shown)):
         facts = count(Observation(observation.rules, bytes(shown)))
         if not facts.safe:
             return facts
         for index in facts.safe:
-            _open(board, shown, index)
+            open_cell(board, shown, index)
     return None
 
 
-def _open(board: Board, shown: bytearray, index: int) -> None:
+def open_cell(board: Board, shown: bytearray, index: int) -> None:
     """Open a safe cell, and by flood what a 0 makes safe."""
     pending = [index]
     while pending:
