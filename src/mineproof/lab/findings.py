@@ -67,7 +67,7 @@ def with_interval(found: Estimate, metric: Metric) -> str:
 
 
 def finding(figure: Figure, points: Sequence[Point], gaps: Sequence[Point] = ()) -> str:
-    """Say in a few sentences what a figure shows.
+    """Say in a few sentences what a figure shows, a paragraph a line.
 
     Args:
         figure: the figure.
@@ -78,15 +78,14 @@ def finding(figure: Figure, points: Sequence[Point], gaps: Sequence[Point] = ())
     if not points:
         return "No game has this figure."
     tell = {"lines": _trends, "bars": _ranks, "map": _best, "histogram": _usual}[figure.kind]
-    texts = [
-        verdict(figure, points, gaps),
-        agreement(figure, points),
-        tell(figure, metric, points),
-        _compared(figure, metric, gaps),
-        _above(figure, metric, points),
-        figure.note,
-    ]
-    return " ".join(filter(None, texts))
+    is_compared = figure.kind == "bars" and any(gaps)  # then the comparison says it all
+    paragraphs = (
+        (verdict(figure, points, gaps), agreement(figure, points)),
+        ("" if is_compared else tell(figure, metric, points),),
+        (_compared(figure, metric, gaps), _above(figure, metric, points)),
+        (figure.note,),
+    )
+    return "\n".join(filter(None, (" ".join(filter(None, texts)) for texts in paragraphs)))
 
 
 def _grouped(figure: Figure, points: Iterable[Point]) -> dict[str, list[Point]]:

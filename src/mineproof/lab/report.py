@@ -31,7 +31,8 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; marg
   padding: 0 1rem; }
 h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 3rem; border-top: 2px solid #ddd;
   padding-top: 1.5rem; }
-figure { margin: 1.5rem 0 2.5rem; } svg { max-width: 100%; height: auto; }
+figure { margin: 1.5rem 0 2.5rem; } svg { max-width: 100%; min-width: 34rem; height: auto; }
+.wide { overflow-x: auto; } td { white-space: nowrap; } figcaption p { margin: .5rem 0; }
 .claim { color: #555; } .note { color: #a33; } code { background: #f3f3f3; padding: 0 .2em; }
 table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0; }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: left; }
@@ -97,8 +98,9 @@ def _page(chosen: Sequence[Store], sections: Sequence[str]) -> str:
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Mineproof: the lab's report</title><style>{CSS}</style></head><body>"
-        "<h1>Mineproof: the lab's report</h1><p>Bars and whiskers are 95 % intervals. Agents "
-        "under the same rules play the same boards. Diamonds are the source's own numbers.</p>"
+        "<h1>Mineproof: the lab's report</h1><p>Whiskers are 95 % intervals. Agents under the "
+        "same rules play the same boards, and are compared board by board. Diamonds are numbers "
+        "that a source reports.</p>"
         f"<nav><ul>{contents}</ul></nav>{''.join(sections)}</body></html>\n"
     )
 
@@ -153,9 +155,11 @@ def _block(figure: Figure, svg: str, told: str, table: str) -> str:
         f'<a href="figures/{figure.name}.png">PNG</a>, '
         f'<a href="tables/{figure.name}.csv">CSV</a>'
     )
+    named = svg.replace("<svg", f'<svg role="img" aria-label="{escape(figure.title)}"', 1)
+    texts = "".join(f"<p>{escape(text)}</p>" for text in told.split("\n"))
     return (
-        f"<figure><h3>{escape(figure.title)}</h3>{svg}<figcaption>{claim}<p>{escape(told)}</p>"
-        f"{table}<p class=claim>{files}</p></figcaption></figure>"
+        f"<figure><h3>{escape(figure.title)}</h3><div class=wide>{named}</div>"
+        f"<figcaption>{claim}{texts}{table}<p class=claim>{files}</p></figcaption></figure>"
     )
 
 
@@ -186,7 +190,8 @@ def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in kept) + "</tr>" for row in rows
     )
-    return f"<details><summary>Table</summary><table><tr>{top}</tr>{body}</table></details>"
+    table = f"<table><tr>{top}</tr>{body}</table>"
+    return f"<details><summary>Table</summary><div class=wide>{table}</div></details>"
 
 
 def _extremes(store: Store, figure: Figure, folders: Folders) -> str:
