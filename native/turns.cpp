@@ -85,16 +85,19 @@ double Turns::ways(Mask mask, int mines) const {
     return sum;
 }
 
-// What is won by finishing the regions in their order, if they hold so many mines together.
+// What is won by finishing regions in the best order, if they hold so many mines together.
 double Turns::in_turn(Mask mask, int mines) {
-    const int first = std::countr_zero(mask);
-    const Mask rest = mask & (mask - 1);
-    if (rest == 0) return told(first, mines);
+    if ((mask & (mask - 1)) == 0) return told(std::countr_zero(mask), mines);
     if (ways(mask, mines) == 0) return 0;
     const auto [known, is_new] = in_turn_.try_emplace({mask, mines}, 0.0);
     if (!is_new) return known->second;
-    load(first, rest, mines);
-    return known->second = endgame_->best(*budget_).value;
+    double best = 0;
+    for (Mask left = mask; left != 0; left &= left - 1) {
+        const int first = std::countr_zero(left);
+        load(first, mask & ~(1u << first), mines);
+        best = std::max(best, endgame_->best(*budget_).value);
+    }
+    return known->second = best;
 }
 
 // Loads the layouts of a region, each with the weight of what it leaves to the rest.

@@ -46,7 +46,8 @@ class Part:
         """Join the two smallest regions as long as their layouts can be listed."""
         regions = self.regions
         while len(regions) > 1 and _can_join(regions):
-            first, second, *others = sorted(regions, key=lambda region: region.layouts)
+            regions = sorted(regions, key=lambda region: region.layouts)
+            first, second, *others = regions
             both = first.join(second).narrow(_product(others), self.mines)
             if both.layouts > limit:
                 break

@@ -102,7 +102,7 @@ class Turns:
         return Endgame(rows, weights, self._work)
 
     def _finish(self, regions: int, mines: int) -> int:
-        """Say what is won by finishing regions in their order, if they hold so many mines."""
+        """Say what is won by finishing regions in the best order, if they hold so many mines."""
         first, rest = _split(regions)
         if not rest:
             return self._told_value(first, mines)
@@ -110,7 +110,11 @@ class Turns:
             return 0
         key = regions, mines
         if key not in self._in_turn:
-            self._in_turn[key] = self._game(first, rest, mines).best().value
+            self._in_turn[key] = max(
+                self._game(number, regions ^ 1 << number, mines).best().value
+                for number in range(len(self._regions))
+                if regions >> number & 1
+            )
         return self._in_turn[key]
 
     def _told_value(self, number: int, mines: int) -> int:

@@ -1,0 +1,73 @@
+"""Best play in small positions by trying every move: the oracle of the exact endgame.
+
+It plays the game as it is, cell by cell, and knows none of the ideas of the search: no free
+moves, no bounds, no parts.
+"""
+
+from __future__ import annotations
+
+import random
+
+from layout_oracle import Oracle
+
+from mineproof.core.board import Board
+from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.inference.counting import Known
+
+
+class BestPlay:
+    """The layouts won by best play, from a position and with each next move."""
+
+    def __init__(self, observation: Observation) -> None:
+        """Play a position with exact clues and a known mine count in all ways."""
+        assert observation.rules.mines is not None
+        self.layouts = frozenset(Oracle(observation, Known(observation.rules.mines)).layouts)
+        self._near = [
+            sum(1 << other for other in observation.grid.neighbours(index))
+            for index in range(len(observation.shown))
+        ]
+        self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+        closed = frozenset(observation.unopened)
+        self.won = self._value(self.layouts, closed)
+        self.moves = {cell: self._open(self.layouts, closed, cell) for cell in closed}
+
+    def win(self, index: int | None = None) -> float:
+        """Give the chance of winning, perhaps with a given next move."""
+        won = self.won if index is None else self.moves[index]
+        return won / len(self.layouts)
+
+    def _value(self, layouts: frozenset[int], closed: frozenset[int]) -> int:
+        """Count the layouts won; all have as many mines, so a finished game has one left."""
+        key = layouts, closed
+        if key not in self._known:
+            done = all(layout >> cell & 1 for layout in layouts for cell in closed)
+            moves = () if done else (self._open(layouts, closed, cell) for cell in closed)
+            self._known[key] = max(moves, default=len(layouts))
+        return self._known[key]
+
+    def _open(self, layouts: frozenset[int], closed: frozenset[int], cell: int) -> int:
+        parts: dict[int, set[int]] = {}
+        for layout in layouts:
+            if not layout >> cell & 1:
+                parts.setdefault((layout & self._near[cell]).bit_count(), set()).add(layout)
+        return sum(self._value(frozenset(part), closed - {cell}) for part in parts.values())
+
+
+def divided_position(seed: int) -> Observation:
+    """Make a low board with lanes opened through it: what is left falls into parts.
+
+    Some opened cells show no clue, so that it is open how many mines each part has.
+    """
+    source = random.Random(seed)
+    rows, columns = source.randint(1, 3), 9
+    mined = source.sample(range(rows * columns), source.randint(1, rows * 3))
+    board = Board.from_mines(rows, columns, mined)
+    lanes = source.choice(((2, 3, 6), (3, 4, 5), (2, 4, 6), (1, 3, 5, 7)))
+    shown = bytearray([UNOPENED]) * (rows * columns)
+    for index in range(rows * columns):
+        if index % columns in lanes:
+            clue = board.clues[index] if source.random() < 0.6 else WITHHELD
+            shown[index] = EXPLODED if board.mined[index] else clue
+    return Observation(PublicRules(rows, columns, len(mined)), bytes(shown))

@@ -1,0 +1,195 @@
+"""The exact endgame: best play by trying everything, small boards, and the twins step by step."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+from conftest import Require
+from hypothesis import given
+from hypothesis import strategies as st
+from layout_oracle import random_position
+from minimax_oracle import BestPlay, divided_position
+
+from mineproof.backend import native
+from mineproof.core.clues import EXACT, UNOPENED
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.search.endgame import MINE, Endgame, Work
+from mineproof.search.layouts import Ground, list_layouts
+from mineproof.search.winning import (
+    NATIVE,
+    PYTHON,
+    WinChances,
+    WinLimits,
+    search_in_core,
+    search_in_python,
+)
+
+SMALL_BOARDS = [
+    ("3x3", 2, 24),
+    ("4x4", 2, 102),
+    ("4x4", 3, 400),
+    ("5x4", 3, 864),
+    ("5x5", 2, 266),
+    ("4x4", 4, 961),
+    ("5x5", 3, 1798),
+    ("4x4", 5, 1461),
+    ("5x4", 4, 2950),
+]
+"""Layouts won by best play from the start, known from other programs."""
+
+
+def closed(rows: int, columns: int, mines: int) -> Observation:
+    """Give a board with nothing opened."""
+    return Observation(PublicRules(rows, columns, mines), bytes([UNOPENED] * rows * columns))
+
+
+def few_unopened(seed: int) -> Observation:
+    """Make a position small enough for the oracle, of any density."""
+    return random_position(seed, EXACT, most_unopened=random.Random(seed).choice((5, 7, 9)))
+
+
+@pytest.fixture(scope="module", params=["python", "native"])
+def search(request: pytest.FixtureRequest, require: Require) -> Any:
+    """Give one of the twins: `search(observation, limits, moves)`."""
+    if request.param == "python":
+        return search_in_python
+    require("native", native is not None, "the native core is not there")
+    return lambda *arguments: search_in_core(native, *arguments)
+
+
+@given(seed=st.integers(0, 10**6))
+def test_best_play_is_what_trying_everything_finds(search: Any, seed: int) -> None:
+    """Win chance and the chance after every move, against minimax on the game itself."""
+    seen = few_unopened(seed)
+    oracle, found = BestPlay(seen), search(seen, PYTHON, True)
+    assert found.exact
+    assert found.win == pytest.approx(oracle.win(), abs=1e-12)
+    possible = [i for i in seen.unopened if any(not x >> i & 1 for x in oracle.layouts)]
+    for index in possible:
+        assert found.moves[index] == pytest.approx(oracle.win(index), abs=1e-12)
+    if found.best is None:
+        assert not possible
+    else:
+        assert oracle.moves[found.best] == oracle.won
+
+
+@pytest.mark.parametrize(("rows", "columns", "mines"), [(3, 3, 2), (2, 4, 3), (1, 8, 3)])
+def test_small_boards_by_trying_everything(
+    search: Any, rows: int, columns: int, mines: int
+) -> None:
+    """Boards with nothing opened, all moves."""
+    seen = closed(rows, columns, mines)
+    oracle, found = BestPlay(seen), search(seen, PYTHON, True)
+    assert found.moves == {i: pytest.approx(oracle.win(i), abs=1e-12) for i in seen.unopened}
+
+
+@pytest.mark.parametrize(("size", "mines", "won"), SMALL_BOARDS)
+def test_small_boards(require: Require, size: str, mines: int, won: int) -> None:
+    """The theoretical limits that are known."""
+    require("native", native is not None, "the native core is not there")
+    rows, columns = map(int, size.split("x"))
+    found = search_in_core(native, closed(rows, columns, mines), NATIVE, False)
+    assert found.exact
+    assert found.win is not None
+    assert found.win * math.comb(rows * columns, mines) == pytest.approx(won, abs=1e-6)
+
+
+def test_a_small_board_in_python() -> None:
+    """The twin reaches the limit of a board with 560 layouts."""
+    found = search_in_python(closed(4, 4, 3), PYTHON, False)
+    assert found.exact
+    assert found.win == pytest.approx(400 / 560)
+
+
+@pytest.mark.parametrize("limits", [WinLimits(4, 10**6), WinLimits(60, 10**6), WinLimits(900, 700)])
+@pytest.mark.parametrize("moves", [False, True])
+def test_the_twins_answer_alike(require: Require, limits: WinLimits, moves: bool) -> None:
+    """Values, best moves, what is exact, and the work itself."""
+    require("native", native is not None, "the native core is not there")
+    for seed in range(120):
+        seen = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
+        core = search_in_core(native, seen, limits, moves)
+        twin = search_in_python(seen, limits, moves)
+        assert core.win == pytest.approx(twin.win, abs=1e-12)
+        assert core.moves == pytest.approx(twin.moves, abs=1e-12)
+        assert (core.exact, core.best, core.steps) == (twin.exact, twin.best, twin.steps)
+
+
+def test_a_work_cap_never_lies(search: Any) -> None:
+    """With less work than it takes there is no answer, or the right one."""
+    seen = closed(3, 4, 3)
+    right = search(seen, PYTHON, True)
+    assert right.exact
+    unsolved = 0
+    for work in range(0, right.steps + 50, right.steps // 20):
+        found: WinChances = search(seen, WinLimits(1000, work), True)
+        assert found.win in (None, right.win)
+        assert set(found.moves.items()) <= set(right.moves.items())
+        assert found.exact == (found.win is not None)
+        unsolved += not found.exact
+    assert unsolved > 5
+    assert search(seen, WinLimits(1000, right.steps), True) == right
+
+
+def test_layouts_are_listed_once_each() -> None:
+    """All layouts of the oracle's positions, with what their cells would show."""
+    for seed in range(60):
+        seen = few_unopened(seed)
+        oracle, ground = BestPlay(seen), Ground(seen)
+        whole = ground.whole()
+        listed = list(list_layouts(whole, ground.mines))
+        known = ~sum(1 << cell for cell in whole.cells)
+        rows = ground.rows(whole, 10**6)
+        assert len(listed) == len(oracle.layouts) == whole.layouts
+        assert set(listed) == {layout & ~known for layout in oracle.layouts}
+        assert rows is not None
+        for layout, row in zip(listed, rows[ground.mines], strict=True):
+            mined = layout | next(iter(oracle.layouts)) & known
+            for cell, shown in zip(whole.cells, row, strict=True):
+                near = sum(mined >> other & 1 for other in seen.grid.neighbours(cell))
+                assert shown == (MINE if mined >> cell & 1 else near)
+        if whole.layouts > 1:
+            assert ground.rows(whole, whole.layouts - 1) is None
+
+
+def test_weights_count() -> None:
+    """Nothing tells these layouts apart but the cells that are mined: the heavy one is played."""
+    rows = [bytes([MINE, 1]), bytes([1, MINE])]
+    assert Endgame(rows).best() == (0, 1, 1)
+    assert Endgame(rows, [2, 3]).best() == (0, 3, 2)
+    assert Endgame(rows, [5, 3]).best() == (1, 5, 3)
+    free = [row + bytes([place]) for place, row in enumerate(rows)]
+    assert Endgame(free, [5, 3]).best() == (2, 8, 0)
+    assert [move.value for move in Endgame(free, [5, 3]).all()] == [3, 5, 8]
+
+
+def test_the_order_of_layouts_does_not_matter() -> None:
+    """Shuffled rows give the same moves and take the same steps."""
+    ground = Ground(closed(3, 4, 3))
+    found = ground.rows(ground.whole(), 10**6)
+    assert found is not None
+    rows = found[3]
+    answers = set()
+    for seed in range(3):
+        random.Random(seed).shuffle(rows)
+        work = Work()
+        game = Endgame(rows, work=work)
+        answers.add((game.best(), tuple(game.all()), work.steps))
+    assert len(answers) == 1
+
+
+def test_work_is_shared() -> None:
+    """Several games draw on one budget."""
+    rows = [bytes([MINE, 1, 0]), bytes([1, MINE, 0])]
+    work = Work(10)
+    Endgame(rows, work=work).best()
+    Endgame(rows, work=work).best()
+    with pytest.raises(WorkLimitError, match="at most 10 steps"):
+        Endgame(rows, work=work).best()
+    with pytest.raises(WorkLimitError, match="less time"):
+        Endgame(rows, work=Work(seconds=-1)).best()

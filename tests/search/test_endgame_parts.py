@@ -1,0 +1,121 @@
+"""Positions that fall into parts: against the search of the whole, and one part by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import Require
+from minimax_oracle import divided_position
+
+from mineproof.backend import native
+from mineproof.core.observation import Observation
+from mineproof.notation.position import parse_position
+from mineproof.search.endgame import Endgame, Work
+from mineproof.search.layouts import Ground
+from mineproof.search.parts import divide, solve_parts
+from mineproof.search.winning import WinLimits, search_in_core, search_in_python
+
+LARGE = 10**6
+MOST_LAYOUTS = 150
+
+
+@pytest.fixture(scope="module", params=["python", "native"])
+def search(request: pytest.FixtureRequest, require: Require) -> Any:
+    """Give one of the twins: `search(observation, limits, moves)`."""
+    if request.param == "python":
+        return search_in_python
+    require("native", native is not None, "the native core is not there")
+    return lambda *arguments: search_in_core(native, *arguments)
+
+
+def whole_game(seen: Observation) -> tuple[Endgame, tuple[int, ...]]:
+    """Give the game on the full list of layouts, and its cells."""
+    ground = Ground(seen)
+    whole = ground.whole()
+    rows = ground.rows(whole, LARGE)
+    assert rows is not None
+    return Endgame(rows[ground.mines]), whole.cells
+
+
+def divided(count: int) -> Iterator[Observation]:
+    """Give positions that fall into parts, with few layouts in all."""
+    for seed in range(count):
+        seen = divided_position(seed)
+        if Ground(seen).whole().layouts <= MOST_LAYOUTS:
+            yield seen
+
+
+@pytest.mark.parametrize("limit", [3, 12, 50])
+def test_parts_against_the_whole(search: Any, limit: int) -> None:
+    """What is called exact is; what is not is never too much; best moves are best."""
+    exact = rough = moves = 0
+    for seen in divided(150):
+        game, cells = whole_game(seen)
+        found = search(seen, WinLimits(limit, LARGE), True)
+        values = {cell: move.value for cell, move in zip(cells, game.all(), strict=True)}
+        best = max(values.values(), default=game.total)
+        exact += found.exact
+        if found.exact:
+            assert found.win == pytest.approx(best / game.total, abs=1e-12)
+        elif found.win is not None:
+            rough += 1
+            assert found.win <= best / game.total + 1e-12
+        if found.best is not None:
+            assert values[found.best] == best
+        for cell, chance in found.moves.items():
+            moves += 1
+            assert chance == pytest.approx(values[cell] / game.total, abs=1e-12)
+    assert exact > 20
+    assert moves > 50
+    assert rough > 0 or limit != 12
+
+
+def test_regions_finished_in_turn_may_be_exact() -> None:
+    """Positions with several varied regions are solved without listing them together."""
+    varied = exact = 0
+    for seen in divided(150):
+        ground = Ground(seen)
+        if any(len(part.regions) > 1 for part in divide(ground.regions, ground.mines)):
+            game, _ = whole_game(seen)
+            largest = max(region.layouts for region in ground.regions)
+            found = solve_parts(ground, largest, False, Work())
+            if largest >= game.total:
+                continue
+            varied += 1
+            exact += found.exact
+            assert found.win is not None
+            assert float(found.win) <= game.best().value / game.total + 1e-12
+    assert varied > 20
+    assert exact > varied // 3
+
+
+def enclosed_corner() -> Observation:
+    """Make a corner that tells nothing of the rest, which is too large for any list."""
+    rest = "0" * 20 + "1" + "H" * 6
+    lane = "0" * 23 + "1" + "H" * 6
+    lines = ["HH1" + rest, "H21" + rest, "110" + rest, *[lane] * 13]
+    return parse_position("30x16x40\n" + "\n".join(lines) + "\n")
+
+
+def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
+    """Its best move is known although nothing is known of the rest."""
+    seen = enclosed_corner()
+    found = search(seen, WinLimits(100, LARGE), True)
+    assert found.win is None
+    assert not found.exact
+    assert found.moves == {}
+    assert found.best is not None
+    assert seen.grid.cell(found.best) in {(0, 0), (0, 1), (1, 0)}
+
+
+def test_parts_multiply(search: Any) -> None:
+    """Two 50/50s far apart, each with one mine; and one beside a field that no clue touches."""
+    pairs = search(parse_position("6x2x2\nH1001H\nH1001H\n"), WinLimits(2, LARGE), True)
+    assert pairs.exact
+    assert pairs.moves == {i: pytest.approx(0.25) for i in (0, 5, 6, 11)}
+    field = search(parse_position("6x1x2\nH1H-HH\n"), WinLimits(2, LARGE), True)
+    assert field.exact
+    assert field.win == pytest.approx(0.25)
+    assert field.moves.keys() == {0, 2, 4, 5}

@@ -1,0 +1,146 @@
+"""`win_chances`: which rules it knows, what limits do, and positions at the edges."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from conftest import Require
+from layout_oracle import random_position
+from minimax_oracle import divided_position
+
+from mineproof.backend import native
+from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.errors import ContradictionError, InputError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Explosion, Goal
+from mineproof.explain.analysis import analyse
+from mineproof.inference.counting import count
+from mineproof.notation.position import parse_position
+from mineproof.search.winning import (
+    PYTHON,
+    UNKNOWN,
+    WinLimits,
+    search_in_core,
+    search_in_python,
+    win_chances,
+)
+
+SQUARE = parse_position("2x2x1\nHH\nHH\n")
+
+
+@pytest.fixture(scope="module", params=["python", "native"])
+def search(request: pytest.FixtureRequest, require: Require) -> Any:
+    """Give one of the twins: `search(observation, limits)`."""
+    if request.param == "python":
+        return search_in_python
+    require("native", native is not None, "the native core is not there")
+    return lambda *arguments: search_in_core(native, *arguments)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"mines": None},
+        {"clues": ClueModel.parse("optimistic")},
+        {"clues": ClueModel.parse("withheld:0.5")},
+        {"goal": Goal.MARK},
+        {"explosion": Explosion.CONTINUE},
+    ],
+)
+def test_other_rules_are_left_alone(changes: dict[str, Any]) -> None:
+    """Nothing is claimed where best play is another question."""
+    rules = replace(SQUARE.rules, **changes)
+    assert win_chances(Observation(rules, SQUARE.shown)) == UNKNOWN
+
+
+def test_a_guess_among_four(search: Any) -> None:
+    """One mine in four cells that all see each other: nothing tells them apart."""
+    found = search(SQUARE, PYTHON)
+    assert (found.win, found.exact, found.best) == (0.25, True, 0)
+    assert found.moves == {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}
+
+
+@pytest.mark.parametrize("text", ["2x1x1\n1H\n", "2x1x0\n00\n", "2x1x1\n1M\n", "1x1x1\nH\n"])
+def test_a_game_that_is_won(search: Any, text: str) -> None:
+    """All safe cells are open: there is nothing to lose and nothing to do."""
+    found = search(parse_position(text), PYTHON)
+    assert (found.win, found.exact, found.best) == (1.0, True, None)
+    assert all(chance == 0 for chance in found.moves.values())
+
+
+def test_proved_cells_cost_nothing(search: Any) -> None:
+    """A cell that is safe in all layouts has the chance of the position."""
+    seen = 0
+    for seed in range(80):
+        position = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
+        found = search(position, WinLimits(200, 100_000))
+        if not found.exact:
+            continue
+        facts = count(position)
+        for index in facts.safe:
+            seen += 1
+            assert found.moves[index] == pytest.approx(found.win, abs=1e-12)
+        for index in facts.mined:
+            assert found.moves.get(index, 0.0) == 0
+        for index, chance in found.moves.items():
+            assert chance <= min(found.win, 1 - facts.risk[index]) + 1e-12
+    assert seen > 50
+
+
+def test_positions_without_a_layout(search: Any) -> None:
+    """Clues that contradict each other, or the mine count."""
+    for text in ("5x1x2\n0H2HH\n", "6x1x3\nH1HH1H\n"):
+        with pytest.raises(InputError, match="expected a position that has layouts"):
+            search(parse_position(text), PYTHON)
+        with pytest.raises(ContradictionError):
+            analyse(text)
+
+
+def test_limits_must_make_sense() -> None:
+    """At least one layout, and work from 0 on."""
+    for layouts, work in ((0, 1), (20_001, 1), (1, -1)):
+        with pytest.raises(InputError, match="expected"):
+            WinLimits(layouts, work)
+
+
+def test_too_large_is_unknown(search: Any) -> None:
+    """Fresh boards of any size cost next to nothing and give no answer."""
+    for size in ("30x16x99", "1000x1000x150000", "60x40x1200"):
+        columns, rows, _ = map(int, size.split("x"))
+        seen = parse_position(f"{size}\n" + ("H" * columns + "\n") * rows)
+        found = search(seen, PYTHON)
+        assert (found.win, found.exact, found.moves) == (None, False, {})
+
+
+def test_a_deadline_ends_the_search(search: Any) -> None:
+    """Past it nothing is claimed."""
+    seen = parse_position("5x5x3\n" + "HHHHH\n" * 5)
+    limits = WinLimits(5000, 10**9, seconds=1e-9)
+    assert search(seen, limits).win is None
+
+
+def test_many_cells_and_one_mine(search: Any) -> None:
+    """A long row: the search goes deep, one opened cell after the other."""
+    found = search(parse_position("400x1x1\n" + "H" * 400 + "\n"), WinLimits(500, 10**7), False)
+    assert found.exact
+    assert found.win == pytest.approx(1 - 1 / 400)
+
+
+def test_the_choice_of_backend() -> None:
+    """Without the core the twin answers."""
+    code = (
+        "from mineproof.search.winning import win_chances, default_limits, PYTHON\n"
+        "from mineproof.notation.position import parse_position\n"
+        "assert default_limits() is PYTHON\n"
+        "print(win_chances(parse_position('2x2x1\\nHH\\nHH\\n')).win)\n"
+    )
+    environment = {**os.environ, "MINEPROOF_BACKEND": "python"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0.25\n"
