@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-FILE = Path(__file__).parents[2] / "benchmarks" / "game_tally.py"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
-@pytest.fixture(scope="module")
-def tally() -> ModuleType:
-    """Load the module, which lies outside of any package."""
-    import sys
-
-    spec = importlib.util.spec_from_file_location("game_tally", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["game_tally"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_games_are_added_up(tally: ModuleType) -> None:
+def test_games_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wins in order, losses by how far the game had come, the slowest of all."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import game_tally as tally
+
     games = [
         (0, 2, 9, 0, 0.0, 0.0, 1.0, 0.5),
         (1, 3, 8, 95, math.log(400), 0.5, 2.0, 1.5),
