@@ -226,6 +226,31 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
     assert (answer and answer[0]) == (choice and choice.index), (rows, columns, shown, prior)
 
 
+def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
+    """Search positions that mean something and such that do not; Python must agree."""
+    from mineproof.core.errors import InputError
+    from mineproof.core.observation import Observation
+    from mineproof.core.rules import PublicRules
+    from mineproof.search.winning import WinLimits, search_in_core, search_in_python
+
+    rows, columns, shown = any_position(dice)
+    seen = Observation(PublicRules(rows, columns, dice.randrange(len(shown) + 1)), shown)
+    limits = WinLimits(dice.choice((1, 20, 200)), dice.choice((0, 500, 20_000)))
+    moves = dice.random() < 0.5
+    try:
+        twin = search_in_python(seen, limits, moves)
+    except InputError:
+        mines = seen.rules.mines
+        assert survive(core.win_chances, (rows, columns, mines, shown, 9, 99, 10**6, moves, None))
+        return
+    ours = search_in_core(core, seen, limits, moves)
+    assert (ours.exact, ours.best, ours.steps) == (twin.exact, twin.best, twin.steps), seen
+    assert (ours.win is None) == (twin.win is None), seen
+    assert abs((ours.win or 0.0) - (twin.win or 0.0)) < 1e-12, seen
+    assert ours.moves.keys() == twin.moves.keys(), seen
+    assert all(abs(chance - twin.moves[i]) < 1e-12 for i, chance in ours.moves.items()), seen
+
+
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
@@ -234,6 +259,7 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_play,
     fuzz_champion,
     fuzz_guess,
+    fuzz_endgame,
 )
 
 SETTINGS = object()
@@ -247,6 +273,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "time_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000, 2),
     "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
     "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
+    "win_chances": (3, 3, 2, b"\x01" + b"\x09" * 8, 50, 10_000, 1000, True, 1.0),
     "GuessSettings": (500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6),
     "Evaluation": (noise(2, 2),),
     "play_champion": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, None, 1000),
