@@ -13,7 +13,7 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import HARD, Rules, with_options
 from mineproof.lab.chunks import plan
-from mineproof.lab.experiment import Setting, rules_of
+from mineproof.lab.experiment import Figure, Setting, rules_of
 from mineproof.lab.files import parse_experiment, read_experiment, write_experiment
 
 TOML = """
@@ -93,6 +93,8 @@ def test_first_cells_have_names() -> None:
         {"probes": ("luk",)},
         {"vary": {"sise": (1,)}},
         {"seed": -1},
+        {"figures": (Figure("f", "F", "won", x="mines"),) * 2},
+        {"figures": (Figure("f", "F", "chain", x="mines"),)},
     ],
 )
 def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, object]) -> None:
@@ -112,6 +114,7 @@ def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, object]) -> N
         {"rules": {"first": "99,99"}},
         {"rules": {"first": "north"}},
         {"rules": {"mines": "many"}},
+        {"rules": {"flood": "maybe"}},
     ],
 )
 def test_conditions_name_the_experiment_that_is_wrong(changes: dict[str, object]) -> None:
@@ -144,6 +147,15 @@ def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
         ('x = "mines"', 'x = "agent"'),
         ('x = "mines"', 'x = "height"'),
         ("value = 0.9", "worth = 0.9"),
+        ("value = 0.9", "value = 'most'"),
+        ('x = "mines"', 'x = "mines"\nthreshold = "half"'),
+        ('x = "mines"', 'x = "mines"\nthreshold = true'),
+        ('x = "mines"', 'x = "mines"\nlog = "yes"'),
+        ('x = "mines"', 'x = "mines"\nwhere = 3'),
+        ('x = "mines"', 'x = "mines"\nexpect = "much"'),
+        ('x = "mines"', 'x = "mines"\nexpect = "less"'),
+        ('metric = "won"', 'metric = "chain"'),
+        ("games = 30", "seed = -1"),
         ("[vary]", "[vary"),
     ],
 )
@@ -203,3 +215,9 @@ def test_short_conditions_share_a_chunk() -> None:
     slow = small(agents=("exact",), rules=rules | {"explosion": "continue"})
     assert {len(one.conditions) for one in plan(slow, 5)} == {1}
     assert len(plan(small(agents=("exact",), rules={"level": "expert"}), 10**5)) > 3
+
+
+def test_figures_have_plain_names() -> None:
+    """A figure's name is that of its files, so it leads nowhere else."""
+    with pytest.raises(NotationError, match="a name of letters, digits and -"):
+        Figure("../f", "F", "won", x="mines")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 from lab_small import every, small
 
@@ -132,8 +133,43 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"manifest\.json"):
         _ = Store(tmp_path).manifest
     (tmp_path / "manifest.json").write_text("[]")
-    with pytest.raises(InputError, match=r"got another .*manifest\.json"):
+    with pytest.raises(InputError, match=r"got something else in .*manifest\.json"):
         _ = Store(tmp_path).manifest
+    (tmp_path / "manifest.json").write_text('{"version": 99, "runs": [], "chunks": []}')
+    with pytest.raises(InputError, match=r"version 1, got version 99 in .*manifest\.json"):
+        _ = Store(tmp_path).manifest
+
+
+def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
+    """A part that was cut off counts as missing; one that is spoilt inside is an error."""
+    store = Store(tmp_path)
+    experiment = small(vary={"mines": (5, 10)})
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    part = store.finished[0]
+    whole = part.read_bytes()
+    part.write_bytes(whole[:-20])
+    again = prepare(experiment, 5, store)
+    assert [store.part(chunk.key) for chunk in again.missing] == [part]
+    assert len(store.finished) == 1
+    carry_out(again, Here(), every)
+    assert store.query("SELECT count(*), count(DISTINCT (mines, seed)) FROM games") == [(10, 10)]
+    part.write_bytes(whole[:4] + b"x" * 300 + whole[304:])
+    with pytest.raises(InputError, match="expected whole parts in"):
+        store.query("SELECT * FROM games")
+
+
+def test_a_wrong_question_is_not_blamed_on_the_parts(tmp_path: Path) -> None:
+    """Mistakes in one's own SQL are told by the database."""
+    store = Store(tmp_path)
+    carry_out(prepare(small(), 5, store), Here(), every)
+    with pytest.raises(duckdb.BinderException, match="nothing"):
+        store.query("SELECT nothing FROM games")
+
+
+def test_numbers_of_games_that_nobody_means_are_refused(tmp_path: Path) -> None:
+    """Before anything is planned."""
+    with pytest.raises(InputError, match="expected 1 to 10,000,000 games"):
+        prepare(small(), 10**14, Store(tmp_path))
 
 
 def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:

@@ -60,6 +60,8 @@ SHARES = ("density", "given_share")
 """Columns that are shown in per cent."""
 AXES = ("chain", "guesses", "bbbv")
 """What of a game itself can be an axis."""
+MOST_GAMES = 10_000_000
+"""Games of a condition at most."""
 KINDS = ("lines", "bars", "map", "histogram", "extremes")
 TRENDS = ("rises", "falls", "linear")
 SIDES = ("more", "less")
@@ -146,6 +148,7 @@ class Figure:
 
     def __post_init__(self) -> None:
         """Refuse names that mean nothing."""
+        _check_name(self.name)
         _one_of(self.kind, KINDS, "a kind of figure", self.name)
         _one_of(self.metric, METRICS, "a metric", self.name)
         if self.x not in AXES:
@@ -160,6 +163,22 @@ class Figure:
             raise NotationError(f"expected a baseline in {self.name} for {self.expect!r}, got none")
         if self.baseline and not self.series:
             raise NotationError(f"expected series in {self.name} to compare, got none")
+
+
+def check_games(games: int) -> None:
+    """Refuse numbers of games that nobody can mean.
+
+    Raises:
+        NotationError: it is below 1 or far too large.
+    """
+    if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        raise NotationError(f"expected 1 to {MOST_GAMES:,} games of each condition, got {games!r}")
+
+
+def _check_name(name: str) -> None:
+    """Refuse names that are no plain names of files."""
+    if not name.replace("-", "").isalnum() or not name.isascii():
+        raise NotationError(f"expected a name of letters, digits and -, got {name!r}")
 
 
 def _one_of(name: str, names: tuple[str, ...] | Mapping[str, object], what: str, at: str) -> None:
@@ -189,8 +208,7 @@ class Experiment:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is."""
-        if not self.name.replace("-", "").isalnum() or not self.name.isascii():
-            raise NotationError(f"expected a name of letters, digits and -, got {self.name!r}")
+        _check_name(self.name)
         if not self.agents:
             raise NotationError(f"expected agents in {self.name}, got none")
         for name in (*self.rules, *self.vary):
@@ -198,10 +216,23 @@ class Experiment:
                 _one_of(name, SETTINGS, "a rule or parameter", self.name)
         for probe in self.probes:
             _one_of(probe, PROBES, "a probe", self.name)
-        for name, count in (("games", self.games), ("quick", self.quick)):
-            if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-                raise NotationError(f"expected at least 1 for {name} in {self.name}, got {count!r}")
+        check_games(self.games)
+        check_games(self.quick)
         check_seed(self.seed)
+        self._check_figures()
+
+    def _check_figures(self) -> None:
+        """Refuse figures that would be empty, or overwrite each other."""
+        names = [figure.name for figure in self.figures]
+        for figure in self.figures:
+            if names.count(figure.name) > 1:
+                raise NotationError(f"expected different names of figures, got {figure.name} twice")
+            probe = METRICS[figure.metric].needs
+            if probe and probe not in self.probes:
+                raise NotationError(
+                    f"expected the probe {probe} in {self.name} for the metric {figure.metric} "
+                    f"of {figure.name}, got none"
+                )
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -263,12 +294,14 @@ def rules_of(settings: Mapping[str, Setting]) -> Rules:
     rules = replace(Rules.parse(f"{size}/{mines}"), start=rules.start)
     given = {"start": f"given:{settings['given']}"} if "given" in settings else {}
     flood = settings.get("flood")
+    if flood is not None and not isinstance(flood, bool):
+        raise NotationError(f"expected true or false for flood, got {flood!r}")
     texts = {
         name: str(settings[name])
         for name in ("start", "goal", "explosion", "clues", "mine_count")
         if name in settings
     }
-    return with_options(rules, flood=None if flood is None else bool(flood), **{**texts, **given})
+    return with_options(rules, flood=flood, **{**texts, **given})
 
 
 def _first(text: str, rules: Rules) -> Cell | None:

@@ -6,14 +6,24 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mineproof.core.errors import InputError, NotationError
 from mineproof.lab.experiment import Experiment, Figure, Reported, Setting
 from mineproof.notation.text import decode
 
+Made = TypeVar("Made")
 _LISTS = ("agents", "probes")
-_NUMBERS = ("games", "quick", "seed")
+_TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
+    "str": ("text", (str,)),
+    "bool": ("true or false", (bool,)),
+    "int": ("a whole number", (int,)),
+    "int | None": ("a whole number", (int, type(None))),
+    "float": ("a number", (int, float)),
+    "str | float": ("text or a number", (str, int, float)),
+    "Mapping[str, str]": ("a table", (dict,)),
+}
+"""What a field may be, by its annotation; the others are checked where they are read."""
 
 
 def read_experiment(path: Path) -> Experiment:
@@ -25,7 +35,7 @@ def read_experiment(path: Path) -> Experiment:
     """
     try:
         table = tomllib.loads(decode(path.read_bytes()))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, NotationError) as error:
         raise NotationError(f"expected TOML in {path}, got: {error}") from None
     return parse_experiment({"name": path.stem, **table}, str(path))
 
@@ -42,15 +52,17 @@ def parse_experiment(table: Mapping[str, Any], place: str) -> Experiment:
         if name in given:
             given[name] = _texts(given[name], f"{place}, {name}")
     _check_fields(Experiment, given, place)
-    for name in _NUMBERS:
-        if name in given and type(given[name]) is not int:
-            raise NotationError(f"expected a whole number for {name} in {place}")
     given["rules"] = _settings(given.get("rules", {}), f"{place}, rules")
     given["vary"] = _varied(given.get("vary", {}), f"{place}, vary")
+    made = tuple(_figure(figure, place) for figure in figures)
+    return _made(Experiment, {"question": "", **given, "figures": made}, place)
+
+
+def _made(kind: type[Made], given: Mapping[str, Any], place: str) -> Made:
+    """Make something of checked fields; it checks itself whether they fit together."""
     try:
-        made = tuple(_figure(figure, place) for figure in figures)
-        return Experiment(**{"question": "", **given}, figures=made)
-    except NotationError as error:
+        return kind(**given)
+    except InputError as error:
         raise NotationError(f"{place}: {error}") from None
 
 
@@ -69,17 +81,21 @@ def _figure(table: Mapping[str, Any], place: str) -> Figure:
             texts = [given[name]] if isinstance(given[name], str) else given[name]
             given[name] = _texts(texts, f"{place}, {name}")
     _check_fields(Figure, given, f"{place}, figures")
-    return Figure(**given, reported=tuple(Reported(**point) for point in reported))
+    if "where" in given:
+        given["where"] = {name: str(value) for name, value in given["where"].items()}
+    numbers = tuple(Reported(**point) for point in reported)
+    return _made(Figure, {**given, "reported": numbers}, place)
 
 
 def _check_fields(kind: type, given: Mapping[str, Any], place: str) -> None:
-    """Refuse unknown and missing fields, and anything but text where text belongs."""
+    """Refuse unknown and missing fields, and values of the wrong type."""
     known = {field.name: field for field in fields(kind)}
     for name, value in given.items():
         if name not in known:
             raise NotationError(f"expected fields {', '.join(known)} in {place}, got {name!r}")
-        if known[name].type == "str" and not isinstance(value, str):
-            raise NotationError(f"expected text for {name} in {place}, got {value!r}")
+        wanted, types = _TYPES.get(str(known[name].type), ("", (object,)))
+        if not isinstance(value, types) or (isinstance(value, bool) and wanted.endswith("number")):
+            raise NotationError(f"expected {wanted} for {name} in {place}, got {value!r}")
     for name, field in known.items():
         needed = field.default is MISSING and field.default_factory is MISSING
         if needed and name not in given and name != "question":

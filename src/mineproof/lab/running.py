@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mineproof.lab.chunks import Chunk, plan
-from mineproof.lab.experiment import Experiment
+from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
 from mineproof.play.interrupts import Interrupts
@@ -58,7 +58,12 @@ class Run:
 
 
 def prepare(experiment: Experiment, games: int, store: Store) -> Run:
-    """See what there is to do, and what is done already."""
+    """See what there is to do, and what is done already.
+
+    Raises:
+        NotationError: so many games cannot be meant.
+    """
+    check_games(games)
     chunks = tuple(plan(experiment, games))
     missing = tuple(chunk for chunk in chunks if not store.has(chunk))
     return Run(experiment, games, store, chunks, missing)

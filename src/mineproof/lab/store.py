@@ -32,6 +32,8 @@ from mineproof.lab.work import Answer
 MANIFEST = "manifest.json"
 PARTS = "parts"
 VERSION = 1
+MAGIC = b"PAR1"
+"""How a file of Parquet begins and ends."""
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
 
@@ -59,7 +61,7 @@ class Store:
 
     def has(self, chunk: Chunk) -> bool:
         """Say whether a chunk is finished."""
-        return self.part(chunk.key).exists()
+        return _is_whole(self.part(chunk.key))
 
     def part(self, key: str) -> Path:
         """Give the path of a chunk's part."""
@@ -109,12 +111,18 @@ class Store:
         path = self.folder / MANIFEST
         try:
             found = json.loads(path.read_bytes())
-            if found["version"] != VERSION or not isinstance(found["chunks"], list):
-                raise ValueError
+            is_ours = isinstance(found["runs"], list) and isinstance(found["chunks"], list)
+            version = found["version"] if is_ours else None
         except FileNotFoundError:
             raise NotationError(f"expected the manifest of a run, got no {path}") from None
         except (ValueError, KeyError, TypeError):
-            raise NotationError(f"expected the manifest of a run, got another {path}") from None
+            version = None
+        if version != VERSION:
+            got = "something else" if version is None else f"version {version}"
+            raise NotationError(
+                f"expected the manifest of a run, version {VERSION}, got {got} in {path} (without "
+                "that file the same run goes on with its parts)"
+            )
         return dict(found)
 
     @property
@@ -126,20 +134,29 @@ class Store:
     def finished(self) -> list[Path]:
         """The parts of the chunks that are finished."""
         paths = (self.part(key) for key in self.manifest["chunks"])
-        return [path for path in paths if path.exists()]
+        return [path for path in paths if _is_whole(path)]
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """Ask the games a question in SQL; they are the table `games`.
 
         Raises:
-            NotationError: no chunk is finished.
+            NotationError: no chunk is finished, or a part is damaged.
         """
         paths = [str(path) for path in self.finished]
         if not paths:
             raise NotationError(f"expected finished chunks in {self.folder}, got none")
         with duckdb.connect() as database:
-            database.read_parquet(paths, union_by_name=True).create_view("games")
-            return database.execute(sql).fetchall()
+            try:
+                database.read_parquet(paths, union_by_name=True).create_view("games")
+                return database.execute(sql).fetchall()
+            except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException):
+                raise  # the question is wrong, not the parts
+            except duckdb.Error as error:
+                told = str(error).splitlines()[0]
+                raise NotationError(
+                    f"expected whole parts in {self.parts}, got: {told} (without that part the "
+                    "same run plays its games again)"
+                ) from None
 
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         torn = self.folder / f"{MANIFEST}.tmp"
@@ -157,6 +174,16 @@ def stores(folder: Path) -> list[Store]:
     if not found:
         raise InputError(f"expected experiments that were run in {folder}, got none")
     return found
+
+
+def _is_whole(path: Path) -> bool:
+    """Say whether a part is there to its last byte, as far as its end shows."""
+    try:
+        with path.open("rb") as file:
+            file.seek(-len(MAGIC), os.SEEK_END)
+            return file.read() == MAGIC
+    except OSError:
+        return False
 
 
 def _lock(descriptor: int, folder: Path) -> None:
