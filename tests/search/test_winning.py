@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -122,6 +124,28 @@ def test_a_deadline_ends_the_search(search: Any) -> None:
     seen = parse_position("5x5x3\n" + "HHHHH\n" * 5)
     limits = WinLimits(5000, 10**9, seconds=1e-9)
     assert search(seen, limits).win is None
+
+
+class AlarmError(Exception):
+    """Raised by the handler of an alarm."""
+
+
+def test_an_interrupt_ends_a_long_search(require: Require) -> None:
+    """Signals get through while the core searches."""
+    require("native", native is not None, "the native core is not there")
+
+    def raise_alarm(number: int, frame: FrameType | None) -> None:
+        raise AlarmError
+
+    seen = parse_position("4x5x5\n" + "HHHH\n" * 5)
+    before = signal.signal(signal.SIGALRM, raise_alarm)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(AlarmError):
+            search_in_core(native, seen, WinLimits(20_000, 10**12))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_many_cells_and_one_mine(search: Any) -> None:

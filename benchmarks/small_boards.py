@@ -1,0 +1,175 @@
+"""Best play on small boards: known optima beside ours, and random positions up to 6x6.
+
+Run `python benchmarks/small_boards.py [--positions N] [--write]`. The first table has boards with
+nothing opened, where mines may be anywhere, and the number of layouts that best play is known to
+win. The second has random positions of any density with at most 3,000 layouts: how many of them
+`win_chances` solves within its usual limits, and how the agents' moves compare with the best.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from result_table import format_table, machine, update
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent
+from mineproof.core.board import Board
+from mineproof.core.clues import UNOPENED
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.inference.counting import count
+from mineproof.search.winning import WinChances, WinLimits, default_limits, win_chances
+
+OPTIMA = (
+    (3, 3, 2, 24),
+    (4, 4, 2, 102),
+    (4, 4, 3, 400),
+    (4, 4, 4, 961),
+    (4, 4, 5, 1461),
+    (4, 4, 6, 1584),
+    (5, 4, 3, 864),
+    (5, 4, 4, 2950),
+    (5, 4, 5, 6998),
+    (5, 5, 2, 266),
+    (5, 5, 3, 1798),
+    (5, 5, 4, 8236),
+)
+"""Rows, columns, mines, and the layouts that best play wins."""
+ENOUGH = WinLimits(20_000, 10**9)
+MOST_LAYOUTS = 3_000
+BOARDS = ("board", "layouts", "optimum", "ours", "CPU ms")
+POSITIONS = ("player", "positions", "best move %", "win % lost", "worst win % lost")
+AGENTS = ("champion", "exact")
+
+
+def closed_boards() -> Iterator[list[str]]:
+    """Solve the boards of which the optimum is known."""
+    for rows, columns, mines, optimum in OPTIMA:
+        shown = bytes([UNOPENED] * rows * columns)
+        started = time.process_time()
+        found = win_chances(
+            Observation(PublicRules(rows, columns, mines), shown), ENOUGH, moves=False
+        )
+        spent = time.process_time() - started
+        layouts = math.comb(rows * columns, mines)
+        ours = "unsolved" if found.win is None else f"{found.win * layouts:,.0f}"
+        yield [
+            f"{rows}x{columns}/{mines}",
+            f"{layouts:,}",
+            f"{optimum:,}",
+            ours,
+            f"{spent * 1000:,.1f}",
+        ]
+
+
+def random_positions(number: int, seed: int) -> Iterator[Observation]:
+    """Open random cells of random boards until few layouts are left."""
+    source = random.Random(seed)
+    while number:
+        rows, columns = source.randint(2, 6), source.randint(2, 6)
+        cells = rows * columns
+        mined = source.sample(range(cells), source.randint(1, max(1, cells // 2)))
+        board = Board.from_mines(rows, columns, mined)
+        rules = PublicRules(rows, columns, len(mined))
+        shown = bytearray([UNOPENED]) * cells
+        order = [index for index in range(cells) if not board.mined[index]]
+        source.shuffle(order)
+        for index in order:
+            seen = Observation(rules, bytes(shown))
+            if 1 < (count(seen).layouts or 0) <= MOST_LAYOUTS:
+                number -= 1
+                yield seen
+                break
+            shown[index] = board.clues[index]
+
+
+@dataclass
+class Loss:
+    """How much a player's moves give away."""
+
+    positions: int = 0
+    best: int = 0
+    lost: float = 0.0
+    worst: float = 0.0
+
+    def add(self, found: WinChances, index: int) -> None:
+        """Compare a move with the best."""
+        lost = (found.win or 0.0) - found.moves[index]
+        self.positions += 1
+        self.best += lost < 1e-9
+        self.lost += lost
+        self.worst = max(self.worst, lost)
+
+    def row(self, player: str) -> list[str]:
+        """Give the fields of the table."""
+        share = self.best / self.positions
+        mean = self.lost / self.positions
+        return [
+            player,
+            f"{self.positions:,}",
+            f"{share:.2%}".rstrip("%"),
+            f"{mean:.3%}".rstrip("%"),
+            f"{self.worst:.2%}".rstrip("%"),
+        ]
+
+
+def chosen(agent: Agent, seen: Observation) -> int:
+    """Give the cell that an agent opens next."""
+    agent.start(seen.rules, 0)
+    decision = agent.decide(seen)
+    assert decision is not None
+    return seen.grid.index(decision.move.cell)
+
+
+def compare(number: int, seed: int) -> tuple[list[list[str]], int]:
+    """Solve random positions; give the players' rows, and how many were not solved."""
+    agents = {name: make_agent(name) for name in AGENTS}
+    losses = {name: Loss() for name in AGENTS}
+    times: list[float] = []
+    unsolved = 0
+    for seen in random_positions(number, seed):
+        started = time.process_time()
+        found = win_chances(seen)
+        times.append(time.process_time() - started)
+        unsolved += not found.exact
+        if not found.exact or len(found.moves) < len(seen.unopened) - len(count(seen).mined):
+            found = win_chances(seen, ENOUGH)
+        for name, agent in agents.items():
+            losses[name].add(found, chosen(agent, seen))
+    times.sort()
+    print(
+        f"{number:,} positions: {number - unsolved:,} solved ({1 - unsolved / number:.2%}) within "
+        f"{default_limits().work:,} steps; CPU ms: mean {1000 * sum(times) / number:.2f}, "
+        f"99 % {1000 * times[number * 99 // 100]:.1f}, worst {1000 * times[-1]:.1f}\n"
+    )
+    return [loss.row(name) for name, loss in losses.items()], unsolved
+
+
+def main() -> int:
+    """Print both tables, and keep them if asked; status 1 if an optimum is missed."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="keep the tables in results/")
+    options = parser.parse_args()
+    boards = list(closed_boards())
+    print(format_table(BOARDS, boards))
+    players, unsolved = compare(options.positions, options.seed)
+    print(format_table(POSITIONS, players))
+    if options.write:
+        by = f"by `python benchmarks/small_boards.py` ({machine()})."
+        update("small_boards", f"Layouts won by best play, any start, {by}", BOARDS, boards, 1)
+        update("small_positions", f"What moves give away, {by}", POSITIONS, players, 1)
+    missed = any(row[2] != row[3] for row in boards)
+    return int(missed or unsolved > options.positions // 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
