@@ -9,6 +9,7 @@ using namespace mineproof;
 
 NB_MODULE(_native, module) {
     module.doc() = "The native core of Mineproof.";
+    nb::set_leak_warnings(false);  // an agent kept for the next game may outlive the interpreter
     module.def(
         "deal",
         [](int rows, int columns, int mines, const std::string& start, std::int64_t first,

@@ -16,6 +16,7 @@ import click
 
 from mineproof.cli.help import Command, examples
 from mineproof.cli.numbers import Whole
+from mineproof.cli.players import player_options, player_text
 from mineproof.cli.rules import RuleFlags, rule_flags
 from mineproof.core.errors import InputError, NotationError
 
@@ -47,9 +48,7 @@ given): a dealt game its board, and every game its agent's random choices.
     ),
 )
 @click.argument("file", required=False)
-@click.option(
-    "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
-)
+@player_options
 @rule_flags
 @click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
 @click.option("--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]")
@@ -63,6 +62,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
     file: str | None,
     agent: str | None,
+    budget: str | None,
     flags: RuleFlags,
     count: int | None,
     jobs: int | None,
@@ -73,11 +73,10 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 ) -> None:
     """Play many games."""
     from mineproof.agents.loading import make_agent
-    from mineproof.agents.registry import strongest
     from mineproof.play.batch import play_games
     from mineproof.play.results import Summary
 
-    name = strongest() if agent is None else agent
+    name = player_text(agent, budget)
     make_agent(name)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)

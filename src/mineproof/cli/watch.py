@@ -8,6 +8,7 @@ import click
 
 from mineproof.cli.help import Command, examples
 from mineproof.cli.numbers import Number
+from mineproof.cli.players import player_options, player_text
 from mineproof.cli.rules import RuleFlags, parse_cell, rule_flags
 
 if TYPE_CHECKING:
@@ -25,11 +26,10 @@ DELAY = 0.1
         "watch",
         "watch --agent basic --level beginner --seed 7",
         "watch --level 5x5/4 --json --record game.json",
+        "watch --agent deep --budget 1s",
     ),
 )
-@click.option(
-    "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
-)
+@player_options
 @rule_flags
 @click.option("--first", metavar="ROW,COLUMN", help="The first cell.  [default: by the start rule]")
 @click.option(
@@ -42,6 +42,7 @@ DELAY = 0.1
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
     agent: str | None,
+    budget: str | None,
     flags: RuleFlags,
     first: str | None,
     delay: float | None,
@@ -50,12 +51,11 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 ) -> None:
     """Watch an agent play one game, move by move, each with its reason."""
     from mineproof.agents.loading import make_agent
-    from mineproof.agents.registry import strongest
     from mineproof.core.game import Game
     from mineproof.notation.records import write_records
     from mineproof.play.match import begin, play
 
-    name = strongest() if agent is None else agent
+    name = player_text(agent, budget)
     player = make_agent(name)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
