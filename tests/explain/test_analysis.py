@@ -94,15 +94,12 @@ def test_best_play_comes_first_where_it_is_known() -> None:
 
 
 def test_a_risk_worth_taking() -> None:
-    """The best move is not always the safest one."""
-    traded = 0
-    for seen in positions("expert-stuck"):
-        found = mw.analyse(seen)
-        if found.win_exact:
-            least = min(move.risk for move in found.moves)
-            traded += found.moves[0].risk > least + ranking.EQUAL
-            assert found.moves[0].win == pytest.approx(found.win, abs=1e-12)
-    assert traded > 0
+    """The example of the page on best play: the safest cell wins half as often as the best."""
+    found = mw.analyse("4x3x5\n1H2H\nH4HH\nHHH2\n")
+    assert (found.layouts, found.win, found.win_exact) == (4, 0.5, True)
+    best, safest = found.moves[:2]
+    assert (best.cell, best.risk, best.win) == ((0, 3), 0.5, 0.5)
+    assert (safest.cell, safest.risk, safest.win) == ((0, 1), 0.25, 0.25)
 
 
 def test_some_wins_unknown() -> None:
