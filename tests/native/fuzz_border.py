@@ -251,6 +251,29 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
     assert all(abs(chance - twin.moves[i]) < 1e-12 for i, chance in ours.moves.items()), seen
 
 
+def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
+    """Play positions of all kinds on: alike on any number of cores, and never nonsense."""
+    rows, columns, shown = any_position(dice)
+    mines, seed = dice.randrange(len(shown) + 1), dice.getrandbits(64)
+    settings = core.GuessSettings(layouts=dice.choice((0, 20)), margin=0.3, reach=0.7)
+    evaluation = dice.choice((None, core.Evaluation(noise(3, 2))))
+    limits = dice.choice((1, 4)), 0.05, dice.choice((1, 30)), 10.0, seed
+    position = rows, columns, mines, shown
+    arguments = (*position, *[settings] * 4, evaluation, *limits)
+    guessed = (rows, columns, shown, "known", mines, mines, settings, evaluation)
+    if survive(core.guess, guessed):
+        assert survive(core.guess_deep, arguments), position
+        return
+    answer = core.guess_deep(*arguments, 1)
+    assert answer == core.guess_deep(*arguments, 3), position
+    assert (answer and answer[0]) == (core.guess(*guessed) or [None])[0], position
+    cells = [each[0] for each in answer[2]] if answer else []
+    assert all(shown[cell] == 9 for cell in cells), position
+    for row in core.play_layouts(*position, cells, settings, evaluation, 5, 10.0, seed, 2):
+        assert len(row) == len(cells)
+        assert all(0 <= win <= 1 for win in row), position
+
+
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
@@ -259,6 +282,7 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_play,
     fuzz_champion,
     fuzz_guess,
+    fuzz_deep,
     fuzz_endgame,
 )
 
@@ -279,6 +303,13 @@ PROPER: dict[str, tuple[object, ...]] = {
     "play_champion": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, None, 1000),
     "simulate_champion": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, None, 1000),
     "guess": (3, 3, b"\x01" + b"\x09" * 8, "known", 2, 2, SETTINGS, None, 1000),
+    "guess_deep": (
+        *(3, 3, 2, b"\x01" + b"\x09" * 8, SETTINGS, SETTINGS, SETTINGS, SETTINGS, None),
+        *(4, 0.1, 20, 1.0, 7, 2, None, 1000),
+    ),
+    "play_layouts": (
+        *(3, 3, 2, b"\x01" + b"\x09" * 8, [8], SETTINGS, None, 5, 1.0, 7, 2, None, 1000),
+    ),
 }
 """A proper call of each function: one that is nearly so goes deeper than nonsense does."""
 
