@@ -4,6 +4,19 @@
 #include <cmath>
 
 namespace mineproof {
+namespace {
+
+// The usual function also writes the sign to a variable that all threads share.
+double log_gamma(double value) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+    int sign = 0;
+    return lgamma_r(value, &sign);
+#else
+    return std::lgamma(value);
+#endif
+}
+
+}  // namespace
 
 Interior::Counts Interior::counts(int used) const {
     if (is_independent()) return {0, cells_};
@@ -17,7 +30,7 @@ Interior::Support Interior::support(int used) const {
 
 double Interior::log_ways(int used) const {
     const int mines = counts(used).low;
-    return std::lgamma(cells_ + 1.0) - std::lgamma(mines + 1.0) - std::lgamma(cells_ - mines + 1.0);
+    return log_gamma(cells_ + 1.0) - log_gamma(mines + 1.0) - log_gamma(cells_ - mines + 1.0);
 }
 
 // C(total, mines) / C(total, mines + 1).
