@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,8 @@ pytestmark = pytest.mark.filterwarnings("default")  # dask's own warnings are no
 
 QUIET = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20", "PYTHONWARNINGS": "ignore"}
 
+WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+
 
 def free_port() -> int:
     """Find a port that nobody uses."""
@@ -41,7 +43,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     scheduler = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    worker = [address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    worker = [address, *WORKER]
     commands = [["scheduler", *scheduler], ["worker", *worker], ["worker", *worker]]
     log = (folder / "log").open("w")
     started = [
@@ -87,6 +89,43 @@ def test_every_game_counts_once_though_a_worker_dies(
     assert len(taken) == len(set(taken)) == 40
     counts = store.query("SELECT count(*), count(DISTINCT (agent, mines, seed)) FROM games")
     assert counts == [(400, 400)]
+
+
+def test_a_run_without_workers_says_so_and_waits(
+    tmp_path: Path, cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all workers gone the run says that it waits, and goes on when one comes."""
+    from mineproof.lab import cluster as module
+
+    address, workers = cluster
+    monkeypatch.setattr(module, "PATIENCE", 0.2)
+    told: list[str] = []
+    with ExitStack() as started:
+
+        def say(text: str) -> None:
+            told.append(text)
+            if len(told) == 1:
+                process = subprocess.Popen(
+                    [sys.executable, "-m", "distributed.cli.dask_worker", address, *WORKER],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    cwd=tmp_path,
+                    env=os.environ | QUIET,
+                )
+                started.callback(process.wait)
+                started.callback(process.kill)
+
+        with module.Cluster(address, say) as engine:
+            for worker in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
+            while engine.threads:
+                time.sleep(0.05)
+            store = Store(tmp_path / "late")
+            carry_out(prepare(small("late"), 5, store), engine, lambda _chunk, _answer: True)
+    assert "no worker is connected to" in told[0]
+    assert len(told) <= 2
+    assert store.query("SELECT count(*) FROM games") == [(5,)]
 
 
 def test_an_address_without_a_scheduler_is_an_error() -> None:

@@ -52,6 +52,7 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     for text in ("95 % interval", "difference", "McNemar", "LLR", "given up below -2.97"):
         assert text in result.output
     assert "verdict: the second is better" in result.output
+    assert "nan" not in result.output
     assert " pairs, second - first " in result.stderr
     again = lab(*words, "--games", "30", "--json")
     assert again.exit_code == 0, again.output
@@ -61,11 +62,21 @@ def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     assert len(stores(tmp_path)) == 1
 
 
+def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
+    """A test that ran out of games has no verdict; one pair is no `pairs`."""
+    words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
+    result = lab(*words, "--games", "1", "--sprt")
+    assert result.exit_code == 0, result.output
+    assert "verdict: none yet; more --games go on from here" in result.output
+    assert "second - first, 1 pair: " in result.output
+
+
 @pytest.mark.parametrize(
     "words",
     [
         ("run", "nothing"),
         ("run", "missing.toml"),
+        ("run", "ladder", "--games", "99999999999"),
         ("report", "--out", "nowhere"),
         ("compare", "basic", "basic"),
         ("compare", "basic", "nobody"),

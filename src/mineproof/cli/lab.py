@@ -36,7 +36,7 @@ def list_command() -> None:
     for one in experiments().values():
         count = len(one.conditions)
         source = f" ({one.source})" if one.source else ""
-        click.echo(f"  {one.name:<22} {one.title}{source}: {count} x {one.games} games")
+        click.echo(f"  {one.name:<22} {one.title}{source}: {count} x {one.games:,} games")
     click.echo("\nGroups:")
     for name, text in GROUPS.items():
         click.echo(f"  {name:<22} {text}: {len(members(name))} experiments")
@@ -79,9 +79,13 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     chosen = {one.name: one for name in names for one in find(name)}
     counts = {one.name: games or (one.quick if quick else one.games) for one in chosen.values()}
     runs = [prepare(one, counts[one.name], Store(out / one.name)) for one in chosen.values()]
-    with workers_of(jobs, cluster) as workers:
-        for run in runs:
-            carry_out_with_bar(run, workers)
+    try:
+        with workers_of(jobs, cluster) as workers:
+            for run in runs:
+                carry_out_with_bar(run, workers)
+    except KeyboardInterrupt:
+        click.echo("Stopped; the same command goes on from what is finished.", err=True)
+        raise
     click.echo(f"Results are in {out}; `mineproof lab report --out {out}` draws them.")
 
 

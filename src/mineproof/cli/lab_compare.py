@@ -134,18 +134,31 @@ def _rate(found: Estimate) -> str:
 
 
 def _conclusion(match: Duel, names: tuple[str, str]) -> str:
+    from mineproof.lab.compare import counted
+
     pairs, gap = match.pairs, match.pairs.difference
     lines = [
         f"{names[0]}: won {_rate(pairs.first)}",
         f"{names[1]}: won {_rate(pairs.second)}",
-        f"difference, second - first, {pairs.games} pairs: {gap.value:+.2%} "
+        f"difference, second - first, {counted(pairs.games)}: {gap.value:+.2%} "
         f"(95 % interval {gap.low:+.2%} to {gap.high:+.2%})",
         f"won by one alone: {pairs.only_first} and {pairs.only_second}; "
         f"McNemar's exact test: p = {pairs.p_value:.3g}",
     ]
     if match.has_test:
-        lines += [match.describe(), f"verdict: {match.verdict}"]
+        lines += [match.describe(), _verdict(match)]
     return "\n".join(lines)
+
+
+def _verdict(match: Duel) -> str:
+    from mineproof.lab.statistics import Verdict
+
+    if match.verdict is Verdict.OPEN:
+        return "verdict: none yet; more --games go on from here"
+    text = f"verdict: {match.verdict}"
+    if match.verdict is Verdict.EQUAL:
+        return text
+    return f"{text} (a test that stops early tends to overstate the difference)"
 
 
 def _plain(match: Duel) -> dict[str, object]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Group
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +21,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from mineproof.cli.numbers import Whole
 from mineproof.cli.text import console
@@ -68,7 +72,9 @@ def workers_of(jobs: int | None, cluster: str | None) -> Workers:
         require("cluster", "distributed")
         from mineproof.lab.cluster import Cluster
 
-        return Cluster(cluster)
+        # What matters of a lost connection is in our own messages; dask logs much more of it.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        return Cluster(cluster, lambda text: click.echo(text, err=True))
     from mineproof.lab.pool import Here, ProcessPool
     from mineproof.lab.running import cores
 
@@ -80,7 +86,7 @@ def workers_of(jobs: int | None, cluster: str | None) -> Workers:
 def bar(name: str, total: int, done: int) -> Iterator[Advance]:
     """Show a progress bar on stderr; call what it gives with games that ended, and a text.
 
-    Where stderr is no terminal the texts alone are printed, a line each.
+    The text stands below the bar. Where stderr is no terminal texts are printed, a line each.
     """
     columns = (
         TextColumn("{task.fields[name]}"),
@@ -90,22 +96,24 @@ def bar(name: str, total: int, done: int) -> Iterator[Advance]:
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
-        TextColumn("{task.description}"),
     )
     started, played = time.monotonic(), 0
     screen = console(stderr=True)
-    hidden = not screen.is_terminal
-    with Progress(*columns, console=screen, transient=True, disable=hidden) as progress:
-        task = progress.add_task("", total=total, completed=done, name=name, rate=0.0)
+    progress, below = Progress(*columns, console=screen), Text()
+    task = progress.add_task("", total=total, completed=done, name=name, rate=0.0)
 
-        def advance(games: int, text: str) -> None:
-            nonlocal played
-            played += games
-            rate = played / max(time.monotonic() - started, 1e-3)
-            progress.update(task, advance=games, rate=rate, description=text)
-            if hidden and text:
-                click.echo(text, err=True)
+    def advance(games: int, text: str) -> None:
+        nonlocal played
+        played += games
+        rate = played / max(time.monotonic() - started, 1e-3)
+        progress.update(task, advance=games, rate=rate)
+        below.plain = text
+        if text and not screen.is_terminal:
+            click.echo(text, err=True)
 
+    with ExitStack() as stack:
+        if screen.is_terminal:
+            stack.enter_context(Live(Group(progress, below), console=screen, transient=True))
         yield advance
 
 
@@ -124,4 +132,5 @@ def carry_out_with_bar(run: Run, workers: Workers) -> None:
         carry_out(run, workers, listen)
     seconds = time.monotonic() - started
     kept = f", {run.games_done} kept from before" if run.games_done else ""
-    click.echo(f"{run.experiment.name}: {total} games{kept}, {seconds:.1f} s")
+    games = "1 game" if total == 1 else f"{total} games"
+    click.echo(f"{run.experiment.name}: {games}{kept}, {seconds:.1f} s")

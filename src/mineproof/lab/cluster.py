@@ -7,7 +7,7 @@ CPU time is counted by process.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 
@@ -21,18 +21,27 @@ from mineproof.lab.work import Answer, play_chunk
 from mineproof.play.interrupts import Interrupts
 
 CONNECT_SECONDS = 10
+PATIENCE = 5
+"""Seconds without a finished chunk after which workers are looked for."""
 LOST = ("cancelled", "lost")
 
 
 class Cluster:
     """The workers of a dask scheduler."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, say: Callable[[str], None] = lambda _: None) -> None:
         """Connect to a scheduler.
+
+        Args:
+            address: where it is.
+            say: called with a text when all workers are gone, and when one is back.
 
         Raises:
             InputError: nothing answers at the address.
         """
+        self._address = address
+        self._say = say
+        self._is_deserted = False
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -65,9 +74,22 @@ class Cluster:
         return self._client.submit(play_chunk, chunk, pure=False)
 
     def wait(self, handles: Collection[Future]) -> None:
-        """Wait until one of these chunks has ended."""
+        """Wait until one of these chunks has ended; say so if nobody is there to play them."""
         with self._client.as_current(), suppress(CancelledError, asyncio.CancelledError):
-            wait(list(handles), return_when="FIRST_COMPLETED")
+            while True:
+                with suppress(TimeoutError, asyncio.TimeoutError):
+                    wait(list(handles), timeout=PATIENCE, return_when="FIRST_COMPLETED")
+                    return
+                self._look_for_workers()
+
+    def _look_for_workers(self) -> None:
+        """Say when all workers are gone, and when there is one again."""
+        is_deserted = self.threads == 0
+        if is_deserted and not self._is_deserted:
+            self._say(f"no worker is connected to {self._address}: waiting for one (Ctrl-C stops)")
+        if self._is_deserted and not is_deserted:
+            self._say(f"workers are connected to {self._address} again")
+        self._is_deserted = is_deserted
 
     def is_done(self, handle: Future) -> bool:
         """Say whether a chunk has ended."""

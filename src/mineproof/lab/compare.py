@@ -15,6 +15,11 @@ _PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 
 """Which field of `Pairs` counts a pair of (the first won, the second won)."""
 
 
+def counted(pairs: int) -> str:
+    """Write a number of pairs."""
+    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+
+
 def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
     """Make the experiment in which two agents play the same boards.
 
@@ -77,10 +82,12 @@ class Duel:
         self.pairs = Pairs(*counts)
 
     def describe(self) -> str:
-        """Say in one line how it stands, with the test's bounds."""
+        """Say in one line how it stands, with the test's bounds; nothing before the first pair."""
         pairs, gap = self.pairs, self.pairs.difference
+        if not pairs.games:
+            return ""
         text = (
-            f"{pairs.games} pairs, second - first {gap.value:+.2%} "
+            f"{counted(pairs.games)}, second - first {gap.value:+.2%} "
             f"({gap.low:+.2%} to {gap.high:+.2%})"
         )
         if self._test is None:

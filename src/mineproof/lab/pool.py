@@ -105,9 +105,12 @@ class ProcessPool:
             self._executor = None
 
     def stop(self, handles: Collection[Future[Answer]]) -> None:
-        """Drop chunks: those that wait are taken back, those in hand go with their process."""
-        busy = [handle for handle in handles if not handle.cancel()]
-        if busy:
+        """Drop chunks with the processes that have them.
+
+        They are not taken back first: the standard pool of Python 3.11 stumbles over cancelled
+        work when its processes are killed, and writes that to the terminal.
+        """
+        if not all(handle.done() for handle in handles):
             self.__exit__()
 
 
