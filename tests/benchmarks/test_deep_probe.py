@@ -1,0 +1,61 @@
+"""The probe of `deep`: both agents choose at each guess, and the difference is added up."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from conftest import Require
+
+from mineproof.backend import native
+from mineproof.core.rules import Rules
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Give the benchmark as a module."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import deep
+
+    return deep
+
+
+@pytest.mark.parametrize("follows_deep", [False, True])
+def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_deep: bool) -> None:
+    """The same seed, the same guesses; only other cells gain or lose anything."""
+    require("native", hasattr(native, "play_layouts"), "the native core has no playouts")
+    probe = bench.Probe(Rules(10, 10, 24), 40, None, 20, follows_deep)
+    walks = [probe.walk(seed) for seed in range(6)]
+    assert sum(len(walk.guesses) for walk in walks) > 6
+    assert any(guess.differs for walk in walks for guess in walk.guesses)
+    for walk in walks:
+        worths = [guess.worth for guess in walk.guesses]
+        assert worths == sorted(worths, reverse=True)
+        assert all(guess.differs or guess.gain == 0 for guess in walk.guesses)
+    assert [walk.gain for walk in walks] == [probe.walk(seed).gain for seed in range(6)]
+
+
+def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
+    """Half a line at the end, where a run was cut off, does no harm."""
+    gains = ((0.02, True), (0.0, False), (-0.01, True))
+    walks = [
+        bench.Walk(seed, [bench.Guess(400, 0.5, differs, False, gain, 0.01)])
+        for seed, (gain, differs) in enumerate(gains)
+    ]
+    path = tmp_path / "games.jsonl"
+    lines = [json.dumps(asdict(walk)) for walk in walks]
+    path.write_text("\n".join([*lines, lines[0][:20]]))
+    found = bench.read(path)
+    assert list(found.values()) == walks
+    assert bench.read(tmp_path / "none") == {}
+    mean, error = bench.Summary(walks).gain()
+    assert mean == pytest.approx(100 * 0.5 * 0.01 / 3)
+    assert error == pytest.approx(100 * 0.5 * 0.01527525 / 3**0.5, rel=1e-5)
+    text = "\n".join(bench.Summary(walks).lines())
+    assert "3 games: gain +0.167 points" in text
+    assert "67% of them another cell" in text
