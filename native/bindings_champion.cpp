@@ -14,9 +14,11 @@ constexpr int max_layouts = 100'000;
 constexpr int max_listed = 100'000'000;  // layouts x cells, in bytes
 constexpr std::int64_t max_simulated = 2'000'000;
 
-void make_settings(GuessSettings* place, int layouts, int endgame_cells, std::int64_t endgame_work,
-                   std::int64_t look_work, double reach, double inner_reach, double margin,
-                   int finalists) {
+void make_settings(GuessSettings* place, double endgame_layouts, int endgame_cells, int layouts,
+                   std::int64_t endgame_work, std::int64_t look_work, double reach,
+                   double inner_reach, double margin, int finalists) {
+    if (!(endgame_layouts >= 0 && endgame_layouts <= 1e300))
+        throw std::invalid_argument("expected a number of layouts from 0 on");
     if (layouts < 0 || layouts > max_layouts || endgame_cells < 0 ||
         std::int64_t{layouts} * endgame_cells > max_listed)
         throw std::invalid_argument(
@@ -27,8 +29,8 @@ void make_settings(GuessSettings* place, int layouts, int endgame_cells, std::in
         throw std::invalid_argument("expected a reach from 0 to 1");
     if (!(margin >= 0 && margin <= 1)) throw std::invalid_argument("expected a margin from 0 to 1");
     if (finalists < 0) throw std::invalid_argument("expected a number of finalists from 0 on");
-    new (place) GuessSettings{layouts,   endgame_cells, endgame_work, look_work, reach,
-                              inner_reach, margin,      finalists,    nullptr};
+    new (place) GuessSettings{endgame_layouts, endgame_cells, layouts, endgame_work, look_work,
+                              reach,           inner_reach,   margin,  finalists,    nullptr};
 }
 
 void make_evaluation(Evaluation* place, const nb::bytes& data) {
@@ -149,14 +151,15 @@ nb::object guess(int rows, int columns, const nb::bytes& shown, const std::strin
 void bind_settings(nb::module_& module) {
     const GuessSettings usual;
     nb::class_<GuessSettings>(module, "GuessSettings", "How a guess is chosen.")
-        .def("__init__", &make_settings, nb::arg("layouts") = usual.layouts,
-             nb::arg("endgame_cells") = usual.endgame_cells,
+        .def("__init__", &make_settings, nb::arg("endgame_layouts") = usual.endgame_layouts,
+             nb::arg("endgame_cells") = usual.endgame_cells, nb::arg("layouts") = usual.layouts,
              nb::arg("endgame_work") = usual.endgame_work, nb::arg("look_work") = usual.look_work,
              nb::arg("reach") = usual.reach, nb::arg("inner_reach") = usual.inner_reach,
              nb::arg("margin") = usual.margin, nb::arg("finalists") = usual.finalists,
              "Check and keep the settings.")
-        .def_ro("layouts", &GuessSettings::layouts)
+        .def_ro("endgame_layouts", &GuessSettings::endgame_layouts)
         .def_ro("endgame_cells", &GuessSettings::endgame_cells)
+        .def_ro("layouts", &GuessSettings::layouts)
         .def_ro("endgame_work", &GuessSettings::endgame_work)
         .def_ro("look_work", &GuessSettings::look_work)
         .def_ro("reach", &GuessSettings::reach)

@@ -19,20 +19,16 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
-// The share of the layouts in which a cell of the listing is safe.
-double safety(const Listing& listing, int cell) {
-    int safe = 0;
-    for (std::size_t at = cell; at < listing.rows.size(); at += listing.places.size())
-        safe += listing.rows[at] != Endgame::mine;
-    return static_cast<double>(safe) / listing.count;
-}
+const Poll no_poll;
 
 }  // namespace
 
 Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
-    Choice choice;
     candidates_.clear();
-    if (solver.field.unknown_cells == 0 || solve(solver, prior, choice)) return choice;
+    if (solver.field.unknown_cells == 0) return {};
+    const Winning found = end(solver, prior);
+    if (found.place >= 0)  // of the whole, or of a part that has nothing to do with the rest
+        return {found.place, 1 - found.risk, found.exact ? *found.win : -1, found.exact};
     survey(solver, prior);
     look(solver, prior, budget);
     rank(solver);
@@ -40,19 +36,19 @@ Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budg
     return {best.place, best.safety, best.win, false};
 }
 
-bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
+Winning Guesser::end(const Solver& solver, const Prior& prior) {
     if (solver.field.unknown_cells > settings_.endgame_cells ||
-        solver.mixture().log_layouts() > std::log(settings_.layouts + 0.5))
-        return false;
+        solver.mixture().log_layouts() > std::log(settings_.endgame_layouts + 0.5))
+        return {};
+    Budget budget(settings_.endgame_work, no_poll);
     const int left = prior.low - solver.field.known_mines;
-    if (!listing_.list(solver, left, settings_.layouts)) return false;
-    const std::vector<double> weights(listing_.count, 1.0);
-    endgame_.load(static_cast<int>(listing_.places.size()), listing_.rows, weights);
-    Endgame::Move move;
-    if (!endgame_.best(settings_.endgame_work, move)) return false;
-    choice = {listing_.places[move.cell], safety(listing_, move.cell),
-              move.value / listing_.count, true};
-    return true;
+    return parts_.solve(solver, left, settings_.layouts, false, budget);
+}
+
+bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
+    const Winning found = end(solver, prior);
+    if (found.exact) choice = {found.place, 1 - found.risk, *found.win, true};
+    return found.exact;
 }
 
 void Guesser::survey(const Solver& solver, const Prior& prior) {
@@ -145,8 +141,11 @@ void Guesser::rank(const Solver& solver) {
     for (std::size_t i = 0; i < count; ++i)
         wins.push_back(settings_.evaluation->win(features(solver, candidates_[i])));
     for (std::size_t i = 0; i < count; ++i) candidates_[i].win = wins[i];
+    // Estimates are made of 32-bit numbers: that much less of them is certain.
     std::stable_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count),
-                     [](const GuessCandidate& a, const GuessCandidate& b) { return a.win > b.win; });
+                     [](const GuessCandidate& a, const GuessCandidate& b) {
+                         return level(a.win * 1e-3) > level(b.win * 1e-3);
+                     });
 }
 
 }  // namespace mineproof

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "budget.hpp"
-#include "endgame.hpp"
 #include "evaluation.hpp"
-#include "listing.hpp"
 #include "lookahead.hpp"
+#include "parts.hpp"
 #include "prior.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
 
 struct GuessSettings {
-    int layouts = 500;  // the endgame is solved if no more are left
-    int endgame_cells = 500;  // and no more cells are unknown
+    double endgame_layouts = 1e13;  // the endgame is tried, part by part, if no more are left
+    int endgame_cells = 500;        // and no more cells are unknown
+    int layouts = 500;              // of a part that is solved
     std::int64_t endgame_work = 60'000;
-    std::int64_t look_work = 2'000'000;       // bounds the look-ahead of one guess
+    std::int64_t look_work = 2'000'000;  // bounds the look-ahead of one guess
     double reach = 0.90;        // candidates are as safe as this share of the safest cell
     double inner_reach = 0.95;  // the same for the interior
     double margin = 0;          // of survival, within which the evaluation decides
@@ -52,7 +52,7 @@ public:
     // What the last choice was made from, but for one by the endgame: the best first.
     const std::vector<GuessCandidate>& candidates() const { return candidates_; }
 
-    // The steps of `choose`, one after the other.
+    // The steps of `choose`, one after the other. `solve` is true where the endgame is exact.
     bool solve(const Solver& solver, const Prior& prior, Choice& choice);
     void survey(const Solver& solver, const Prior& prior);
     void look(Solver& solver, const Prior& prior, Budget& budget);
@@ -64,6 +64,8 @@ public:
     }
 
 private:
+    // Best play to the end, as far as the settings go.
+    Winning end(const Solver& solver, const Prior& prior);
     void find_safety(const Solver& solver);
     void collect(const Field& field);
     bool is_candidate(const Field& field, int place, int& near) const;
@@ -72,8 +74,7 @@ private:
     Situation situation_;
     std::vector<double> safety_;  // by place; -1 where nothing is unknown
     std::vector<GuessCandidate> candidates_;
-    Listing listing_;
-    Endgame endgame_;
+    Parts parts_;
 };
 
 }  // namespace mineproof

@@ -108,8 +108,9 @@ class GuessSettings:
 
     def __init__(
         self,
-        layouts: int = 500,
+        endgame_layouts: float = 10000000000000.0,
         endgame_cells: int = 500,
+        layouts: int = 500,
         endgame_work: int = 60000,
         look_work: int = 2000000,
         reach: float = 0.9,
@@ -124,9 +125,11 @@ class GuessSettings:
         """
 
     @property
-    def layouts(self) -> int: ...
+    def endgame_layouts(self) -> float: ...
     @property
     def endgame_cells(self) -> int: ...
+    @property
+    def layouts(self) -> int: ...
     @property
     def endgame_work(self) -> int: ...
     @property

@@ -298,7 +298,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
     "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
     "win_chances": (3, 3, 2, b"\x01" + b"\x09" * 8, 50, 10_000, 1000, True, 1.0),
-    "GuessSettings": (500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6),
+    "GuessSettings": (1e13, 500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6),
     "Evaluation": (noise(2, 2),),
     "play_champion": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, None, 1000),
     "simulate_champion": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, None, 1000),

@@ -142,7 +142,7 @@ def test_the_core_has_the_same_settings(require: Require) -> None:
     usual = native.GuessSettings()
     for field in fields(USUAL):
         assert getattr(usual, field.name) == getattr(USUAL, field.name), field.name
-    changed = asdict(GuessSettings(7, 70, 71, 72, 0.5, 0.6, 0.1, 3))
+    changed = asdict(GuessSettings(1e6, 70, 7, 71, 72, 0.5, 0.6, 0.1, 3))
     made = native.GuessSettings(**changed)
     assert {name: getattr(made, name) for name in changed} == changed
     for name, value in (("layouts", -1), ("reach", 1.5), ("margin", math.nan), ("look_work", -1)):

@@ -90,10 +90,10 @@ class ChampionAgent(ExactAgent):
         """Give the cells that were compared, the chosen one first."""
         assert self._facts is not None
         cell, risk = self.rules.grid.cell, self._facts.risk
-        if choice.exact:
+        if not choice.options:
             others = [index for index in rank(self._facts) if index != choice.index]
             rest = [Candidate(cell(index), risk[index]) for index in others[: CANDIDATES - 1]]
-            best = Candidate(cell(choice.index), risk[choice.index], None, choice.win, True)
+            best = Candidate(cell(choice.index), risk[choice.index], None, choice.win, choice.exact)
             return (best, *rest)
         return tuple(
             Candidate(cell(each.index), risk[each.index], each.next_safety, each.win)
@@ -104,7 +104,11 @@ class ChampionAgent(ExactAgent):
         assert self._facts is not None
         if choice.exact:
             return f"{self._facts.layouts} layouts are left: best play wins {choice.win:.1%}"
-        assert best.next_safety is not None
+        if best.next_safety is None:
+            return (
+                f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}, best play "
+                "in a part of the board that has nothing to do with the rest"
+            )
         text = f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}"
         if best.next_safety > CERTAIN:
             text += ", and whatever it shows, the next move is safe"

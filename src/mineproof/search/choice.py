@@ -29,4 +29,5 @@ class Choice:
     exact: bool
     """Whether `win` is exact: every layout that is left was played to its end."""
     options: tuple[GuessOption, ...]
-    """What was compared, the best first; empty where the endgame was solved."""
+    """What was compared, the best first; empty where the endgame was solved, or a part of it that
+    has nothing to do with the rest."""

@@ -19,11 +19,12 @@ from mineproof.core.clues import EXACT
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.counting import NODES, Facts, Known
 from mineproof.search.choice import Choice, GuessOption
-from mineproof.search.endgame import Endgame, Work
+from mineproof.search.endgame import Work
 from mineproof.search.evaluation import Evaluation
 from mineproof.search.features import Situation
 from mineproof.search.layouts import Ground
 from mineproof.search.lookahead import Outlook, look_ahead
+from mineproof.search.parts import solve_parts
 from mineproof.search.settings import USUAL, GuessSettings
 from mineproof.search.survey import Survey, level
 
@@ -99,22 +100,21 @@ def choose_in_python(
 
 
 def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
-    """Solve the endgame, where the layouts left are few and it takes little enough work."""
+    """Solve the endgame where little enough is left, or a part of it.
+
+    A part that has nothing to do with the rest is played as if there were no rest.
+    """
     facts = survey.facts
     if len(survey.unknown) > settings.endgame_cells or not isinstance(facts.prior, Known):
         return None
-    if facts.layouts is None or facts.layouts > settings.layouts:
+    if facts.layouts is None or facts.layouts > settings.endgame_layouts:
         return None
-    ground = Ground(survey.observation)
-    region = ground.whole()
-    listed = ground.rows(region, settings.layouts)
-    assert listed is not None
-    rows = [row for group in listed.values() for row in group]
-    try:
-        move = Endgame(rows, work=Work(settings.endgame_work)).best()
-    except WorkLimitError:
+    work = Work(settings.endgame_work)
+    found = solve_parts(Ground(survey.observation), settings.layouts, False, work)
+    if found.cell < 0:
         return None
-    return Choice(region.cells[move.cell], move.value / len(rows), True, ())
+    exact = found.exact and found.win is not None
+    return Choice(found.cell, float(found.win or 0) if exact else None, exact, ())
 
 
 def _look(survey: Survey, settings: GuessSettings) -> list[tuple[GuessOption, Outlook]]:
@@ -160,5 +160,6 @@ def _evaluate(
         replace(option, win=evaluation.win(situation.features(option.index, outlook, most)))
         for option, outlook in finalists
     ]
-    judged.sort(key=lambda option: -(option.win or 0.0))
+    # In the core estimates are made of 32-bit numbers: that much less of them is certain.
+    judged.sort(key=lambda option: -level((option.win or 0.0) * 1e-3))
     return judged + options[len(finalists) :]

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 class GuessSettings:
     """How much work goes into a guess, and which cells are compared."""
 
-    layouts: int = 500
-    """The endgame is solved if no more layouts are left,"""
+    endgame_layouts: float = 1e13
+    """The endgame is tried, part by part, if no more layouts are left,"""
     endgame_cells: int = 500
-    """and no more cells are unknown,"""
+    """and no more cells are unknown;"""
+    layouts: int = 500
+    """a part is solved if no more have to be listed at a time,"""
     endgame_work: int = 60_000
-    """and it takes no more steps than this."""
+    """and all of it takes no more steps than this."""
     look_work: int = 2_000_000
     """Bounds the look-ahead of one guess, in numbers that are added up."""
     reach: float = 0.90
