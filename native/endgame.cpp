@@ -8,7 +8,7 @@ namespace mineproof {
 namespace {
 
 // Layouts move to a chart of their own when that has so many times fewer words.
-constexpr int shrink = 3;
+constexpr int shrink = 4;
 
 const Poll no_poll;
 

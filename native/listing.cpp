@@ -54,13 +54,14 @@ void Listing::begin(const Solver& solver, int limit) {
     rows.clear();
     mines.clear();
     inside_.clear();
-    shown_.assign(solver.field.code.size(), 0);
-    for (std::size_t place = 0; place < shown_.size(); ++place)
-        shown_[place] = static_cast<std::uint8_t>(solver.field.mines(static_cast<int>(place)));
 }
 
+// Sets up what the cells show before any mine is laid; the rest of the board does not matter.
 // Works out all supports, so that no walk ends in nothing.
 bool Listing::prepare(std::span<const int> components) {
+    shown_.resize(solver_->field.code.size());
+    for (int place : places)
+        shown_[place] = static_cast<std::uint8_t>(solver_->field.mines(place));
     std::size_t cells = inside_.size(), states = 1;
     first_.clear();
     for (int number : components) {

@@ -95,8 +95,8 @@ std::optional<Parts::Solved> Parts::attempt(const Solver& solver, const Part& pa
     if (part.regions.size() > Turns::max_regions) return {};
     std::vector<ListedRegion> listed;
     for (const Region& region : part.regions) {
-        listed.emplace_back(region);
-        if (!listed.back().list(solver, limit)) return {};
+        if (region.layouts() > limit || !listing_.list(solver, region, limit)) return {};
+        listed.push_back({region, listing_.rows, listing_.mines});
     }
     Solved solved{Turns(std::move(listed), part.mines, endgame_, budget), {}};
     solved.best = solved.turns.best();

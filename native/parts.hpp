@@ -6,6 +6,7 @@
 
 #include "budget.hpp"
 #include "endgame.hpp"
+#include "listing.hpp"
 #include "region.hpp"
 #include "solver.hpp"
 #include "turns.hpp"
@@ -57,6 +58,7 @@ private:
     void add_moves(Winning& answer);
 
     RegionFinder finder_;
+    Listing listing_;
     std::vector<Region> regions_;
     std::vector<Part> parts_;
     std::vector<Solved> solved_;

@@ -10,13 +10,8 @@ constexpr double max_exact = 9007199254740992;  // whole numbers up to 2^53 are 
 
 }  // namespace
 
-bool ListedRegion::list(const Solver& solver, int limit) {
-    return region_.layouts() <= limit && listing_.list(solver, region_, limit);
-}
-
-int ListedRegion::begin(int mines) const {
-    const std::vector<int>& all = listing_.mines;
-    return static_cast<int>(std::lower_bound(all.begin(), all.end(), mines) - all.begin());
+int ListedRegion::begin(int number) const {
+    return static_cast<int>(std::lower_bound(mines.begin(), mines.end(), number) - mines.begin());
 }
 
 Turns::Turns(std::vector<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget)
@@ -32,7 +27,7 @@ Turns::Value Turns::best() {
         load(number, all_ & ~(1u << number), mines_);
         const Endgame::Move move = endgame_->best(*budget_);
         const double danger = move.cell < 0 ? 1 : risk(number, move.cell);
-        const int place = move.cell < 0 ? -1 : regions_[number].region().places[move.cell];
+        const int place = move.cell < 0 ? -1 : regions_[number].region.places[move.cell];
         if (move.value > best.won || (move.value == best.won && danger < best.risk))
             best = {move.value, false, place, danger};
     }
@@ -43,7 +38,7 @@ Turns::Value Turns::best() {
 
 // What is won in a region if its number of mines is told.
 double Turns::told(int number, int mines) {
-    if (regions_[number].region().ways_with(mines) == 0) return 0;
+    if (regions_[number].region.ways_with(mines) == 0) return 0;
     const auto [known, is_new] = told_.try_emplace({number, mines}, 0.0);
     if (!is_new) return known->second;
     load_told(number, mines);
@@ -51,14 +46,13 @@ double Turns::told(int number, int mines) {
 }
 
 void Turns::load_told(int number, int mines) {
-    const ListedRegion& region = regions_[number];
-    const auto cells = static_cast<std::size_t>(region.listing().places.size());
-    const auto begin = static_cast<std::size_t>(region.begin(mines));
-    const auto end = static_cast<std::size_t>(region.begin(mines + 1));
+    const ListedRegion& listed = regions_[number];
+    const auto cells = static_cast<std::size_t>(listed.cells());
+    const auto begin = static_cast<std::size_t>(listed.begin(mines));
+    const auto end = static_cast<std::size_t>(listed.begin(mines + 1));
     weights_.assign(end - begin, 1.0);
-    const std::span<const std::uint8_t> rows(region.listing().rows);
-    endgame_->load(static_cast<int>(cells), rows.subspan(begin * cells, (end - begin) * cells),
-                  weights_);
+    const std::span<const std::uint8_t> rows(listed.rows);
+    endgame_->load(listed.cells(), rows.subspan(begin * cells, (end - begin) * cells), weights_);
 }
 
 // What is won at most: all numbers of mines are told.
@@ -66,7 +60,7 @@ double Turns::most(Mask mask, int mines) {
     const int first = std::countr_zero(mask);
     const Mask rest = mask & (mask - 1);
     if (rest == 0) return told(first, mines);
-    const Region& region = regions_[first].region();
+    const Region& region = regions_[first].region;
     double sum = 0;
     for (int share = region.low; share <= region.high(); ++share)
         if (const double others = most(rest, mines - share); others > 0)
@@ -77,7 +71,7 @@ double Turns::most(Mask mask, int mines) {
 double Turns::ways(Mask mask, int mines) const {
     const int first = std::countr_zero(mask);
     const Mask rest = mask & (mask - 1);
-    const Region& region = regions_[first].region();
+    const Region& region = regions_[first].region;
     if (rest == 0) return region.ways_with(mines);
     double sum = 0;
     for (int share = region.low; share <= region.high(); ++share)
@@ -103,37 +97,35 @@ double Turns::in_turn(Mask mask, int mines) {
 // Loads the layouts of a region, each with the weight of what it leaves to the rest.
 void Turns::load(int first, Mask rest, int mines) {
     if (rest == 0) return load_told(first, mines);
-    const Listing& listing = regions_[first].listing();
-    const Region& region = regions_[first].region();
+    const ListedRegion& listed = regions_[first];
+    const Region& region = listed.region;
     std::vector<double> left;
     for (int share = region.low; share <= region.high(); ++share)
         left.push_back(region.ways_with(share) > 0 ? in_turn(rest, mines - share) : 0.0);
     rows_.clear();
     weights_.clear();
-    const auto cells = static_cast<std::ptrdiff_t>(listing.places.size());
-    for (int i = 0; i < listing.count; ++i) {
-        const double weight = left[listing.mines[i] - region.low];
+    for (int i = 0; i < listed.count(); ++i) {
+        const double weight = left[listed.mines[i] - region.low];
         if (weight == 0) continue;
         weights_.push_back(weight);
-        rows_.insert(rows_.end(), listing.rows.begin() + i * cells,
-                     listing.rows.begin() + (i + 1) * cells);
+        rows_.insert(rows_.end(), listed.row(i).begin(), listed.row(i).end());
     }
-    endgame_->load(static_cast<int>(cells), rows_, weights_);
+    endgame_->load(listed.cells(), rows_, weights_);
 }
 
 double Turns::risk(int number, int cell) const {
-    const Listing& listing = regions_[number].listing();
+    const ListedRegion& listed = regions_[number];
     const Mask rest = all_ & ~(1u << number);
     double mined = 0;
-    for (int i = 0; i < listing.count; ++i)
-        if (listing.rows[i * listing.places.size() + cell] == Endgame::mine)
-            mined += rest == 0 ? 1.0 : ways(rest, mines_ - listing.mines[i]);
+    for (int i = 0; i < listed.count(); ++i)
+        if (listed.row(i)[cell] == Endgame::mine)
+            mined += rest == 0 ? 1.0 : ways(rest, mines_ - listed.mines[i]);
     return mined / layouts();
 }
 
 // For each cell of a region what is won at most if it is opened next.
 std::vector<double> Turns::most_by_move(int number) {
-    const Region& region = regions_[number].region();
+    const Region& region = regions_[number].region;
     const Mask rest = all_ & ~(1u << number);
     std::vector<double> sums(region.places.size(), 0.0);
     for (int share = region.low; share <= region.high(); ++share) {

@@ -9,27 +9,23 @@
 
 #include "budget.hpp"
 #include "endgame.hpp"
-#include "listing.hpp"
 #include "region.hpp"
 
 namespace mineproof {
 
 // A region with its layouts, those with fewer mines first.
-class ListedRegion {
-public:
-    explicit ListedRegion(Region region) : region_(std::move(region)) {}
+struct ListedRegion {
+    Region region;
+    std::vector<std::uint8_t> rows;  // layouts x places
+    std::vector<int> mines;          // by layout
 
-    // False: there are more than `limit`.
-    bool list(const Solver& solver, int limit);
-
-    const Region& region() const { return region_; }
-    const Listing& listing() const { return listing_; }
-    // Where the layouts with a number of mines begin.
-    int begin(int mines) const;
-
-private:
-    Region region_;
-    Listing listing_;
+    int cells() const { return static_cast<int>(region.places.size()); }
+    int count() const { return static_cast<int>(mines.size()); }
+    std::span<const std::uint8_t> row(int layout) const {
+        return std::span(rows).subspan(static_cast<std::size_t>(layout) * cells(), cells());
+    }
+    // Where the layouts with so many mines begin.
+    int begin(int number) const;
 };
 
 // Best play in some regions that meet in their number of mines alone.
@@ -92,7 +88,7 @@ void Turns::each_move(Visit visit) {
         const std::vector<double> most = rest == 0 ? std::vector<double>{} : most_by_move(number);
         for (const Endgame::Move& move : moves)
             if (rest == 0 || move.value == most[move.cell])
-                visit(regions_[number].region().places[move.cell], move.value);
+                visit(regions_[number].region.places[move.cell], move.value);
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -16,10 +17,11 @@ from layout_oracle import random_position
 from minimax_oracle import divided_position
 
 from mineproof.backend import native
-from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.board import deal
+from mineproof.core.clues import EXACT, UNOPENED, ClueModel
 from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
-from mineproof.core.rules import Explosion, Goal
+from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
 from mineproof.explain.analysis import analyse
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
@@ -117,6 +119,21 @@ def test_too_large_is_unknown(search: Any) -> None:
         seen = parse_position(f"{size}\n" + ("H" * columns + "\n") * rows)
         found = search(seen, PYTHON)
         assert (found.win, found.exact, found.moves) == (None, False, {})
+
+
+def test_a_large_board_in_many_parts(require: Require) -> None:
+    """Each enclosed part is solved by itself, whatever is left elsewhere."""
+    require("native", native is not None, "the native core is not there")
+    board = deal(Rules.parse("200x200/0.15"), 1, (0, 0))
+    source = random.Random(1)
+    clues = zip(board.clues, board.mined, strict=True)
+    shown = bytes(
+        clue if not mined and source.random() < 0.8 else UNOPENED for clue, mined in clues
+    )
+    seen = Observation(PublicRules(200, 200, sum(board.mined)), shown)
+    found = search_in_core(native, seen, WinLimits(5000, 10**6))
+    assert found.best is not None
+    assert count(seen).risk[found.best] == 0
 
 
 def test_a_deadline_ends_the_search(search: Any) -> None:
