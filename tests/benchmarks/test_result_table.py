@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mineproof.backend import native
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
@@ -36,8 +38,6 @@ def test_rows_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyP
     [
         ["soundness", "sentences", "--games", "1"],
         ["documents_cost", "sentences", "--games", "1"],
-        ["documents_tables", "wins", "basic", "--games", "1"],
-        ["documents_tables", "stuck", "sentences:stuck=stop", "--games", "1"],
     ],
     ids=lambda words: "-".join(words[:2]),
 )
@@ -53,4 +53,22 @@ def test_benchmarks_run(
     for level in ("easy", "medium", "hard"):
         assert f"| {level} |" in printed
     for name in (words[0], "result_table"):
+        sys.modules.pop(name)
+
+
+@pytest.mark.skipif(native is None, reason="measures the native core")
+def test_the_labs_speed_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The benchmark of the lab plays in the core and in a run, and gives the ratio of both."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.setattr(sys, "argv", ["lab_speed.py", "--games", "300", "--jobs", "1"])
+    module = __import__("lab_speed")
+    monkeypatch.setattr(module, "ROUNDS", 1)
+    module.main()
+    printed = capsys.readouterr().out
+    assert "| the core alone | 1 | 300 |" in printed
+    assert "| 100.0% |" in printed
+    assert "| a run's workers | 1 | 300 |" in printed
+    for name in ("lab_speed", "result_table"):
         sys.modules.pop(name)

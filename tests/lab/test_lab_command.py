@@ -44,6 +44,18 @@ def test_an_own_experiment_is_run_resumed_and_reported(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").exists()
 
 
+def test_other_agents_play_an_experiment(tmp_path: Path) -> None:
+    """With --agent the named agents play instead, and the report leaves out nothing of them."""
+    words = ("--agent", "basic", "--agent", "exact", "--games", "2", "--jobs", "1")
+    result = lab("run", "rutgers-order", *words, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    store = Store(tmp_path / "rutgers-order")
+    assert store.query("SELECT DISTINCT agent FROM games ORDER BY 1") == [("basic",), ("exact",)]
+    result = lab("report", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "figures" / "rutgers-order-hits.svg").exists()
+
+
 def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     """Both rates, the difference, McNemar's test and the sequential test's bounds are shown."""
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)
@@ -77,6 +89,7 @@ def test_a_comparison_without_a_verdict_says_so(tmp_path: Path) -> None:
         ("run", "nothing"),
         ("run", "missing.toml"),
         ("run", "ladder", "--games", "99999999999"),
+        ("run", "ladder", "--agent", "nobody"),
         ("report", "--out", "nowhere"),
         ("compare", "basic", "basic"),
         ("compare", "basic", "nobody"),

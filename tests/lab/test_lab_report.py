@@ -242,6 +242,9 @@ def test_agents_look_the_same_in_every_figure() -> None:
     assert many["exact"] == alone
     assert len({look.colour for look in many.values()}) == 4
     assert many["basic"].marker == many["basic:guess=1"].marker
+    turned = looks(figure, ["basic:guess=1", "basic", "basic:guess=2"])
+    assert turned["basic"] == many["basic"]
+    assert len({look.colour for look in turned.values()}) == 3
     assert set(AGENTS) >= set(agents())
     levels = looks(Figure("f", "F", "won", x="mines", series=("level",)), ["easy", "hard"])
     assert levels["easy"].colour != levels["hard"].colour

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -50,10 +51,18 @@ def list_command() -> None:
         "lab run documents --quick",
         "lab run capstone-wins --games 200 --out results",
         "lab run my-experiment.toml --jobs 4",
+        "lab run ladder --agent exact --agent my-agent.py:Agent --out mine",
     ),
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--quick", is_flag=True, help="Small samples: minutes instead of half an hour.")
+@click.option(
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="A",
+    help="Who plays instead of the experiment's own agents; may be given several times.",
+)
 @_games
 @jobs_flag
 @cluster_flag
@@ -62,6 +71,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     *,
     names: tuple[str, ...],
     quick: bool,
+    agents: tuple[str, ...],
     games: int | None,
     jobs: int | None,
     cluster: str | None,
@@ -77,6 +87,8 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     from mineproof.lab.store import Store
 
     chosen = {one.name: one for name in names for one in find(name)}
+    if agents:
+        chosen = {name: replace(one, agents=agents) for name, one in chosen.items()}
     counts = {one.name: games or (one.quick if quick else one.games) for one in chosen.values()}
     runs = [prepare(one, counts[one.name], Store(out / one.name)) for one in chosen.values()]
     try:

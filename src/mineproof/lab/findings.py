@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from mineproof.explain.phrases import joined
 from mineproof.lab.claims import agreement, trend, verdict
 from mineproof.lab.experiment import SHARES, Figure
 from mineproof.lab.looks import label, told_as
@@ -148,7 +149,7 @@ def _range(figure: Figure, metric: Metric, group: Sequence[Point]) -> str:
     high, low = (with_interval(ends[0].estimate, metric) for ends in (top, bottom))
     if len(top) == len(group):
         return f"{high}{' for all' if len(group) > 1 else ''}"
-    named = [" and ".join(label(figure, one.series) for one in ends) for ends in (bottom, top)]
+    named = [joined([label(figure, one.series) for one in ends]) for ends in (bottom, top)]
     text = f"from {named[0]} {low} up to {named[1]} {high}"
     apart = top[0].estimate.differs(bottom[0].estimate)
     return text if apart else f"no clear difference {text}"

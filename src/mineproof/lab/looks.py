@@ -69,13 +69,16 @@ def looks(figure: Figure, series: Sequence[str]) -> dict[str, Look]:
     """Give every series its look; variants of one agent share its colour in shades."""
     by_agent = figure.series[:1] == ("agent",)
     others = cycle(OWN if by_agent else OTHERS)
+    plain = {name for name in series if name in AGENTS}
     seen: Counter[str] = Counter()
     found = {}
     for name in series:
-        known = AGENTS.get(agent_id(name)) if by_agent else None
+        agent = agent_id(name)
+        known = AGENTS.get(agent) if by_agent else None
         colour, marker = known or next(others)
-        place = seen[agent_id(name)] if known else 0
-        seen[agent_id(name)] += 1
+        # The agent without options has its own colour, wherever it stands.
+        place = 0 if not known or name in plain else seen[agent] + (agent in plain)
+        seen[agent] += name not in plain
         shade, line = SHADES[place % len(SHADES)], LINES[place % len(LINES)]
         found[name] = Look(_shaded(colour, shade), marker, line, place % 2 == 1)
     return found

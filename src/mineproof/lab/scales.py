@@ -57,7 +57,8 @@ def _set_log(axes: Axes) -> None:
     """Use a logarithmic axis whose ticks are plain numbers."""
     axes.set_yscale("log")
     low, high = axes.get_ylim()
-    few = math.log10(high / low) < FEW_DECADES
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+    decades = math.log10(high / low)
+    subs = (1, 2, 3, 5, 7) if decades < 1 else (1, 2, 5) if decades < FEW_DECADES else (1,)
+    axes.yaxis.set_major_locator(LogLocator(subs=subs))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())

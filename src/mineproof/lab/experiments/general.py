@@ -44,7 +44,7 @@ EXPERIMENTS = (
         "completeness",
         "How complete each agent is",
         "Which share of the provable cells does each agent prove?",
-        agents=("resolution:matching=both", *PROVERS),
+        agents=(*PROVERS, "resolution:matching=both"),
         vary={"level": ("beginner", "intermediate", "expert")},
         games=100,
         quick=3,

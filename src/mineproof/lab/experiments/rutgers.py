@@ -66,6 +66,12 @@ EXPERIMENTS = (
                 threshold=0.9,
                 threshold_text="the source's least: 90 %",
             ),
+            Figure(
+                "rutgers-won",
+                "Games without a hit and a false mark, 10x10",
+                "won",
+                x="mines",
+            ),
         ),
     ),
     Experiment(
@@ -306,10 +312,10 @@ EXPERIMENTS = (
         "rutgers-chains",
         "Chains of influence",
         "How do mines and the first cell change the longest chain, and is longer better?",
-        agents=("basic", "clue-heap"),
+        agents=("basic", "sentences", "backtracking", "clue-heap"),
         rules=RULES,
-        vary={"mines": MINES, "first": ("corner", "middle")},
-        games=300,
+        vary={"mines": (5, 10, 15, 20, 25, 30, 40, 50, 60), "first": ("corner", "middle")},
+        games=400,
         probes=("chains", "board"),
         source="the Rutgers report (003)",
         figures=(
