@@ -10,10 +10,12 @@ import pytest
 import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
+from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
 from mineproof.notation.records import Record, Step
 from mineproof.play.luck import luck
 from mineproof.play.review import Kind, Verdict, judge, judge_risk, review
+from mineproof.search.winning import win_chances
 
 
 def verdict(text: str, move: str) -> Verdict:
@@ -61,6 +63,23 @@ def test_the_safer_guess_is_named() -> None:
         "It risked 50.0%. Nothing was proved safe, but (0, 5) had a risk of 33.3%."
     )
     assert "proved to be a mine" in verdict("2x1x1\n1H\n", "open 0,1").text
+
+
+def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
+    """Where the chance to win is exact, a cell of higher risk may be best; others are judged."""
+    text = "6x2x3\nHHH1HH\nHH1HHH\n"
+    seen = parse_position(text)
+    chances = win_chances(seen)
+    assert chances.exact
+    assert chances.best is not None
+    risks = count(seen).risk
+    least = min(risks[index] for index in seen.unopened)
+    assert risks[chances.best] > least + 0.01
+    best = seen.grid.cell(chances.best)
+    found = verdict(text, f"open {best.row},{best.column}")
+    assert found.kind is Kind.BEST_GUESS
+    assert found.least == pytest.approx(least)
+    assert found.text.endswith("none a better chance to win.")
 
 
 def test_marks_are_not_judged() -> None:

@@ -1,8 +1,9 @@
 """Verdicts on the moves of a game: proved, best guess, avoidable risk, reckless.
 
 Only cells that are opened are judged; marks are notes. A move is judged by what could be known
-before it, never by what it hit. Of guesses the risk alone counts: a strong player may take
-a little more of it now for less of it later.
+before it, never by what it hit. Of guesses the risk counts; but a strong player may take a
+little more of it now for less of it later, so where best play is known exactly, it is the best
+guess too, whatever it risks.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from mineproof.core.errors import WorkLimitError
-from mineproof.core.move import Move
+from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.explain.explainer import PositionExplainer
 from mineproof.explain.ranking import EQUAL, safest
@@ -24,6 +25,7 @@ from mineproof.explain.risks import percent
 from mineproof.explain.why import Explanation
 from mineproof.notation.records import Record
 from mineproof.play.luck import joint_risk, opened_by
+from mineproof.search.winning import win_chances
 
 RECKLESS = 0.25
 """A risk that is so much higher than the least is reckless."""
@@ -35,7 +37,7 @@ class Kind(StrEnum):
     PROVED = "proved"
     """Every cell that it opens was proved safe."""
     BEST_GUESS = "best guess"
-    """Nothing was proved safe, and no cell had a lower risk."""
+    """Nothing was proved safe, and no cell had a lower risk, or a better chance to win."""
     AVOIDABLE_RISK = "avoidable risk"
     """There was a proved safe cell, or one with a lower risk."""
     RECKLESS = "reckless"
@@ -169,6 +171,8 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     kind = judge_risk(risk, least)
+    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts.observation):
+        return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
     better = None
     if kind is not Kind.BEST_GUESS and best is not None:
         better = easiest(explainer) or explainer.explain(facts.observation.grid.cell(best))
@@ -184,6 +188,26 @@ def judge_risk(risk: float, least: float) -> Kind:
     if risk <= least + EQUAL:
         return Kind.BEST_GUESS
     return Kind.AVOIDABLE_RISK
+
+
+def _wins_most(move: Move, before: Observation) -> bool:
+    """Say whether opening a cell is best play, as far as that can be known exactly."""
+    if move.action is not Action.OPEN:
+        return False
+    try:
+        chances = win_chances(before)
+    except WorkLimitError:
+        return False
+    index = before.grid.index(move.cell)
+    if not chances.exact or chances.win is None:
+        return index == chances.best
+    return chances.moves.get(index, 0.0) >= chances.win - EQUAL
+
+
+def _best(risk: float) -> str:
+    return (
+        f"It risked {percent(risk)}. Some cell had a lower risk, but none a better chance to win."
+    )
 
 
 def _text(kind: Kind, risk: float, better: Explanation | None) -> str:
