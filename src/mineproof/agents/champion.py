@@ -7,6 +7,7 @@ much is hidden, to the very end when few layouts are left (`mineproof.search`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -19,6 +20,8 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.explain.ranking import rank
+from mineproof.inference.counting import Facts, count
+from mineproof.inference.counting.bands import BandFacts
 from mineproof.search.choice import Choice
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import choose, core_settings
@@ -65,6 +68,15 @@ class ChampionAgent(ExactAgent):
         action = Action.UNMARK if observation.marks[choice.index] else Action.OPEN
         reason = Reason(self._words(choice, candidates[0]))
         return Decision(Move(action, cell), False, reason, candidates[0].risk, candidates)
+
+    def _count(self, observation: Observation) -> Facts | None:
+        """Ask the engine; where that is too much work, estimate by bands: in a fixed time."""
+        if not self._reads_single_clues or self._trusts:
+            return super()._count(observation)
+        for counting in (count, BandFacts):
+            with suppress(WorkLimitError):
+                return counting(observation)
+        return None
 
     def _core_games(self) -> Callable[..., list[tuple[Any, ...]]] | None:
         plays = getattr(native, "play_champion", None)
