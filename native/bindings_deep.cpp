@@ -82,7 +82,7 @@ nb::object guess_deep(int rows, int columns, int mines, const nb::bytes& shown,
         throw std::invalid_argument("expected a doubt from 0 on");
     const DeepSettings settings{
         joined(fast, evaluation),  joined(wide, evaluation), endgame,
-        checked_playout(joined(playout, evaluation), seed, cores, nodes),
+        checked_playout(playout, seed, cores, nodes),
         candidates,                doubt,                    checked_playouts(playouts),
         checked_seconds(seconds)};
     DeepChoice choice;

@@ -76,7 +76,12 @@ private:
     // The chance to win if the place is safe.
     double play_on(int place, Stream& stream) {
         const bool fits = layout_[position_.grid.cell(place)] == 0;
-        if (!fits && !draw_safe_layout(solver_, place, stream, other_)) return 0;
+        if (!fits) {
+            other_ = layout_;
+            Stream same = stream;  // the playout draws from its beginning too
+            Stream drawing(same.next(), Purpose::sample, static_cast<std::uint64_t>(place));
+            if (!redraw_.make_safe(solver_, place, drawing, other_)) return 0;
+        }
         try {
             return rollout_.play(position_.grid, position_.mines, position_.shown.data(),
                                  fits ? layout_.data() : other_.data(), place, stream);
@@ -89,6 +94,7 @@ private:
     std::uint64_t seed_;
     Solver solver_;
     Rollout rollout_;
+    Redraw redraw_;
     std::vector<std::uint8_t> layout_, other_;
 };
 

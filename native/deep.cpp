@@ -146,8 +146,13 @@ public:
         if (own.place < 0) return choice;
         solver_.weigh(prior_, budget_);
         choice.exact = own.exact || Guesser(settings_.endgame).solve(solver_, prior_, own);
-        if (choice.exact) choice.candidates.push_back({{own.place, own.safety, 0}, own.win});
-        else choice.candidates = compete(candidates(own));
+        const GuessCandidate alone{own.place, own.safety, 0};
+        if (choice.exact)
+            choice.candidates.push_back({alone, own.win});
+        else if (fast.candidates().empty())  // best play in a part of its own
+            choice.candidates = compete({alone});
+        else
+            choice.candidates = compete(candidates(own));
         return choice;
     }
 

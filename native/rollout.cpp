@@ -1,13 +1,6 @@
 #include "rollout.hpp"
 
-#include "sample.hpp"
-
 namespace mineproof {
-namespace {
-
-constexpr int max_draws = 1000;  // a cell of less safety than 1 in some hundreds is not guessed
-
-}  // namespace
 
 int Rollout::guess(const Prior& prior, Budget& budget) {
     return guesser_.choose(solver_, prior, budget).place;
@@ -18,9 +11,11 @@ double Rollout::play(const Grid& grid, int mines, const std::uint8_t* shown,
     const Prior prior = Prior::known(mines);
     solver_.field.load(grid, ClueKind::exact, shown);
     solver_.begin();
+    layout_.assign(layout, layout + grid.cells());
     deal(grid, layout);
     for (int cell = 0; cell < grid.cells(); ++cell) safe_left_ -= shown[cell] < unopened;
     open(place);
+    const std::uint64_t seed = stream.next();
     double worth = 1;
     while (settle(prior)) {
         if (before_guess_) before_guess_();
@@ -29,7 +24,7 @@ double Rollout::play(const Grid& grid, int mines, const std::uint8_t* shown,
         if (choice.exact) return worth * choice.win;
         worth *= choice.safety;
         if (!is_kept(worth, stream)) return 0;
-        if (is_mined(choice.place) && !redraw(prior, choice.place, stream)) return 0;
+        if (is_mined(choice.place) && !redraw(prior, choice.place, seed)) return 0;
         open(choice.place);
     }
     return worth;
@@ -43,24 +38,14 @@ bool Rollout::is_kept(double& worth, Stream& stream) const {
 }
 
 // Another layout that agrees with all that is open, and has the place safe.
-bool Rollout::redraw(const Prior& prior, int place, Stream& stream) {
+bool Rollout::redraw(const Prior& prior, int place, std::uint64_t seed) {
     solver_.weigh(prior, budget_);
+    Stream stream(seed, Purpose::sample, static_cast<std::uint64_t>(place));
     const int before = safe_left_;
-    if (!draw_safe_layout(solver_, place, stream, layout_)) return false;
+    if (!redraw_.make_safe(solver_, place, stream, layout_)) return false;
     deal(solver_.field.grid(), layout_.data());
     safe_left_ = before;
     return true;
-}
-
-bool draw_safe_layout(const Solver& solver, int place, Stream& stream,
-                      std::vector<std::uint8_t>& layout) {
-    const Grid& grid = solver.field.grid();
-    layout.resize(grid.cells());
-    for (int draw = 0; draw < max_draws; ++draw) {
-        draw_layout(solver, stream, layout.data());
-        if (!layout[grid.cell(place)]) return true;
-    }
-    return false;
 }
 
 }  // namespace mineproof

@@ -7,6 +7,7 @@
 #include "guesser.hpp"
 #include "player.hpp"
 #include "random.hpp"
+#include "redraw.hpp"
 
 namespace mineproof {
 
@@ -14,7 +15,7 @@ namespace mineproof {
 //
 // A plain playout wins or loses. Here a guess multiplies the result by its safety instead; if
 // the cell is a mine, another layout takes the place of the present one, drawn among those
-// that have it safe. Where the endgame can be solved, its exact value ends the playout. So the
+// that have it safe, and as much like it as can be. Where the endgame can be solved, its exact value ends the playout. So the
 // result has the same mean, and spreads far less.
 class Rollout final : private Player {
 public:
@@ -23,23 +24,21 @@ public:
     Rollout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
         : Player(nodes, poll), guesser_(settings), least_(least), before_guess_(std::move(poll)) {}
 
-    // Opens `place` first, which is safe in the layout (one byte a cell).
+    // Opens `place` first, which is safe in the layout (one byte a cell). What is drawn later for
+    // a cell depends on the stream and the cell alone, so that playouts have it in common.
     double play(const Grid& grid, int mines, const std::uint8_t* shown, const std::uint8_t* layout,
                 int place, Stream& stream);
 
 private:
     int guess(const Prior& prior, Budget& budget) override;
     bool is_kept(double& worth, Stream& stream) const;
-    bool redraw(const Prior& prior, int place, Stream& stream);
+    bool redraw(const Prior& prior, int place, std::uint64_t seed);
 
     Guesser guesser_;
+    Redraw redraw_;
     double least_;
     Poll before_guess_;
     std::vector<std::uint8_t> layout_;
 };
-
-// Draws a layout of a weighed position that has the place safe. False: none of many had.
-bool draw_safe_layout(const Solver& solver, int place, Stream& stream,
-                      std::vector<std::uint8_t>& layout);
 
 }  // namespace mineproof

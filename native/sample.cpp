@@ -45,36 +45,44 @@ void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int m
     }
 }
 
+// Mines into some cells of the pool, which is left in disorder.
+void lay(const Grid& grid, int mines, std::vector<int>& pool, Stream& stream, std::uint8_t* mined) {
+    stream.choose(pool, static_cast<std::size_t>(mines));
+    for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
+}
+
 }  // namespace
+
+void draw_component(const Solver& solver, int number, int mines, Stream& stream,
+                    std::uint8_t* mined) {
+    const Grid& grid = solver.field.grid();
+    const Component& component = solver.component(number);
+    std::vector<int> pool;
+    const auto place_mines = [&](int box, int count) {
+        const auto cells = component.places.cells_of(box);
+        pool.assign(cells.begin(), cells.end());
+        for (int place : pool) mined[grid.cell(place)] = 0;
+        lay(grid, count, pool, stream, mined);
+    };
+    const auto walk = [&](const auto& forward) {
+        walk_back(component.lattice, forward, mines, stream, place_mines);
+    };
+    component.is_wide() ? walk(component.wide_forward()) : walk(component.forward());
+}
 
 void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined) {
     const Field& field = solver.field;
     const Grid& grid = field.grid();
     std::fill(mined, mined + grid.cells(), 0);
     std::vector<int> pool, counts;
-    const auto lay = [&](int mines) {  // mines into some of the pool
-        stream.choose(pool, static_cast<std::size_t>(mines));
-        for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
-    };
     const int used = solver.mixture().draw(stream, counts);
-    for (int number = 0; number < solver.component_count(); ++number) {
-        const Component& component = solver.component(number);
-        const auto place_mines = [&](int box, int mines) {
-            const auto cells = component.places.cells_of(box);
-            pool.assign(cells.begin(), cells.end());
-            lay(mines);
-        };
-        const auto walk = [&](const auto& forward) {
-            walk_back(component.lattice, forward, counts[number], stream, place_mines);
-        };
-        component.is_wide() ? walk(component.wide_forward()) : walk(component.forward());
-    }
-    pool.clear();
+    for (int number = 0; number < solver.component_count(); ++number)
+        draw_component(solver, number, counts[number], stream, mined);
     for (int place = 0; place < static_cast<int>(field.code.size()); ++place) {
         if (field.is_interior(place)) pool.push_back(place);
         if (field.known[place] == Known::mine) mined[grid.cell(place)] = 1;
     }
-    lay(solver.interior().draw(used, stream));
+    lay(grid, solver.interior().draw(used, stream), pool, stream, mined);
 }
 
 void Posterior::sample(std::uint64_t seed, std::uint8_t* mined) {

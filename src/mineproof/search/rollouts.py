@@ -41,7 +41,7 @@ GoesOn = Callable[[], bool]
 
 WIDE = replace(USUAL, reach=0.85, inner_reach=0.90, margin=0.3, finalists=100)
 ENDGAME = replace(USUAL, layouts=5000, endgame_work=3_000_000)
-PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000)
+PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class DeepSettings:
     endgame: GuessSettings = ENDGAME
     """What is solved exactly instead."""
     playout: GuessSettings = PLAYOUT
-    """The policy that plays on."""
+    """The policy that plays on: by survival alone, which is faster and says as much."""
     candidates: int = 8
-    doubt: float = 0.04
+    doubt: float = 0.03
     """How far apart two candidates may be against all expectation, as a share of the chance to
     win: the larger, the more is left to the playouts."""
 
@@ -244,7 +244,9 @@ class _Search:
             return None
         solved = own if own.exact else choose(self._facts, self._settings.endgame)
         if solved is not None and solved.exact:
-            return DeepChoice(own.index, True, (self._solved(solved),))
+            return DeepChoice(
+                own.index, True, (DeepOption(self._alone(solved), solved.win, 0.0, 0),)
+            )
         contest = Contest(self._candidates(own), self._settings.doubt)
         for number in range(1, contest.rounds + 1):
             if number > 1:
@@ -252,15 +254,17 @@ class _Search:
             self._play(contest, number / contest.rounds)
         return DeepChoice(own.index, False, tuple(map(_summary, contest.entrants)))
 
-    def _solved(self, choice: Choice) -> DeepOption:
-        safety = 1 - self._facts.risk[choice.index]
-        return DeepOption(GuessOption(choice.index, safety, 0.0, 0.0, None), choice.win, 0.0, 0)
+    def _alone(self, choice: Choice) -> GuessOption:
+        """Give a choice that was compared with no other."""
+        return GuessOption(choice.index, 1 - self._facts.risk[choice.index], 0.0, 0.0, None)
 
     def _policy(self, facts: Facts) -> Choice | None:
-        return choose(facts, self._settings.playout, self._evaluation)
+        return choose(facts, self._settings.playout)
 
     def _candidates(self, own: Choice) -> list[GuessOption]:
         """Give the choice of the fast policy, then the others that come near it."""
+        if not own.options:  # best play in a part of its own
+            return [self._alone(own)]
         wide = choose_in_python(self._facts, self._settings.wide, self._evaluation)
         assert wide is not None
         options = sorted(wide.options, key=lambda option: option.index != own.index)
