@@ -38,11 +38,6 @@ void make_evaluation(Evaluation* place, const nb::bytes& data) {
     new (place) Evaluation(std::span(bytes, data.size()));
 }
 
-GuessSettings joined(GuessSettings settings, const Evaluation* evaluation) {
-    settings.evaluation = evaluation;
-    return settings;
-}
-
 nb::list play_champion(int rows, int columns, int mines, const nb::bytes& boards,
                        std::int64_t first, const GuessSettings& settings,
                        const Evaluation* evaluation, std::int64_t nodes) {
@@ -109,8 +104,6 @@ nb::bytes simulate_champion(int rows, int columns, int mines, const std::string&
     return nb::bytes(reinterpret_cast<const char*>(traces.data()),
                      traces.size() * sizeof(GameTrace));
 }
-
-nb::object or_none(double value) { return value < 0 ? nb::object(nb::none()) : nb::float_(value); }
 
 // (cell, win, exact, [(cell, safety, next safety, survival, win), ..]), or None: no cell is left.
 nb::object to_answer(const Grid& grid, const Guesser::Choice& choice,

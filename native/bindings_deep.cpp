@@ -25,11 +25,6 @@ Position checked_position(int rows, int columns, int mines, const nb::bytes& sho
     return {grid, mines, {codes, codes + shown.size()}};
 }
 
-GuessSettings joined(GuessSettings settings, const Evaluation* evaluation) {
-    settings.evaluation = evaluation;
-    return settings;
-}
-
 PlayoutSettings checked_playout(const GuessSettings& policy, std::uint64_t seed, int cores,
                                 std::int64_t nodes) {
     if (cores < 1 || cores > max_cores) throw std::invalid_argument("expected 1 to 256 cores");
@@ -55,8 +50,6 @@ GoesOn asking(const nb::object& function) {
         return function.is_none() || nb::cast<bool>(function());
     };
 }
-
-nb::object or_none(double value) { return value < 0 ? nb::object(nb::none()) : nb::float_(value); }
 
 nb::object to_answer(const Grid& grid, const DeepChoice& choice) {
     if (choice.candidates.empty()) return nb::none();

@@ -1,14 +1,26 @@
-// What the bindings of whole games share, whoever plays them.
+// What the bindings of guesses and of whole games share, whoever plays them.
 #pragma once
 
 #include <string>
 
 #include "bindings.hpp"
+#include "guesser.hpp"
 #include "player.hpp"
 
 namespace mineproof {
 
 constexpr std::int64_t default_nodes = 1'000'000;  // for one decision
+
+// Settings with an evaluation, which crosses the border by itself and may be missing.
+inline GuessSettings joined(GuessSettings settings, const Evaluation* evaluation) {
+    settings.evaluation = evaluation;
+    return settings;
+}
+
+// A chance as Python sees it; less than 0 stands for none.
+inline nb::object or_none(double value) {
+    return value < 0 ? nb::object(nb::none()) : nb::float_(value);
+}
 
 // The games of boards that stand one after the other, one byte a cell: a list of (result,
 // guesses, moves, milliseconds). It is empty if some decision takes too much work.
