@@ -207,40 +207,54 @@ def _fills(
                 yield mines + way.mines, rest | layout
 
 
+class _Groups:
+    """Cells that hang together (union-find); the lowest cell of a group names it."""
+
+    def __init__(self, cells: Sequence[int]) -> None:
+        self._parent = {cell: cell for cell in cells}
+
+    def name(self, cell: int) -> int:
+        while self._parent[cell] != cell:
+            cell = self._parent[cell]
+        return cell
+
+    def link(self, first: int, second: int) -> None:
+        low, high = sorted((self.name(first), self.name(second)))
+        self._parent[high] = low
+
+
 def _regions(found: Constraints, tables: Sequence[Table], grid: Grid) -> list[Region]:
     """Gather what hangs together."""
     cells = _unopened(found)
-    can_be_mined = set(cells).difference(found.safe)
-    parent = {cell: cell for cell in cells}
-
-    def root(cell: int) -> int:
-        while parent[cell] != cell:
-            cell = parent[cell]
-        return cell
-
-    def link(first: int, second: int) -> None:
-        first, second = sorted((root(first), root(second)))
-        parent[second] = first  # a root is the lowest cell of its region
-
-    for cell in cells:
-        for other in grid.neighbours(cell):
-            if other in can_be_mined:
-                link(cell, other)
-    for component in found.components:
-        for cell in component.cells:
-            link(cell, component.cells[0])
+    groups = _grouped(found, cells, grid)
     members: dict[int, list[int]] = {}
     for cell in cells:
-        members.setdefault(root(cell), []).append(cell)
-    inside, parts = set(found.interior), list(zip(found.components, tables, strict=True))
+        members.setdefault(groups.name(cell), []).append(cell)
+    counted: dict[int, list[Table]] = {}
+    for component, table in zip(found.components, tables, strict=True):
+        counted.setdefault(groups.name(component.cells[0]), []).append(table)
+    inside = set(found.interior)
     return [
         _region(
             tuple(region),
-            tuple(table for part, table in parts if root(part.cells[0]) == first),
+            tuple(counted.get(name, ())),
             tuple(cell for cell in region if cell in inside),
         )
-        for first, region in members.items()
+        for name, region in members.items()
     ]
+
+
+def _grouped(found: Constraints, cells: Sequence[int], grid: Grid) -> _Groups:
+    groups = _Groups(cells)
+    can_be_mined = set(cells).difference(found.safe)
+    for cell in cells:
+        for other in grid.neighbours(cell):
+            if other in can_be_mined:
+                groups.link(cell, other)
+    for component in found.components:
+        for cell in component.cells:
+            groups.link(cell, component.cells[0])
+    return groups
 
 
 def _region(cells: tuple[int, ...], tables: tuple[Table, ...], inside: tuple[int, ...]) -> Region:
