@@ -31,11 +31,11 @@ MOST_WHOLE = 50_000
 """The same where whole games run in the native core."""
 USUAL_COST = 20.0
 """Microseconds of CPU a cell of a game that is played in Python."""
-COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0}
+COSTS = {"random": 12.0, "resolution": 100.0, "exact": 40.0, "deep": 1000.0}
 """The same for agents that are far from the usual."""
 WHOLE_COST = 0.15
 """The same where whole games run in the native core."""
-WHOLE_COSTS = {"champion": 2.0}
+WHOLE_COSTS = {"champion": 0.5}
 """The same for agents that think longer than `exact`."""
 SMALL = Rules(8, 8, 10)
 """The size of the board on which an agent shows whether its whole games run in the core."""

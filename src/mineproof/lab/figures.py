@@ -117,7 +117,7 @@ def _draw_series(
     if figure.kind == "bars":
         width = (0.8 if is_bars else 0.5) / len(styles)
     else:
-        width = _dodge(figure, points)
+        width = _dodge(figure, points, len(styles))
     for number, (name, look) in enumerate(styles.items()):
         mine = [point for point in points if point.series == name]
         shift = (number - (len(styles) - 1) / 2) * width
@@ -177,10 +177,10 @@ def _place(figure: Figure, x: str | float) -> float:
     return float(x) * 100 if figure.x in SHARES else float(x)
 
 
-def _dodge(figure: Figure, points: Sequence[Point]) -> float:
+def _dodge(figure: Figure, points: Sequence[Point], series: int) -> float:
     """Give how far apart series stand at the same x, so that their whiskers can be seen."""
     places = [_place(figure, point.x) for point in points]
-    return (max(places) - min(places)) * 0.008
+    return (max(places) - min(places)) * min(0.008, 0.03 / series)
 
 
 def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:

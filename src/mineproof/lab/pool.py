@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -11,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessP
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
 
+from mineproof.agents.registry import agents
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.flight import LostError, fly
 from mineproof.lab.running import Take
@@ -117,6 +119,8 @@ class ProcessPool:
 def _prepare_worker() -> None:
     """Set up a worker: Ctrl-C is the parent's business, and without a parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    agents()
+    gc.freeze()  # what is loaded by now is never garbage, and need not be looked at again
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
