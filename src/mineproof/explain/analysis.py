@@ -197,7 +197,8 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
             seen, flags = _with_flags(seen)
         prior = Density(density) if density is not None and seen.rules.mines is None else None
         facts = counting.count(seen, prior=prior, nodes=nodes, seconds=budget, sampled=sampled)
-    chances = _chances(facts, nodes, budget) if moves else None
+    left = None if budget is None else max(0.0, started + budget - time.perf_counter())
+    chances = _chances(facts, nodes, left) if moves else None
     return Analysis(facts, flags=flags, chances=chances, elapsed=time.perf_counter() - started)
 
 
