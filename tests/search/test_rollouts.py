@@ -298,14 +298,14 @@ def test_the_twin_finds_a_good_cell() -> None:
     rules = Rules(4, 4, 4)
     facts = count(Observation(rules.public(), bytes([1]) + bytes([UNOPENED]) * 15))
     settings = replace(PLAYED, playout=LOOKING, candidates=4)
-    limits = Limits(120, math.inf, 2, 1, None)
+    limits = Limits(40, math.inf, 2, 1, None)
     choice = choose_deep_in_python(facts, settings, None, limits)
     assert choice is not None
     assert choice == choose_deep_in_python(facts, settings, None, limits)
     assert [option.playouts for option in choice.options] == sorted(
         (option.playouts for option in choice.options), reverse=True
     )
-    assert 100 <= choice.playouts <= 120
+    assert 30 <= choice.playouts <= 40
     stopped = choose_deep_in_python(facts, settings, None, limits._replace(goes_on=lambda: False))
     assert stopped is not None
     assert stopped.playouts == 0
@@ -324,7 +324,8 @@ def test_the_twin_finds_a_good_cell() -> None:
 )
 def test_limits_that_cannot_be_meant_are_refused(given: dict[str, Any], expected: str) -> None:
     """Each with what was expected and what came."""
-    facts = small_positions()[0]
+    shown = bytes([1]) + bytes([UNOPENED]) * 8
+    facts = count(Observation(Rules(3, 3, 2).public(), shown))
     with pytest.raises(InputError, match=expected):
         choose_deep(facts, **given)
 

@@ -53,7 +53,7 @@ class DeepSettings:
     wide: GuessSettings = WIDE
     """What finds the candidates."""
     endgame: GuessSettings = ENDGAME
-    """What is solved exactly instead."""
+    """What the core solves exactly instead."""
     playout: GuessSettings = PLAYOUT
     """The policy that plays on: by survival alone, which is faster and says as much."""
     candidates: int = 8
@@ -242,11 +242,8 @@ class _Search:
         own = choose(self._facts, self._settings.fast, self._evaluation)
         if own is None:
             return None
-        solved = own if own.exact else choose(self._facts, self._settings.endgame)
-        if solved is not None and solved.exact:
-            return DeepChoice(
-                own.index, True, (DeepOption(self._alone(solved), solved.win, 0.0, 0),)
-            )
+        if own.exact:  # a larger endgame would take too long here
+            return DeepChoice(own.index, True, (DeepOption(self._alone(own), own.win, 0.0, 0),))
         contest = Contest(self._candidates(own), self._settings.doubt)
         for number in range(1, contest.rounds + 1):
             if number > 1:
