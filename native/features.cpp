@@ -14,14 +14,29 @@ Situation::Situation(const Solver& solver, int mines)
       log_layouts(solver.mixture().log_layouts()),
       components(solver.component_count()),
       frontier(unknown - interior) {
+    component_of.assign(solver.field.code.size(), -1);
+    box_size.assign(solver.field.code.size(), 0);
     for (int number = 0; number < components; ++number) {
-        const Component& component = solver.component(number);
-        for (int box = 0; box < component.problem.box_count(); ++box) {
-            const double risk = component.risk[box];
-            best = std::max(best, 1 - risk);
-            doubt += component.problem.sizes[box] * risk * (1 - risk);
+        views.push_back(describe(solver.field, solver.component(number), number));
+        best = std::max(best, views.back().best);
+        doubt += views.back().doubt;
+    }
+}
+
+Situation::ComponentView Situation::describe(const Field& field, const Component& component, int number) {
+    ComponentView view;
+    view.cells = component.problem.cells;
+    for (int box = 0; box < component.problem.box_count(); ++box) {
+        const double risk = component.risk[box];
+        view.best = std::max(view.best, 1 - risk);
+        view.doubt += component.problem.sizes[box] * risk * (1 - risk);
+        for (int place : component.places.cells_of(box)) {
+            component_of[place] = number;
+            box_size[place] = component.problem.sizes[box];
+            for (int step : field.grid().steps) view.border += field.is_interior(place + step);
         }
     }
+    return view;
 }
 
 Features::Features(const Solver& solver, const Situation& situation,
@@ -33,6 +48,13 @@ Features::Features(const Solver& solver, const Situation& situation,
     const double survival = safety[place] * outlook.next;
     int near = 0;
     for (int step : grid.steps) near += solver.field.is_unknown(place + step);
+    const int home = situation.component_of[place];
+    Situation::ComponentView view;
+    view.best = safety[place];
+    if (home >= 0) view = situation.views[home];
+    double elsewhere = home >= 0 && situation.interior > 0 ? 1 - situation.interior_risk : 0;
+    for (int number = 0; number < situation.components; ++number)
+        if (number != home) elsewhere = std::max(elsewhere, situation.views[number].best);
     const double values[scalars] = {
         safety[place],
         situation.best - safety[place],
@@ -58,6 +80,17 @@ Features::Features(const Solver& solver, const Situation& situation,
         best_survival - survival,
         situation.doubt / 10,
         (situation.doubt - outlook.doubt) / 2,
+        std::min(view.cells, 80) / 40.0,
+        view.doubt / 5,
+        view.best - safety[place],
+        elsewhere,
+        std::min(view.border, 40) / 20.0,
+        outlook.local,
+        outlook.resolved,
+        (view.doubt - outlook.local_doubt) / 2,
+        std::min(situation.unknown, 60) / 60.0,
+        std::min(situation.log_layouts, 25.0) / 25,
+        situation.box_size[place] / 8.0,
     };
     std::copy(std::begin(values), std::end(values), scalar.begin());
     look_around(solver.field, safety, place);

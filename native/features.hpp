@@ -22,14 +22,27 @@ struct Situation {
     int frontier = 0;
     double doubt = 0;  // the sum of risk x safety over the frontier
 
+    struct ComponentView {
+        int cells = 0;
+        double doubt = 0;
+        double best = 0;  // the safety of its safest cell
+        int border = 0;   // pairs of one of its cells and an interior cell beside it
+    };
+    std::vector<ComponentView> views;  // by component
+    std::vector<int> component_of;  // by place; -1 outside the frontier
+    std::vector<int> box_size;      // by place; 0 outside the frontier
+
     Situation() = default;
     // Of a weighed solver with so many mines on the board.
     Situation(const Solver& solver, int mines);
+
+private:
+    ComponentView describe(const Field& field, const Component& component, int number);
 };
 
 // Numbers about a candidate and its position, and the pattern of cells around it.
 struct Features {
-    static constexpr int scalars = 24;
+    static constexpr int scalars = 35;
     static constexpr int reach = 3;
     static constexpr int side = 2 * reach + 1;
     static constexpr int cells = side * side;

@@ -114,7 +114,8 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
             GuessCandidate& candidate = candidates_[done];
             if (level(candidate.safety) <= level(most - settings_.margin)) break;
-            candidate.outlook = look_ahead(solver, prior, candidate.place, budget);
+            candidate.outlook = look_ahead(solver, prior, candidate.place,
+                                           situation_.component_of, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
             most = std::max(most, candidate.survival);
             work += cost(solver) * (candidate.outlook.values + 1);

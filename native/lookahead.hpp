@@ -1,6 +1,8 @@
 // One move ahead: what opening a cell leads to.
 #pragma once
 
+#include <vector>
+
 #include "budget.hpp"
 #include "prior.hpp"
 #include "solver.hpp"
@@ -14,6 +16,9 @@ struct Outlook {
     double progress = 0;  // chance that some cell is proved safe
     double proved = 0;    // expected number of cells proved safe, at most `proved_cap` counted
     double doubt = 0;     // expected sum of risk x safety over the frontier
+    double local = 0;     // expected safety of the best cell in its region; 1 if none is left
+    double local_doubt = 0;  // expected sum of risk x safety in its region
+    double resolved = 0;  // chance that all cells of its region are decided
     double zero = 0;      // chance that it shows a 0
     double likeliest = 0; // chance of its likeliest value
     double entropy = 0;   // of its value, in nats
@@ -25,6 +30,9 @@ struct Outlook {
 // Opens the cell for the sake of argument, with every value that it can show. The solver must
 // be up to date, and the cell neither opened nor known to be a mine; all risks of the solver
 // hold for the last value looked at when this returns, and have to be weighed again.
-Outlook look_ahead(Solver& solver, const Prior& prior, int place, Budget& budget);
+// The *region* of a cell is its component, as `component_of` has it by place (-1 elsewhere),
+// and its neighbours.
+Outlook look_ahead(Solver& solver, const Prior& prior, int place,
+                   const std::vector<int>& component_of, Budget& budget);
 
 }  // namespace mineproof

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,7 +12,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.search.lookahead import PROVED_CAP, Outlook
 from mineproof.search.survey import Survey
 
-SCALARS = 24
+SCALARS = 35
 """Numbers about a candidate and its position."""
 REACH = 3
 """How far the pattern reaches from the candidate."""
@@ -35,19 +37,41 @@ class Features(NamedTuple):
         return self.scalar[3]
 
 
+@dataclass
+class ComponentView:
+    """What the evaluation sees of a component."""
+
+    cells: int = 0
+    doubt: float = 0.0
+    """The sum of risk x safety over its cells."""
+    best: float = 0.0
+    """The safety of its safest cell."""
+    border: int = 0
+    """Pairs of one of its cells and an interior cell beside it."""
+
+    def add(self, safety: float, border: int) -> None:
+        """Add one cell."""
+        self.cells += 1
+        self.doubt += safety * (1 - safety)
+        self.best = max(self.best, safety)
+        self.border += border
+
+
 class Situation:
     """What all candidates of a position share."""
 
     def __init__(self, survey: Survey, mines: int) -> None:
         """Describe a position with so many mines on the board."""
-        boxes = survey.boxes()
         self.survey = survey
-        self.interior = len(boxes.pop((), ()))
         self.unknown = len(survey.unknown)
+        self.interior = self.unknown - len(survey.component_of)
         self.left = mines - survey.observation.shown.count(EXPLODED)
-        safeties = [(survey.safety[box[0]], len(box)) for box in boxes.values()]
-        self.doubt = sum(cells * safety * (1 - safety) for safety, cells in safeties)
-        self.components = len(_joined(list(boxes)))
+        self.views: dict[int, ComponentView] = {}
+        for index, component in survey.component_of.items():
+            inner = sum(not survey.touching[near] for near in survey.unknown_near(index))
+            self.views.setdefault(component, ComponentView()).add(survey.safety[index], inner)
+        self.doubt = sum(view.doubt for view in self.views.values())
+        self.box_size = Counter(survey.touching.values())
 
     @cached_property
     def interior_risk(self) -> float:
@@ -84,7 +108,7 @@ class Situation:
             self.interior / grid.size,
             self.interior_risk,
             min(self.log_layouts, 250) / 250,
-            min(self.components, 20) / 10,
+            min(len(self.views), 20) / 10,
             min(self.unknown - self.interior, 150) / 100,
             len(survey.unknown_near(index)) / 8,
             min(row, grid.rows - 1 - row, 4) / 4,
@@ -92,8 +116,31 @@ class Situation:
             best_survival - survival,
             self.doubt / 10,
             (self.doubt - outlook.doubt) / 2,
+            *self._around(index, outlook),
         )
         return Features(scalar, *self._pattern(row, column))
+
+    def _around(self, index: int, outlook: Outlook) -> tuple[float, ...]:
+        """Describe the component of a candidate, and how far the rest of the board is."""
+        survey = self.survey
+        safety, home = survey.safety[index], survey.component_of.get(index)
+        view = ComponentView(best=safety) if home is None else self.views[home]
+        others = [other.best for name, other in self.views.items() if name != home]
+        if home is not None and self.interior:
+            others.append(1 - self.interior_risk)
+        return (
+            min(view.cells, 80) / 40,
+            view.doubt / 5,
+            view.best - safety,
+            max(others, default=0.0),
+            min(view.border, 40) / 20,
+            outlook.local,
+            outlook.resolved,
+            (view.doubt - outlook.local_doubt) / 2,
+            min(self.unknown, 60) / 60,
+            min(self.log_layouts, 25) / 25,
+            0.0 if home is None else self.box_size[survey.touching[index]] / 8,
+        )
 
     def _pattern(self, row: int, column: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Give kind and risk of the cells around a candidate, row by row."""
@@ -117,19 +164,3 @@ class Situation:
             return MINE
         known = sum(1 for near in seen.grid.neighbours(index) if seen.shown[near] == EXPLODED)
         return CLUE + min(max(code - known, 0), 6)
-
-
-def _joined(boxes: list[tuple[int, ...]]) -> set[int]:
-    """Give one clue for each component: boxes hang together through shared clues."""
-    leader: dict[int, int] = {}
-
-    def find(clue: int) -> int:
-        while leader.setdefault(clue, clue) != clue:
-            clue = leader[clue]
-        return clue
-
-    for first, *others in boxes:
-        for other in others:
-            leader[find(other)] = find(first)
-        find(first)
-    return {find(clue) for clue in list(leader)}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
@@ -16,7 +17,10 @@ PROVED_CAP = 10
 
 @dataclass
 class Outlook:
-    """What follows if a cell is opened and is safe: expectations over its values."""
+    """What follows if a cell is opened and is safe: expectations over its values.
+
+    The *region* of a cell is its component and its neighbours.
+    """
 
     next: float = 0.0
     """The safety of the best move after it; 1 where one is proved safe."""
@@ -28,6 +32,12 @@ class Outlook:
     """The number of cells proved safe, at most `PROVED_CAP` counted."""
     doubt: float = 0.0
     """The sum of risk x safety over the frontier."""
+    local: float = 0.0
+    """The safety of the best cell in its region; 1 if none is left."""
+    local_doubt: float = 0.0
+    """The sum of risk x safety in its region."""
+    resolved: float = 0.0
+    """The chance that all cells of its region are decided."""
     zero: float = 0.0
     """The chance that it shows a 0."""
     likeliest: float = 0.0
@@ -49,8 +59,7 @@ def look_ahead(survey: Survey, index: int, nodes: int) -> Outlook:
     outlook = Outlook()
     chances = survey.facts.values(index)
     whole = math.fsum(chances)
-    boxes = survey.boxes(index)
-    interior = boxes.pop((), [])
+    boxes = _boxes_after(survey, index)
     for value, chance in enumerate(chances):
         if chance == 0:
             continue
@@ -58,30 +67,49 @@ def look_ahead(survey: Survey, index: int, nodes: int) -> Outlook:
         facts = count(after, prior=survey.facts.prior, nodes=nodes)
         if value == 0:
             outlook.zero = chance / whole
-        _add(outlook, chance / whole, facts, boxes.values(), interior)
+        _add(outlook, chance / whole, facts, boxes)
     return outlook
 
 
-def _add(
-    outlook: Outlook,
-    chance: float,
-    facts: Facts,
-    boxes: Iterable[list[int]],
-    interior: list[int],
-) -> None:
+class _Box(NamedTuple):
+    """A box of the position after a move, by one of its cells."""
+
+    cell: int
+    size: int
+    is_interior: bool
+    is_local: bool
+    """Whether it lies in the region of the cell that was opened."""
+
+
+def _boxes_after(survey: Survey, opened: int) -> list[_Box]:
+    region = survey.region(opened)
+    return [
+        _Box(cells[0], len(cells), not clues, cells[0] in region)
+        for clues, cells in survey.boxes(opened).items()
+    ]
+
+
+def _add(outlook: Outlook, chance: float, facts: Facts, boxes: Sequence[_Box]) -> None:
     """Add what one value leads to, by its chance."""
-    risk = facts.risk
-    frontier = [(risk[box[0]], len(box)) for box in boxes]
-    everywhere = [*frontier, *((risk[interior[0]], len(interior)) for _ in interior[:1])]
-    safeties = sorted((1 - each for each, _ in everywhere), reverse=True)
+    risks = [(facts.risk[box.cell], box) for box in boxes]
+    safeties = sorted((1 - risk for risk, _ in risks), reverse=True)
     best, second = (*safeties, 0.0, 0.0)[:2] if safeties else (1.0, 1.0)
-    proved = sum(cells for each, cells in everywhere if each == 0)
+    proved = sum(box.size for risk, box in risks if risk == 0)
+    frontier = [(risk, box) for risk, box in risks if not box.is_interior]
+    region = [(risk, box) for risk, box in frontier if box.is_local]
     outlook.next += chance * best
     outlook.second += chance * second
     outlook.progress += chance * (best == 1)
     outlook.proved += chance * min(proved, PROVED_CAP)
-    outlook.doubt += chance * sum(cells * each * (1 - each) for each, cells in frontier)
+    outlook.doubt += chance * _doubt(frontier)
+    outlook.local += chance * max((1 - risk for risk, _ in region), default=1.0)
+    outlook.local_doubt += chance * _doubt(region)
+    outlook.resolved += chance * all(risk in (0, 1) for risk, _ in region)
     outlook.likeliest = max(outlook.likeliest, chance)
     outlook.entropy -= chance * math.log(chance)
     outlook.values += 1
     outlook.nodes += facts.nodes
+
+
+def _doubt(risks: Iterable[tuple[float, _Box]]) -> float:
+    return sum(box.size * risk * (1 - risk) for risk, box in risks)

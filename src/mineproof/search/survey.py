@@ -73,6 +73,31 @@ class Survey:
         """List the unknown neighbours of a cell."""
         return [i for i in self.observation.grid.neighbours(index) if i in self.safety]
 
+    @cached_property
+    def component_of(self) -> dict[int, int]:
+        """The component of each frontier cell, named by one of its clues."""
+        leader: dict[int, int] = {}
+
+        def find(clue: int) -> int:
+            while leader.setdefault(clue, clue) != clue:
+                clue = leader[clue]
+            return clue
+
+        frontier = {index: clues for index, clues in self.touching.items() if clues}
+        for first, *others in frontier.values():  # boxes hang together through shared clues
+            find(first)
+            for other in others:
+                leader[find(other)] = find(first)
+        return {index: find(clues[0]) for index, clues in frontier.items()}
+
+    def region(self, index: int) -> set[int]:
+        """Give the unknown cells of its component and around it, without the cell itself."""
+        home = self.component_of.get(index)
+        near = set(self.unknown_near(index))
+        if home is not None:
+            near.update(i for i, component in self.component_of.items() if component == home)
+        return near - {index}
+
     def boxes(self, opened: int | None = None) -> dict[tuple[int, ...], list[int]]:
         """Gather the unknown cells by the clues they touch; `opened` shows one more clue."""
         near = set() if opened is None else set(self.observation.grid.neighbours(opened))
