@@ -13,6 +13,8 @@ namespace {
 using Clock = Crew::Clock;
 
 constexpr std::int64_t layouts_alone = 100;
+constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the
+                                    // doubt behind has no chance
 
 // Mean of numbers, and its standard error.
 struct Estimate {
@@ -29,6 +31,12 @@ Estimate estimate(std::size_t count, Number number) {
         squares += (number(i) - result.mean) * (number(i) - result.mean);
     if (count > 1) result.error = std::sqrt(squares / static_cast<double>(count * (count - 1)));
     return result;
+}
+
+// By what share a candidate is expected to win more often than another.
+double expected_share(const GuessCandidate& guess, const GuessCandidate& other) {
+    if (guess.win >= 0 && other.win > 0) return guess.win / other.win - 1;
+    return other.survival > 0 ? guess.survival / other.survival - 1 : 0;
 }
 
 // Candidates that play the same layouts, fewer of them from round to round.
@@ -108,14 +116,9 @@ private:
             count, [&](std::size_t i) { return entrant.results[i] - own.results[i]; });
         const double noise = count > 1 ? seen.error * seen.error : 1;
         const double spread = doubt_ * doubt_ * win.mean * win.mean;
-        const double expected = expectation(entrant.guess, own.guess, win.mean);
+        const double expected = win.mean * expected_share(entrant.guess, own.guess);
         if (noise + spread == 0) return seen.mean;
         return (seen.mean * spread + expected * noise) / (noise + spread);
-    }
-
-    static double expectation(const GuessCandidate& guess, const GuessCandidate& own, double win) {
-        if (guess.win >= 0 && own.win >= 0) return guess.win - own.win;
-        return own.survival > 0 ? win * (guess.survival / own.survival - 1) : 0;
     }
 
     std::vector<Entrant> entrants_;  // those that are left come first, the best at the front
@@ -182,6 +185,11 @@ private:
         });
         if (found != all.end()) std::rotate(all.begin(), found, found + 1);
         else all.insert(all.begin(), {own.place, own.safety, 0});
+        const double least = -far_behind * settings_.doubt;
+        const GuessCandidate first = all.front();
+        std::erase_if(all, [&](const GuessCandidate& each) {
+            return each.win >= 0 && expected_share(each, first) < least;
+        });
         if (all.size() > static_cast<std::size_t>(settings_.candidates))
             all.resize(settings_.candidates);
         return all;

@@ -26,11 +26,12 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import MineCount, Rules
 from mineproof.inference.counting import Facts, count
-from mineproof.search.contest import Contest, estimate
+from mineproof.search.contest import Contest, estimate, expected_share
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.playouts import Playouts
 from mineproof.search.rollouts import (
     DEEP,
+    FAR_BEHIND,
     DeepChoice,
     DeepSettings,
     Limits,
@@ -181,6 +182,19 @@ def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
             assert ours.playouts == len(entrant.results)
             assert ours.win == pytest.approx(mean, abs=1e-12)
             assert ours.error == pytest.approx(error, abs=1e-12)
+
+
+def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
+    """Candidates that the evaluation has given up get no playouts."""
+    dropped = 0
+    for facts in expert_guesses():
+        choice = answers(facts, playouts=20, evaluation=noisy_evaluation())
+        options = {each.option.index: each.option for each in choice.options}
+        for option in options.values():
+            share = expected_share(option, options[choice.fast])
+            assert option.win is None or share >= -FAR_BEHIND * DEEP.doubt
+        dropped += len(answers(facts, playouts=20).options) - len(options)
+    assert dropped > 0
 
 
 def test_no_time_gives_the_fast_choice(core: Any) -> None:

@@ -89,11 +89,12 @@ class Contest:
         spread = (self._doubt * win) ** 2
         if noise + spread == 0:
             return seen
-        expected = self._expected(entrant.option, win)
+        expected = win * expected_share(entrant.option, self._own.option)
         return (seen * spread + expected * noise) / (noise + spread)
 
-    def _expected(self, option: GuessOption, win: float) -> float:
-        own = self._own.option
-        if option.win is not None and own.win is not None:
-            return option.win - own.win
-        return win * (option.survival / own.survival - 1) if own.survival > 0 else 0.0
+
+def expected_share(option: GuessOption, other: GuessOption) -> float:
+    """Give by what share a candidate is expected to win more often than another."""
+    if option.win is not None and other.win:
+        return option.win / other.win - 1
+    return option.survival / other.survival - 1 if other.survival > 0 else 0.0

@@ -20,7 +20,7 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.random import check_seed
 from mineproof.inference.counting import NODES, Facts, Known
 from mineproof.search.choice import Choice, GuessOption
-from mineproof.search.contest import Contest, Entrant, estimate
+from mineproof.search.contest import Contest, Entrant, estimate, expected_share
 from mineproof.search.evaluation import Evaluation
 from mineproof.search.guessing import choose, choose_in_python, core_settings
 from mineproof.search.playouts import Playouts
@@ -30,6 +30,8 @@ SECONDS = 0.2
 """How long a guess may take where nothing else is said."""
 LAYOUTS_ALONE = 100
 """Layouts that a single candidate plays: for an estimate, there is nothing to choose."""
+FAR_BEHIND = 2.5
+"""A candidate that an evaluation sees so many times the doubt behind has no chance."""
 SPREAD = 1.96
 """Standard errors on either side of a mean that make a 95 % interval."""
 UNLIMITED = 100_000_000
@@ -57,7 +59,7 @@ class DeepSettings:
     playout: GuessSettings = PLAYOUT
     """The policy that plays on: by survival alone, which is faster and says as much."""
     candidates: int = 8
-    doubt: float = 0.03
+    doubt: float = 0.025
     """How far apart two candidates may be against all expectation, as a share of the chance to
     win: the larger, the more is left to the playouts."""
 
@@ -267,7 +269,13 @@ class _Search:
         options = sorted(wide.options, key=lambda option: option.index != own.index)
         if options[0].index != own.index:
             options.insert(0, own.options[0])
-        return options[: self._settings.candidates]
+        least = -FAR_BEHIND * self._settings.doubt
+        near = [
+            option
+            for option in options
+            if option.win is None or expected_share(option, options[0]) >= least
+        ]
+        return near[: self._settings.candidates]
 
     def _play(self, contest: Contest, share: float) -> None:
         """Play a round, which may last until a share of the time is over."""
