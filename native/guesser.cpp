@@ -105,7 +105,7 @@ void Guesser::collect(const Field& field) {
 }
 
 // Looks ahead from the safest on, until no other can come near the best, or enough is done.
-// The best survival comes first.
+// The best survival comes first; cells that tell nothing come last, since they can wait.
 void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     double most = 0;
@@ -117,7 +117,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
             candidate.outlook = look_ahead(solver, prior, candidate.place,
                                            situation_.component_of, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
-            most = std::max(most, candidate.survival);
+            if (!candidate.is_dead()) most = std::max(most, candidate.survival);
             work += cost(solver) * (candidate.outlook.values + 1);
         }
     } catch (const WorkLimit&) {  // what was looked at has to do
@@ -125,6 +125,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     candidates_.resize(std::max<std::size_t>(done, 1));
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const GuessCandidate& a, const GuessCandidate& b) {
+                         if (a.is_dead() != b.is_dead()) return b.is_dead();
                          return level(a.survival) > level(b.survival);
                      });
 }
@@ -132,10 +133,12 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
 // Puts the candidate with the best estimate first.
 void Guesser::rank(const Solver& solver) {
     if (settings_.evaluation == nullptr) return;
-    const double least = candidates_.front().survival - settings_.margin;
+    const GuessCandidate& first = candidates_.front();
+    const std::int64_t least = level(first.survival - settings_.margin);
     std::size_t count = 0;
     while (count < candidates_.size() && count < static_cast<std::size_t>(settings_.finalists) &&
-           level(candidates_[count].survival) >= level(least))
+           candidates_[count].is_dead() == first.is_dead() &&
+           level(candidates_[count].survival) >= least)
         ++count;
     if (count < 2) return;
     std::vector<double> wins;

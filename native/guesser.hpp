@@ -33,6 +33,9 @@ struct GuessCandidate {
     Outlook outlook{};
     double survival = 0;  // safety x next safety: the chance to survive two guesses
     double win = -1;      // the estimated chance to win; -1 if there is none
+
+    // Whether it shows the same wherever it is safe: then nothing is lost by opening it later.
+    bool is_dead() const { return outlook.values < 2; }
 };
 
 class Guesser {

@@ -31,7 +31,7 @@ HOSTILE: tuple[object, ...] = (
 def noise(width: int, inner: int) -> bytes:
     """Give the data of an evaluation with random weights."""
     dice = random.Random(width)
-    count = 613 * width + inner * (width + 1) + inner + 1
+    count = 624 * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.5) for _ in range(count))
     return b"MINEVAL1" + struct.pack(f"<2I{count}f", width, inner, *weights)
 

@@ -176,3 +176,16 @@ def test_the_evaluation_of_the_package_is_read_or_absent() -> None:
     """What ships with the package is an evaluation; the player works without it, too."""
     found = load_evaluation()
     assert found is None or found.win is not None
+
+
+def test_a_cell_that_tells_nothing_can_wait() -> None:
+    """A cell that shows the same wherever it is safe is guessed only if all candidates are so."""
+    dead = 0
+    for seen in guess_positions():
+        facts = count(seen)
+        choice = choose(facts, LOOKING)
+        assert choice is not None
+        kinds = [sum(1 for x in facts.values(each.index) if x > 0) for each in choice.options]
+        dead += kinds.count(1)
+        assert kinds[0] > 1 or max(kinds) == 1
+    assert dead > 10

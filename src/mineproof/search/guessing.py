@@ -134,9 +134,11 @@ def _look(survey: Survey, settings: GuessSettings) -> list[tuple[GuessOption, Ou
             break
         survival = seed.safety * outlook.next
         looked.append((GuessOption(seed.index, seed.safety, outlook.next, survival, None), outlook))
-        most = max(most, survival)
+        if not outlook.is_dead:
+            most = max(most, survival)
         work += outlook.nodes
-    looked.sort(key=lambda each: -level(each[0].survival))
+    # Cells that tell nothing come last, since they can wait.
+    looked.sort(key=lambda each: (each[1].is_dead, -level(each[0].survival)))
     return looked or [(GuessOption(first.index, first.safety, 0.0, 0.0, None), Outlook())]
 
 
@@ -148,9 +150,13 @@ def _evaluate(
 ) -> list[GuessOption]:
     """Put the candidate with the best estimate first, of those that come close."""
     options = [option for option, _ in looked]
-    most = options[0].survival
+    most, is_dead = options[0].survival, looked[0][1].is_dead
     least = level(most - settings.margin)
-    close = [each for each in looked if level(each[0].survival) >= least]
+    close = [
+        (option, outlook)
+        for option, outlook in looked
+        if level(option.survival) >= least and outlook.is_dead == is_dead
+    ]
     finalists = close[: settings.finalists]
     if len(finalists) < 2:
         return options

@@ -49,6 +49,11 @@ class Outlook:
     nodes: int = 0
     """The work it took, in states counted."""
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether it shows the same wherever it is safe: nothing is lost by opening it later."""
+        return self.values < 2
+
 
 def look_ahead(survey: Survey, index: int, nodes: int) -> Outlook:
     """Open a cell for the sake of argument, with every value that it can show.
