@@ -1,0 +1,97 @@
+"""The border of `champion`: what is refused, what is stopped, and what a simulation tells."""
+
+from __future__ import annotations
+
+import signal
+import struct
+from types import FrameType
+from typing import Any
+
+import pytest
+from conftest import Require
+from search_positions import noise
+
+import mineproof as mw
+from mineproof.backend import native
+
+STUCK = b"\x01" + b"\x09" * 8
+"""A position of 3x3 cells in which a guess is needed."""
+
+
+@pytest.fixture(scope="module")
+def core(require: Require) -> Any:
+    """Give the native core."""
+    require("native", hasattr(native, "play_champion"), "the native core is not built")
+    return native
+
+
+def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
+    """The same games as one by one; the last guess of a lost game is described."""
+    settings, evaluation = core.GuessSettings(margin=0.05), core.Evaluation(noise())
+    boards = b"".join(mw.deal(mw.INTERMEDIATE, seed, (0, 0)).mined for seed in range(300, 360))
+    games = core.play_champion(16, 16, 40, boards, 0, settings, evaluation)
+    traces = core.simulate_champion(16, 16, 40, "safe", 0, 300, 60, settings, evaluation)
+    found = list(struct.iter_unpack("<4I4f", traces))
+    names = ("win", "loss", "stuck")
+    assert [(names[a], b, c) for a, b, c, *_ in found] == [game[:3] for game in games]
+    for result, guesses, _, hidden, layouts, safety, took, slowest in found:
+        assert took >= slowest >= 0
+        if result == 1:
+            assert guesses > 0
+            assert 40 < hidden < 256
+            assert layouts > 0
+            assert 0 < safety < 1
+
+
+def test_too_much_work(core: Any) -> None:
+    """Where counting exceeds the limit nothing is played, and a guess says so."""
+    settings = core.GuessSettings()
+    board = mw.deal(mw.EXPERT, 1, (0, 0)).mined
+    assert core.play_champion(16, 30, 99, board, 0, settings, None, 0) == []
+    with pytest.raises(core.WorkLimit):
+        core.simulate_champion(16, 30, 99, "safe", 0, 0, 5, settings, None, 0)
+    with pytest.raises(core.WorkLimit):
+        core.guess(3, 3, STUCK, "known", 2, 2, settings, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, 3, STUCK[:-1], "known", 2, 2), "one code a cell"),
+        ((3, 3, STUCK[:-1] + b"\x0c", "known", 2, 2), "codes from 0 to 11"),
+        ((3, 3, STUCK, "known", 9, 9), "that has layouts"),
+        ((3, 3, STUCK, "known", 1, 1), "no cell is proved safe"),
+        ((3, 3, STUCK, "density", 1, 1), "density between 0 and 1"),
+        ((0, 3, b"", "known", 2, 2), "1 to 1000 rows"),
+    ],
+)
+def test_positions_that_cannot_be_asked(core: Any, arguments: Any, message: str) -> None:
+    """What is no guess is refused with a reason."""
+    with pytest.raises(ValueError, match=message):
+        core.guess(*arguments, core.GuessSettings())
+
+
+def test_arguments_of_simulations(core: Any) -> None:
+    """Numbers of games, first cells and settings are checked."""
+    settings = core.GuessSettings()
+    with pytest.raises(ValueError, match="0 to 2000000 games"):
+        core.simulate_champion(9, 9, 10, "safe", 0, 0, 2_000_001, settings)
+    with pytest.raises(ValueError, match="first cell on the board"):
+        core.simulate_champion(9, 9, 10, "safe", 81, 0, 1, settings)
+    with pytest.raises(TypeError):
+        core.simulate_champion(9, 9, 10, "safe", 0, 0, 1, None)
+
+
+def test_a_signal_ends_a_simulation(core: Any) -> None:
+    """Ctrl-C does not wait for the last game."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            core.simulate_champion(16, 30, 99, "safe", 0, 0, 2_000_000, core.GuessSettings())
+    finally:
+        signal.signal(signal.SIGALRM, before)
