@@ -73,11 +73,14 @@ nb::object guess_deep(int rows, int columns, int mines, const nb::bytes& shown,
         throw std::invalid_argument("expected 1 to 1000 candidates");
     if (!(doubt >= 0 && std::isfinite(doubt)))
         throw std::invalid_argument("expected a doubt from 0 on");
-    const DeepSettings settings{
-        joined(fast, evaluation),  joined(wide, evaluation), endgame,
-        checked_playout(playout, seed, cores, nodes),
-        candidates,                doubt,                    checked_playouts(playouts),
-        checked_seconds(seconds)};
+    const DeepSettings settings{joined(fast, evaluation),
+                                joined(wide, evaluation),
+                                endgame,
+                                checked_playout(playout, seed, cores, nodes),
+                                candidates,
+                                doubt,
+                                checked_playouts(playouts),
+                                checked_seconds(seconds)};
     DeepChoice choice;
     {
         nb::gil_scoped_release unlocked;

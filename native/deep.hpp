@@ -9,16 +9,17 @@
 
 namespace mineproof {
 
+// The usual values are in src/mineproof/search/rollouts.py.
 struct DeepSettings {
-    GuessSettings fast;        // whose choice is kept unless another cell is better
-    GuessSettings wide;        // finds the candidates
-    GuessSettings endgame;     // is solved instead, if it can be
-    PlayoutSettings playout;   // how games are played on
-    int candidates = 12;
-    double doubt = 0.03;           // how far apart two candidates may be against all
-                                   // expectation, as a share of the chance to win
-    std::int64_t playouts = 2000;  // of all candidates together
-    double seconds = 1e8;          // whichever ends first
+    GuessSettings fast;       // whose choice is kept unless another cell is better
+    GuessSettings wide;       // finds the candidates
+    GuessSettings endgame;    // is solved instead, if it can be
+    PlayoutSettings playout;  // how games are played on
+    int candidates;
+    double doubt;           // how far apart two candidates may be against all expectation, as a
+                            // share of the chance to win
+    std::int64_t playouts;  // of all candidates together
+    double seconds;         // whichever ends first
 };
 
 struct DeepCandidate {
