@@ -233,17 +233,21 @@ def write(options: argparse.Namespace, summary: Summary) -> Path:
         f"expert, {options.start}",
         f"{options.budget:g} s" if options.budget else f"{options.playouts} playouts",
         options.follow,
+        "none" if load_evaluation() is None else "trained",
         str(len(summary.walks)),
         str(guesses),
         f"{mean:+.2f}",
         f"{error:.2f}",
     ]
-    columns = ("game", "a guess", "follows", "games", "guesses", "gain, points", "standard error")
+    columns = (
+        *("game", "a guess", "follows", "evaluation", "games", "guesses"),
+        *("gain, points", "standard error"),
+    )
     intro = (
         "# `deep` against `champion`\n\nGain in the chance to win, by playouts on fresh layouts "
         f"at each guess (`python benchmarks/deep.py`).\nMeasured on: {machine()}."
     )
-    return update("deep", intro, columns, [row], 3)
+    return update("deep", intro, columns, [row], 4)
 
 
 def parse() -> argparse.Namespace:
