@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "safest.hpp"
+
 namespace mineproof {
 namespace {
 
@@ -29,6 +31,10 @@ Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budg
     const Winning found = end(solver, prior);
     if (found.place >= 0)  // of the whole, or of a part that has nothing to do with the rest
         return {found.place, 1 - found.risk, found.exact ? *found.win : -1, found.exact};
+    if (settings_.look_work == 0) {
+        const SafestCell safest = safest_cell(solver);
+        return {safest.place, safest.safety, -1, false};
+    }
     survey(solver, prior);
     look(solver, prior, budget);
     rank(solver);

@@ -18,7 +18,7 @@ struct GuessSettings {
     int endgame_cells = 500;        // and no more cells are unknown
     int layouts = 500;              // of a part that is solved
     std::int64_t endgame_work = 60'000;
-    std::int64_t look_work = 2'000'000;  // bounds the look-ahead of one guess
+    std::int64_t look_work = 2'000'000;  // bounds the look-ahead of one guess; 0: the safest cell
     double reach = 0.90;        // candidates are as safe as this share of the safest cell
     double inner_reach = 0.95;  // the same for the interior
     double margin = 0;          // of survival, within which the evaluation decides

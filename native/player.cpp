@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "safest.hpp"
 
 namespace mineproof {
 namespace {
 
-// Risks closer than this are equal but for rounding.
-constexpr double tie = 1e-10;
 constexpr int poll_interval = 1024;  // rounds of a game, of which an expert game has some 30
 
 }  // namespace
@@ -52,29 +51,7 @@ void Player::open_proved() {
     }
 }
 
-int ExactPlayer::guess(const Prior&, Budget&) {
-    const Field& field = solver_.field;
-    double least = field.interior_cells > 0 ? solver_.interior_risk() : 2.0;
-    for (int number = 0; number < solver_.component_count(); ++number)
-        for (double risk : solver_.component(number).risk) least = std::min(least, risk);
-    int best = -1, fewest = 9;
-    const auto consider = [&](int place) {
-        const int near = field.unknown(place) + field.mines(place);  // all that is unopened
-        if (near > fewest || (near == fewest && place > best)) return;
-        best = place;
-        fewest = near;
-    };
-    for (int number = 0; number < solver_.component_count(); ++number) {
-        const Component& component = solver_.component(number);
-        for (int box = 0; box < component.problem.box_count(); ++box)
-            if (component.risk[box] <= least + tie)
-                for (int place : component.places.cells_of(box)) consider(place);
-    }
-    if (field.interior_cells > 0 && solver_.interior_risk() <= least + tie)
-        for (int place = 0; place < static_cast<int>(field.code.size()); ++place)
-            if (field.is_interior(place)) consider(place);
-    return best;
-}
+int ExactPlayer::guess(const Prior&, Budget&) { return safest_cell(solver_).place; }
 
 GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
     deal(grid, mined);

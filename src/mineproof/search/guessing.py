@@ -92,6 +92,9 @@ def choose_in_python(
     solved = _solve(survey, settings)
     if solved is not None:
         return solved
+    if settings.look_work == 0:
+        index = survey.safest()
+        return Choice(index, None, False, ())
     looked = _look(survey, settings)
     options = [option for option, _ in looked]
     if evaluation is not None:

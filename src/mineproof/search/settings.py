@@ -18,7 +18,7 @@ class GuessSettings:
     endgame_work: int = 60_000
     """and all of it takes no more steps than this."""
     look_work: int = 2_000_000
-    """Bounds the look-ahead of one guess, in numbers that are added up."""
+    """Bounds the look-ahead of one guess, in numbers that are added up; 0: the safest cell."""
     reach: float = 0.90
     """Candidates are at least as safe as this share of the safest cell."""
     inner_reach: float = 0.95

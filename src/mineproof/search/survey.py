@@ -60,6 +60,12 @@ class Survey:
         """The safety of the safest cell."""
         return max(self.safety.values(), default=0.0)
 
+    def safest(self) -> int:
+        """Give the safest cell; of equal ones that with the fewest unopened neighbours."""
+        shown, neighbours = self.facts.observation.shown, self.observation.grid.neighbours
+        cells = [index for index in self.unknown if self.safety[index] >= self.best - TIE]
+        return min(cells, key=lambda i: sum(shown[near] == UNOPENED for near in neighbours(i)))
+
     @cached_property
     def touching(self) -> dict[int, tuple[int, ...]]:
         """The clues that each unknown cell touches: none in the interior."""
