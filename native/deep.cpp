@@ -188,7 +188,8 @@ private:
         const double least = -far_behind * settings_.doubt;
         const GuessCandidate first = all.front();
         std::erase_if(all, [&](const GuessCandidate& each) {
-            return each.win >= 0 && expected_share(each, first) < least;
+            return (each.is_dead() && !first.is_dead()) ||
+                   (each.win >= 0 && expected_share(each, first) < least);
         });
         if (all.size() > static_cast<std::size_t>(settings_.candidates))
             all.resize(settings_.candidates);
