@@ -16,13 +16,13 @@ namespace mineproof {
 struct GuessSettings {
     double endgame_layouts = 1e13;  // the endgame is tried, part by part, if no more are left
     int endgame_cells = 500;        // and no more cells are unknown
-    int layouts = 500;              // of a part that is solved
-    std::int64_t endgame_work = 60'000;
+    int layouts = 2000;             // of a part that is solved
+    std::int64_t endgame_work = 200'000;
     std::int64_t look_work = 2'000'000;  // bounds the look-ahead of one guess; 0: the safest cell
-    double reach = 0.90;        // candidates are as safe as this share of the safest cell
-    double inner_reach = 0.95;  // the same for the interior
-    double margin = 0;          // of survival, within which the evaluation decides
-    int finalists = 6;          // that it compares
+    double reach = 0.85;        // candidates are as safe as this share of the safest cell
+    double inner_reach = 0.90;  // the same for the interior
+    double margin = 0.08;       // of survival, within which the evaluation decides
+    int finalists = 8;          // that it compares
     const Evaluation* evaluation = nullptr;  // without one, survival decides
 };
 

@@ -110,13 +110,13 @@ class GuessSettings:
         self,
         endgame_layouts: float = 10000000000000.0,
         endgame_cells: int = 500,
-        layouts: int = 500,
-        endgame_work: int = 60000,
+        layouts: int = 2000,
+        endgame_work: int = 200000,
         look_work: int = 2000000,
-        reach: float = 0.9,
-        inner_reach: float = 0.95,
-        margin: float = 0.0,
-        finalists: int = 6,
+        reach: float = 0.85,
+        inner_reach: float = 0.9,
+        margin: float = 0.08,
+        finalists: int = 8,
     ) -> None:
         """Check and keep the settings.
 

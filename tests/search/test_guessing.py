@@ -123,13 +123,18 @@ def test_no_cell_is_left() -> None:
     assert choose_in_python(facts) is None
 
 
-def test_little_work_still_gives_a_cell() -> None:
-    """Without any work allowed, the safest cell is looked at, and chosen."""
+@pytest.mark.parametrize("work", [0, 1])
+def test_little_work_still_gives_a_cell(work: int) -> None:
+    """With hardly any work allowed the safest cell is looked at, with none it is just chosen."""
+    settings = GuessSettings(layouts=0, look_work=work)
     for seen in guess_positions()[::20]:
         facts = count(seen)
-        choice = choose(facts, GuessSettings(layouts=0, look_work=0))
+        choice = choose(facts, settings)
         assert choice is not None
-        assert len(choice.options) == 1
+        assert len(choice.options) == work
+        python = choose_in_python(facts, settings)
+        assert python is not None
+        assert python.index == choice.index
         known = set(facts.mined)
         least = min(facts.risk[i] for i in seen.unopened if i not in known)
         assert facts.risk[choice.index] <= least + 1e-9

@@ -13,19 +13,19 @@ class GuessSettings:
     """The endgame is tried, part by part, if no more layouts are left,"""
     endgame_cells: int = 500
     """and no more cells are unknown;"""
-    layouts: int = 500
+    layouts: int = 2000
     """a part is solved if no more have to be listed at a time,"""
-    endgame_work: int = 60_000
+    endgame_work: int = 200_000
     """and all of it takes no more steps than this."""
     look_work: int = 2_000_000
     """Bounds the look-ahead of one guess, in numbers that are added up; 0: the safest cell."""
-    reach: float = 0.90
+    reach: float = 0.85
     """Candidates are at least as safe as this share of the safest cell."""
-    inner_reach: float = 0.95
+    inner_reach: float = 0.90
     """The same for cells next to no clue."""
-    margin: float = 0.0
+    margin: float = 0.08
     """Candidates that survive nearly as often as the best, within this, are evaluated;"""
-    finalists: int = 6
+    finalists: int = 8
     """at most so many of them."""
 
 
