@@ -43,7 +43,7 @@ GoesOn = Callable[[], bool]
 
 WIDE = replace(USUAL, reach=0.85, inner_reach=0.90, margin=0.3, finalists=100)
 ENDGAME = replace(USUAL, layouts=5000, endgame_work=3_000_000)
-PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
+PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, reach=0.90, inner_reach=0.95, margin=0.0)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class DeepSettings:
     playout: GuessSettings = PLAYOUT
     """The policy that plays on: by survival alone, which is faster and says as much."""
     candidates: int = 8
-    doubt: float = 0.025
+    doubt: float = 0.02
     """How far apart two candidates may be against all expectation, as a share of the chance to
     win: the larger, the more is left to the playouts."""
 
