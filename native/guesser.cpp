@@ -146,7 +146,6 @@ void Guesser::rank(const Solver& solver) {
            candidates_[count].is_dead() == first.is_dead() &&
            level(candidates_[count].survival) >= least)
         ++count;
-    if (count < 2) return;
     std::vector<double> wins;
     for (std::size_t i = 0; i < count; ++i)
         wins.push_back(settings_.evaluation->win(features(solver, candidates_[i])));

@@ -204,7 +204,8 @@ def _moves(analysis: Analysis) -> str:
     best = analysis.moves[:BEST]
     if all(move.win is not None for move in best):
         named = [f"{move.cell} {move.win:.2%}, risk {move.risk:.2%}" for move in best]
-        return "nothing is proved safe; chance to win: " + "; ".join(named)
+        known = "chance to win" if analysis.win_exact else "estimated chance to win"
+        return f"nothing is proved safe; {known}: " + "; ".join(named)
     named = [f"{move.cell} at {move.risk:.2%}" for move in best]
     return "nothing is proved safe; least risk: " + ", ".join(named)
 
@@ -216,4 +217,6 @@ def _win(analysis: Analysis) -> str:
         return "chance to win not known under these rules"
     if analysis.win is None:
         return "chance to win not known: too much is left to search"
-    return f"wins {'' if analysis.win_exact else 'at least '}{analysis.win:.2%}"
+    if not analysis.win_exact:
+        return f"wins about {analysis.win:.1%}, an estimate"
+    return f"wins {analysis.win:.2%}"

@@ -17,6 +17,7 @@ from mineproof.explain.ranking import rank
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
 from mineproof.notation.position import parse_position
+from mineproof.search.estimates import estimate
 from mineproof.search.winning import UNKNOWN, WinChances, default_limits, win_chances
 
 CHUNK = 4000
@@ -113,9 +114,12 @@ class Analysis:
         if self._chances is None:
             return ()
         risk, wins, columns = self.facts.risk, self._chances.moves, self.columns
+        order = rank(self.facts, wins)
+        if not self.win_exact:  # estimates are of those alone that come close to the best
+            order.sort(key=lambda index: -wins.get(index, 0.0))
         return tuple(
             RankedMove(Cell(*divmod(index, columns)), risk[index], wins.get(index))
-            for index in rank(self.facts, wins)
+            for index in order
         )
 
     def to_plain(self) -> dict[str, Any]:
@@ -209,7 +213,8 @@ def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChanc
     if not facts.exact:
         return UNKNOWN
     try:
-        return win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
+        found = win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
+        return found if found.win is not None else estimate(facts, found.best)
     except WorkLimitError:  # the facts are there all the same
         return UNKNOWN
 

@@ -16,7 +16,7 @@ class GuessOption:
     survival: float
     """The chance to survive this move and the next: safety x next safety."""
     win: float | None
-    """The estimated chance to win, where there is an evaluation and it was a close call."""
+    """The estimated chance to win, where there is an evaluation and it came close to the best."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,6 @@ def _evaluate(
         if level(option.survival) >= least and outlook.is_dead == is_dead
     ]
     finalists = close[: settings.finalists]
-    if len(finalists) < 2:
-        return options
     assert isinstance(survey.facts.prior, Known)
     situation = Situation(survey, survey.facts.prior.mines)
     judged = [

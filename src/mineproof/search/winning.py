@@ -60,12 +60,12 @@ class WinChances:
     """What best play makes of a position."""
 
     win: float | None = None
-    """The chance to open all safe cells. If it is not exact, some policy reaches it; None: it is
-    not known."""
+    """The chance to open all safe cells. If it is not exact, some policy reaches it, or it is an
+    estimate; None: it is not known."""
     exact: bool = False
     moves: dict[int, float] = field(default_factory=dict)
-    """For cells as the next move the chance after it, where it is exact; all cells if the work
-    was enough, and if the position is exact then the best one at least."""
+    """For cells as the next move the chance after it: all cells if the work was enough, and if
+    the position is exact then the best one at least. Estimates, where the win is one."""
     best: int | None = None
     """A best move, where one is known: also that of a part which has nothing to do with the
     rest, however large the rest is."""

@@ -1,0 +1,47 @@
+"""Estimates of the chance to win, where too much is left to search."""
+
+from __future__ import annotations
+
+import pytest
+
+from mineproof.backend import native
+from mineproof.inference.counting import count
+from mineproof.notation.position import parse_position
+from mineproof.search.estimates import estimate
+from mineproof.search.winning import UNKNOWN, win_chances
+
+HIDDEN = "\n".join(["30x16x99", *["H" * 30] * 16]) + "\n"
+
+
+def test_a_guess_gets_an_estimate() -> None:
+    """Some candidates have one, the best comes first, and nothing is called exact."""
+    found = estimate(count(parse_position(HIDDEN)))
+    assert found.win is not None
+    assert 0 < found.win < 1
+    assert not found.exact
+    assert found.win == max(found.moves.values()) == found.moves[found.best or 0]
+
+
+def test_a_known_best_move_is_kept() -> None:
+    """It is worth as much as the best of the others."""
+    found = estimate(count(parse_position(HIDDEN)), best=100)
+    assert found.best == 100
+    assert found.moves[100] == found.win
+
+
+@pytest.mark.skipif(native is None, reason="playouts need the native core")
+def test_playouts_come_near_the_truth() -> None:
+    """A small board with a proved cell: best play is known, and good play is close to it."""
+    facts = count(parse_position("5x5x4\n00000\n11211\nHHHHH\nHHHHH\nHHHHH\n"))
+    exact = win_chances(facts.observation)
+    assert facts.safe
+    assert exact.win is not None
+    assert exact.exact
+    found = estimate(facts)
+    assert found.win == pytest.approx(exact.win, abs=0.15)
+    assert set(found.moves) == set(facts.safe)
+
+
+def test_other_rules_have_none() -> None:
+    """Without a known number of mines there is no estimate."""
+    assert estimate(count(parse_position("3x1x?\n1HH\n"))) is UNKNOWN
