@@ -21,6 +21,9 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
+// Small boards have short games: their endgames may take more work.
+int endgame_scale(const Grid& grid) { return std::clamp(400 / grid.cells(), 1, 3); }
+
 const Poll no_poll;
 
 }  // namespace
@@ -46,9 +49,10 @@ Winning Guesser::end(const Solver& solver, const Prior& prior) {
     if (solver.field.unknown_cells > settings_.endgame_cells ||
         solver.mixture().log_layouts() > std::log(settings_.endgame_layouts + 0.5))
         return {};
-    Budget budget(settings_.endgame_work, no_poll);
+    const int scale = endgame_scale(solver.field.grid());
+    Budget budget(scale * settings_.endgame_work, no_poll);
     const int left = prior.low - solver.field.known_mines;
-    return parts_.solve(solver, left, settings_.layouts, false, budget);
+    return parts_.solve(solver, left, scale * settings_.layouts, false, budget);
 }
 
 bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {

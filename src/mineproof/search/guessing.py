@@ -102,6 +102,11 @@ def choose_in_python(
     return Choice(options[0].index, options[0].win, False, tuple(options))
 
 
+def endgame_scale(cells: int) -> int:
+    """Give the endgames of small boards, which have short games, more work."""
+    return min(max(400 // cells, 1), 3)
+
+
 def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
     """Solve the endgame where little enough is left, or a part of it.
 
@@ -112,8 +117,9 @@ def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
         return None
     if facts.layouts is None or facts.layouts > settings.endgame_layouts:
         return None
-    work = Work(settings.endgame_work)
-    found = solve_parts(Ground(survey.observation), settings.layouts, False, work)
+    scale = endgame_scale(survey.observation.grid.size)
+    work = Work(scale * settings.endgame_work)
+    found = solve_parts(Ground(survey.observation), scale * settings.layouts, False, work)
     if found.cell < 0:
         return None
     exact = found.exact and found.win is not None

@@ -16,7 +16,7 @@ class GuessSettings:
     layouts: int = 2000
     """a part is solved if no more have to be listed at a time,"""
     endgame_work: int = 200_000
-    """and all of it takes no more steps than this."""
+    """and all of it takes no more steps than this; small boards get up to three times as much."""
     look_work: int = 2_000_000
     """Bounds the look-ahead of one guess, in numbers that are added up; 0: the safest cell."""
     reach: float = 0.85
