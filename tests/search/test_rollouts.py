@@ -43,8 +43,8 @@ from mineproof.search.settings import GuessSettings
 LOOKING = GuessSettings(layouts=0)
 """No endgame: a policy that always guesses by look-ahead."""
 SEED = 4
-PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING)
-"""Nothing is solved at the root, so that playouts decide."""
+PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING, doubt=0.05)
+"""Nothing is solved at the root and little is expected, so that playouts decide."""
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None
     )
     assert one == two == many
     assert one != answers(facts, playouts=400, seed=10, evaluation=evaluation)
-    assert 300 <= one.playouts <= 400
+    assert 100 <= one.playouts <= 400
 
 
 def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
