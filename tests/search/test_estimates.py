@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mineproof.backend import native
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Explosion
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
 from mineproof.search.estimates import estimate
@@ -42,6 +46,19 @@ def test_playouts_come_near_the_truth() -> None:
     assert set(found.moves) == set(facts.safe)
 
 
+@pytest.mark.skipif(native is None, reason="playouts need the native core")
+def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
+    """Hardly a game is won; the evaluation, which knows no such boards, would say one in six."""
+    crowded = "\n".join(["30x16x150", *["H" * 30] * 16]) + "\n"
+    found = estimate(count(parse_position(crowded)))
+    assert found.win is not None
+    assert 0 <= found.win < 0.05
+    assert found.win == max(found.moves.values())
+
+
 def test_other_rules_have_none() -> None:
-    """Without a known number of mines there is no estimate."""
+    """Without a known number of mines, or where play goes on after a hit, nothing is said."""
     assert estimate(count(parse_position("3x1x?\n1HH\n"))) is UNKNOWN
+    seen = parse_position(HIDDEN)
+    rules = replace(seen.rules, explosion=Explosion.CONTINUE)
+    assert estimate(count(Observation(rules, seen.shown, seen.marks))) is UNKNOWN
