@@ -212,9 +212,14 @@ def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChanc
     work = usual.work if nodes is None else min(usual.work, nodes)
     if not facts.exact:
         return UNKNOWN
+    started = time.perf_counter()
     try:
         found = win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
-        return found if found.win is not None else estimate(facts, found.best)
+        if found.win is not None:
+            return found
+        if seconds is None:
+            return estimate(facts, found.best)
+        return estimate(facts, found.best, max(0.0, seconds - time.perf_counter() + started))
     except WorkLimitError:  # the facts are there all the same
         return UNKNOWN
 
