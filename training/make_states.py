@@ -49,8 +49,9 @@ def main() -> None:
         file = options.out / f"{options.kind}-{seed}.states"
         command = [program, options.kind, file, str(seed), str(options.minutes), *last]
         runs.append(subprocess.Popen(command))
-    for run in runs:
-        run.wait()
+    failed = [run for run in runs if run.wait() != 0]
+    if failed:
+        raise SystemExit(f"expected every process to end well, got {len(failed)} that failed")
 
 
 if __name__ == "__main__":
