@@ -23,6 +23,7 @@ from mineproof.explain.ranking import rank
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.bands import BandFacts
 from mineproof.search.choice import Choice
+from mineproof.search.estimates import is_familiar
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.settings import USUAL
@@ -126,7 +127,7 @@ class ChampionAgent(ExactAgent):
             text += ", and whatever it shows, the next move is safe"
         else:
             text += f" and leaves {best.next_safety:.1%} for the next move"
-        if choice.win is not None:
+        if choice.win is not None and is_familiar(self.rules):
             return f"{text}; estimated win {choice.win:.1%}"
         count = len(choice.options)
         return text if count == 1 else f"{text}, the best of {count} cells"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mineproof.backend import native
+from mineproof.core.rules import PublicRules
 from mineproof.inference.counting import Facts, Known
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import choose, core_settings
@@ -42,7 +43,9 @@ def _evaluate(facts: Facts, best: int | None, seconds: float) -> WinChances:
     choice = None if evaluation is None else choose(facts, GUESS, evaluation)
     if choice is None or choice.win is None:
         return UNKNOWN
-    win = choice.win if _is_familiar(facts) else _mean_playout(facts, choice.index, seconds)
+    win: float | None = choice.win
+    if not is_familiar(facts.observation.rules):
+        win = _mean_playout(facts, choice.index, seconds)
     if win is None:
         return UNKNOWN
     scale = win / choice.win if choice.win > 0 else 0.0
@@ -52,10 +55,10 @@ def _evaluate(facts: Facts, best: int | None, seconds: float) -> WinChances:
     return WinChances(win, False, moves, first)
 
 
-def _is_familiar(facts: Facts) -> bool:
+def is_familiar(rules: PublicRules) -> bool:
     """Say whether the evaluation's values, not only their order, can be relied on."""
-    cells, mines = facts.observation.grid.size, facts.observation.rules.mines or 0
-    return cells <= FAMILIAR_CELLS and mines <= FAMILIAR_DENSITY * cells
+    cells = rules.rows * rules.columns
+    return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
 
 
 def _play_on(facts: Facts, seconds: float) -> WinChances:
