@@ -215,7 +215,7 @@ def main() -> None:
     heads = {"strength": (RATES, 1), "strength_losses": (LOSSES, 1), "strength_pairs": (PAIRS, 3)}
     trained = "with" if load_evaluation() else "without"
     intro = (
-        f"`python benchmarks/strength.py --games {options.games} --seed {options.seed}` "
+        f"`python benchmarks/strength.py --games GAMES --seed {options.seed}` "
         f"({machine()}, {trained} a trained evaluation). CPU time on one core."
     )
     for name, rows in tables.items():
