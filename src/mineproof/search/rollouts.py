@@ -264,9 +264,10 @@ class _Search:
         """Give the choice of the fast policy, then the others that come near it."""
         if not own.options:  # best play in a part of its own
             return [self._alone(own)]
-        wide = choose_in_python(self._facts, self._settings.wide, self._evaluation)
-        assert wide is not None
-        options = sorted(wide.options, key=lambda option: option.index != own.index)
+        wide = replace(self._settings.wide, endgame_layouts=0)  # which is not to solve anything
+        found = choose_in_python(self._facts, wide, self._evaluation)
+        assert found is not None
+        options = sorted(found.options, key=lambda option: option.index != own.index)
         if options[0].index != own.index:
             options.insert(0, own.options[0])
         least = -FAR_BEHIND * self._settings.doubt
