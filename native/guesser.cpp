@@ -22,7 +22,7 @@ std::int64_t cost(const Solver& solver) {
 }
 
 // Small boards have short games: their endgames may take more work.
-int endgame_scale(const Grid& grid) { return std::clamp(400 / grid.cells(), 1, 3); }
+int endgame_scale(const Grid& grid) { return std::clamp(100 / grid.cells(), 1, 3); }
 
 const Poll no_poll;
 

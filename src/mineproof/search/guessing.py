@@ -104,7 +104,7 @@ def choose_in_python(
 
 def endgame_scale(cells: int) -> int:
     """Give the endgames of small boards, which have short games, more work."""
-    return min(max(400 // cells, 1), 3)
+    return min(max(100 // cells, 1), 3)
 
 
 def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
