@@ -119,8 +119,15 @@ def test_a_real_game(real: RealScreen, tmp_path: Path) -> None:
 
 def play(real: RealScreen, program: subprocess.Popen[str]) -> None:
     """Do with the mouse what a person would do, and look at the screen."""
-    until(lambda: bool(real.windows()), program)
-    window = real.windows()[0]
+    found: list[str] = []
+
+    def has_settled() -> bool:  # a window may be replaced by another one while it is set up
+        before, found[:] = found[:], real.windows()
+        time.sleep(0.2)
+        return bool(found) and found == before
+
+    until(has_settled, program)
+    window = found[0]
     shell = real.xdotool("getwindowgeometry", "--shell", window)
     values = dict(line.split("=") for line in shell.splitlines())
     left, top = int(values["X"]), int(values["Y"])
