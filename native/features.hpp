@@ -29,8 +29,8 @@ struct Situation {
         int border = 0;   // pairs of one of its cells and an interior cell beside it
     };
     std::vector<ComponentView> views;  // by component
-    std::vector<int> component_of;  // by place; -1 outside the frontier
-    std::vector<int> box_size;      // by place; 0 outside the frontier
+    std::vector<int> component_of;     // by place; -1 outside the frontier
+    std::vector<int> box_size;         // by place; 0 outside the frontier
 
     Situation() = default;
     // Of a weighed solver with so many mines on the board.

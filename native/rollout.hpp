@@ -15,8 +15,8 @@ namespace mineproof {
 //
 // A plain playout wins or loses. Here a guess multiplies the result by its safety instead; if
 // the cell is a mine, another layout takes the place of the present one, drawn among those
-// that have it safe, and as much like it as can be. Where the endgame can be solved, its exact value ends the playout. So the
-// result has the same mean, and spreads far less.
+// that have it safe, and as much like it as can be. Where the endgame can be solved, its exact
+// value ends the playout. So the result has the same mean, and spreads far less.
 class Rollout final : private Player {
 public:
     // A playout worth less than `least` is given up, or raised to `least`, such that the mean
