@@ -27,7 +27,6 @@ PROGRAM = ("-P", "-m", "mineproof")
 MAIN = ["watch", "--start", "opening"]  # an opening, since a first game over at once shows little
 NEXT = {
     "web": "play, watch and ask in a browser",
-    "window": "the same in a window of its own",
     "play": "play here in the terminal",
     "watch --level beginner --seed 7": "watch another game",
     "agents": "see who can play",

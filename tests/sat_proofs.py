@@ -12,7 +12,7 @@ from pysat.solvers import Cadical153
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.explain.why import Explanation
+from mineproof.proof.why import Explanation
 
 
 def has_layout(

@@ -38,20 +38,20 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
-from mineproof.explain.why import Explanation, explain
-from mineproof.play.match import play
+from mineproof.match.game import play
+from mineproof.proof.why import Explanation, explain
 
 if TYPE_CHECKING:
     from mineproof.agents.loading import make_agent
-    from mineproof.explain.analysis import Analysis, analyse
     from mineproof.notation.records import Record
+    from mineproof.proof.analysis import Analysis, analyse
 
 __version__ = "0.1.0"
 
 _LAZY = {
-    "Analysis": "mineproof.explain.analysis",
+    "Analysis": "mineproof.proof.analysis",
     "Record": "mineproof.notation.records",
-    "analyse": "mineproof.explain.analysis",
+    "analyse": "mineproof.proof.analysis",
     "make_agent": "mineproof.agents.loading",
 }
 

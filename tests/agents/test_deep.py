@@ -20,8 +20,8 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules
+from mineproof.match.batch import dealt, play_games
 from mineproof.notation.position import parse_position
-from mineproof.play.batch import dealt, play_games
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from mineproof.core.game import Game
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules, with_options
-from mineproof.explain.ranking import safest
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
+from mineproof.proof.ranking import safest
 
 
 def decide(text: str, **options: object) -> Decision | None:

@@ -12,8 +12,8 @@ from suites import FOLDER, answers, positions
 
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.risks import draw_risks, percent
-from mineproof.explain.analysis import analyse
 from mineproof.notation.position import format_position
+from mineproof.proof.analysis import analyse
 
 GOOD = "3x1x1\n1HH\n"
 WRONG = "5x1x2\n0H2HH\n"

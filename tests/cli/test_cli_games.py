@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
+from mineproof.match.batch import Played
 from mineproof.notation.boards import BoardLine, format_boards
-from mineproof.play.batch import Played
 
 SLOW = '''
 import time

@@ -39,7 +39,7 @@ def rounds(folder: str) -> ModuleType:
 @pytest.fixture(scope="module")
 def runner(folder: str) -> Iterator[ModuleType]:
     """Give the window, on a screen that nobody sees."""
-    pytest.importorskip("pygame", reason="the extra `window` is not installed")
+    pytest.importorskip("pygame", reason="the extra `cs50` is not installed")
     patch = pytest.MonkeyPatch()
     patch.setenv("SDL_VIDEODRIVER", "dummy")
     module = importlib.import_module("runner")

@@ -79,7 +79,7 @@ def test_skeleton_is_tidy() -> None:
 @pytest.mark.parametrize("skeleton", [False, True])
 def test_the_window_opens_from_any_folder(tmp_path: Path, skeleton: bool) -> None:
     """`python FOLDER/runner.py` runs until it is closed, here at once."""
-    pytest.importorskip("pygame", reason="the extra `window` is not installed")
+    pytest.importorskip("pygame", reason="the extra `cs50` is not installed")
     folder = tmp_path / "project"
     write_project(folder, skeleton=skeleton)
     elsewhere = tmp_path / "elsewhere"

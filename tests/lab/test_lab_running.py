@@ -21,8 +21,8 @@ from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.statistics import Sequential, Verdict
 from mineproof.lab.store import Store, stores
 from mineproof.lab.work import Answer, play_chunk
-from mineproof.play.batch import dealt
-from mineproof.play.batch import play_chunk as play_batch
+from mineproof.match.batch import dealt
+from mineproof.match.batch import play_chunk as play_batch
 
 
 def test_a_chunk_gives_the_games_of_the_batch() -> None:

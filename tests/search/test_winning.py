@@ -22,9 +22,9 @@ from mineproof.core.clues import EXACT, UNOPENED, ClueModel
 from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
-from mineproof.explain.analysis import analyse
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
+from mineproof.proof.analysis import analyse
 from mineproof.search.winning import (
     PYTHON,
     UNKNOWN,

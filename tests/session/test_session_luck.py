@@ -1,7 +1,7 @@
 """The luck of a game, as the session tells it."""
 
 import mineproof as mw
-from mineproof.play.luck import luck
+from mineproof.review.luck import luck
 from mineproof.session import Session
 
 

@@ -19,9 +19,9 @@ from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.explain.ranking import rank
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.bands import BandFacts
+from mineproof.proof.ranking import rank
 from mineproof.search.choice import Choice
 from mineproof.search.estimates import is_familiar
 from mineproof.search.evaluation import load_evaluation

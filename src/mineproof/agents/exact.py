@@ -28,8 +28,8 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules
-from mineproof.explain.ranking import rank, unopened_neighbours
 from mineproof.inference.counting import NODES, Facts, count
+from mineproof.proof.ranking import rank, unopened_neighbours
 
 CANDIDATES = 8
 """Cells that a guess shows."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.core.grid import Cell
-    from mineproof.explain.analysis import Analysis
+    from mineproof.proof.analysis import Analysis
 
 BEST = 5
 """Moves that are listed."""
@@ -124,8 +124,8 @@ def _read(file: str) -> str:
 def _answer(block: Block, options: dict[str, Any]) -> Analysis:
     """Analyse one position; lines in messages are those of the file."""
     from mineproof.core.clues import ClueModel
-    from mineproof.explain.analysis import analyse
     from mineproof.notation.position import parse_position
+    from mineproof.proof.analysis import analyse
 
     model = ClueModel.parse(options["clues"])
     exact = model.kind == "exact"
@@ -182,7 +182,7 @@ def _layouts(layouts: int | None) -> str:
         return "too many to count"
     if layouts < 10**15:
         return f"{layouts:,}"
-    from mineproof.explain.analysis import decimal
+    from mineproof.proof.analysis import decimal
 
     digits = decimal(layouts)
     return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json gives all {len(digits)} digits)"

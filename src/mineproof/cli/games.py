@@ -21,8 +21,8 @@ from mineproof.cli.rules import RuleFlags, rule_flags
 from mineproof.core.errors import InputError, NotationError
 
 if TYPE_CHECKING:
-    from mineproof.play.batch import Deal, Played
-    from mineproof.play.results import ResultFile, Summary
+    from mineproof.match.batch import Deal, Played
+    from mineproof.match.results import ResultFile, Summary
 
 HELP = """Let an agent play every game of a board file, or --count dealt games.
 
@@ -73,8 +73,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 ) -> None:
     """Play many games."""
     from mineproof.agents.loading import make_agent
-    from mineproof.play.batch import play_games
-    from mineproof.play.results import Summary
+    from mineproof.match.batch import play_games
+    from mineproof.match.results import Summary
 
     name = player_text(agent, budget)
     make_agent(name)  # before OUT is touched
@@ -95,7 +95,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 
 
 def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
-    from mineproof.play.batch import dealt
+    from mineproof.match.batch import dealt
 
     if (file is None) == (count is None):
         raise click.UsageError("expected a FILE of games, or --count for dealt ones")
@@ -108,9 +108,9 @@ def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
 
 def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
+    from mineproof.match.batch import from_boards
     from mineproof.notation.boards import parse_boards, read_boards
     from mineproof.notation.text import decode
-    from mineproof.play.batch import from_boards
 
     try:
         boards = parse_boards(decode(sys.stdin.buffer.read())) if file == "-" else read_boards(file)
@@ -122,7 +122,7 @@ def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
 def _results(
     output: str | None, deals: Sequence[Deal], agent: str, *, resume: bool, force: bool
 ) -> ResultFile | None:
-    from mineproof.play.results import ResultFile
+    from mineproof.match.results import ResultFile
 
     if output is None:
         if resume or force:

@@ -14,7 +14,7 @@ from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
 from mineproof.cli.viewers import luck_text, metrics_text, move_text
 from mineproof.core.errors import NotationError, WorkLimitError
 from mineproof.notation.text import read_text
-from mineproof.play.review import review
+from mineproof.review.verdicts import review
 from mineproof.session import Session
 from mineproof.session.view import state_text
 

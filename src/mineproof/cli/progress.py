@@ -15,7 +15,7 @@ from rich.progress import (
 )
 
 from mineproof.cli.text import console
-from mineproof.play.results import Summary
+from mineproof.match.results import Summary
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from mineproof.cli.help import Command, examples
 
 if TYPE_CHECKING:
     from mineproof.notation.records import Record
-    from mineproof.play.review import Review
+    from mineproof.review.verdicts import Review
 
 HELP = """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
 
@@ -47,7 +47,7 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None) -> N
     """Review recorded games."""
     from mineproof.core.errors import NotationError
     from mineproof.notation.records import read_records
-    from mineproof.play.review import review
+    from mineproof.review.verdicts import review
 
     games = list(read_records(record))
     if not games:
@@ -69,8 +69,8 @@ def write_chains(games: Sequence[Record], file: str) -> None:
         InputError: there are several games, or the file has another suffix.
     """
     from mineproof.core.errors import InputError
-    from mineproof.play.chains_svg import draw_chains
-    from mineproof.play.influence import chains_to_plain, trace_record
+    from mineproof.review.chains_svg import draw_chains
+    from mineproof.review.influence import chains_to_plain, trace_record
 
     path = Path(file)
     if path.suffix not in (".svg", ".json"):

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.grid import Cell
-from mineproof.explain.analysis import Analysis
+from mineproof.proof.analysis import Analysis
 
 LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M mine shown, - no clue"
 _STEPS = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))

@@ -18,8 +18,8 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record
-from mineproof.play.luck import luck
-from mineproof.play.metrics import Metrics, measure
+from mineproof.review.luck import luck
+from mineproof.review.metrics import Metrics, measure
 
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from mineproof.explain.phrases import joined
 from mineproof.lab.claims import agreement, trend, verdict
 from mineproof.lab.experiment import SHARES, Figure
 from mineproof.lab.looks import label, told_as
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Point
+from mineproof.proof.phrases import joined
 
 AXES = {
     "times": "K, how many times the usual given cells",

@@ -9,7 +9,7 @@ from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.running import Take
 from mineproof.lab.work import Answer
-from mineproof.play.interrupts import Interrupts
+from mineproof.match.interrupts import Interrupts
 
 MOST_DEATHS = 5
 """How often workers may die in a row, with no chunk finished, before the agent is blamed."""

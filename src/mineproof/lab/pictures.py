@@ -19,7 +19,7 @@ from mineproof.lab.experiment import Condition, Figure
 from mineproof.lab.figures import STYLE
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.tables import Extreme, Point
-from mineproof.play.chains import Chains, trace
+from mineproof.review.chains import Chains, trace
 
 PALE = LinearSegmentedColormap.from_list("pale", ("#fff7c2", "#a6dba0", "#74add1"))
 """Light from end to end, so that what stands on it can be read."""

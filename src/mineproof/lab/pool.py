@@ -17,7 +17,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.flight import LostError, fly
 from mineproof.lab.running import Take
 from mineproof.lab.work import Answer, play_chunk
-from mineproof.play.interrupts import Interrupts
+from mineproof.match.interrupts import Interrupts
 
 
 class Here:

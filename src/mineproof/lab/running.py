@@ -12,7 +12,7 @@ from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
-from mineproof.play.interrupts import Interrupts
+from mineproof.match.interrupts import Interrupts
 
 Take = Callable[[Chunk, Answer], bool]
 """Takes in a finished chunk; False says that no more are wanted."""

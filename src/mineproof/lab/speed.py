@@ -17,10 +17,10 @@ from mineproof.backend import native
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import InputError
 from mineproof.core.rules import EXPERT
-from mineproof.explain.analysis import analyse
 from mineproof.inference.counting import NODES, Known, reference
 from mineproof.notation.position import parse_position, parse_positions
 from mineproof.notation.text import read_text
+from mineproof.proof.analysis import analyse
 
 ROUNDS = 5
 BATCH = 400e-6

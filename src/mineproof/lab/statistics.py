@@ -14,7 +14,7 @@ from enum import StrEnum
 from scipy import stats
 
 from mineproof.core.errors import InputError
-from mineproof.play.results import NORMAL_975, wilson
+from mineproof.match.results import NORMAL_975, wilson
 
 __all__ = ["Estimate", "Pairs", "Sequential", "Verdict", "ratio", "share"]
 

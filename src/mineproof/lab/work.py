@@ -23,13 +23,13 @@ from mineproof.core.rules import PublicRules, Rules
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
+from mineproof.match.game import agent_seed, play
 from mineproof.notation.records import Record
-from mineproof.play.chains import Tracer
-from mineproof.play.completeness import Completeness, judge
-from mineproof.play.luck import luck
-from mineproof.play.match import agent_seed, play
-from mineproof.play.metrics import measure
-from mineproof.play.stuck import why_stuck
+from mineproof.review.chains import Tracer
+from mineproof.review.completeness import Completeness, judge
+from mineproof.review.luck import luck
+from mineproof.review.metrics import measure
+from mineproof.review.stuck import why_stuck
 
 Value = int | float | str | None
 Row = dict[str, Value]

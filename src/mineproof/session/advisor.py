@@ -9,7 +9,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, StartKind
-from mineproof.play.match import agent_seed, ask, prepare
+from mineproof.match.game import agent_seed, ask, prepare
 from mineproof.session.hints import Why, agent_why
 
 

@@ -18,11 +18,11 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules
+from mineproof.match.game import step_of
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
-from mineproof.play.luck import Luck, luck
-from mineproof.play.match import step_of
-from mineproof.play.metrics import Metrics, measure
+from mineproof.review.luck import Luck, luck
+from mineproof.review.metrics import Metrics, measure
 from mineproof.session.advisor import Advisor, first_decision
 from mineproof.session.clock import Clock
 from mineproof.session.hints import Explainer, Hint, Why

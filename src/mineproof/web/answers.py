@@ -9,7 +9,7 @@ from mineproof.agents.protocol import Knowledge
 from mineproof.core.decision import Decision
 from mineproof.core.errors import IllegalMoveError
 from mineproof.core.observation import Observation
-from mineproof.explain.analysis import Analysis, analyse
+from mineproof.proof.analysis import Analysis, analyse
 from mineproof.session import Session
 from mineproof.web.jobs import Job, Replicas, Report
 from mineproof.web.race import run_race

@@ -9,9 +9,9 @@ from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.game import Game
+from mineproof.match.game import ask, begin, make_move
 from mineproof.notation.position import format_position
 from mineproof.notation.records import Record
-from mineproof.play.match import ask, begin, make_move
 from mineproof.web.jobs import Report
 
 _LETTERS = "012345678H-M"

@@ -7,7 +7,7 @@ from typing import Any
 
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.play.review import Kind, judge
+from mineproof.review.verdicts import Kind, judge
 from mineproof.session import Session
 from mineproof.web.jobs import Report
 

@@ -1,0 +1,214 @@
+"""Many games, in this process or in several: the same lines in any order.
+
+A game is a pure function of the agent's text and a `Deal`, so a chunk of games can be
+played anywhere and, after a worker process died, once more.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
+from mineproof.core.board import Board, deal
+from mineproof.core.errors import AgentError
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
+from mineproof.core.random import MASK
+from mineproof.core.rules import Rules
+from mineproof.match.game import play
+from mineproof.match.interrupts import Interrupts
+from mineproof.notation.boards import BoardLine
+
+CHUNK_SECONDS = 0.25
+"""How long a chunk of games should take: short, so that little is lost and Ctrl-C is quick."""
+LARGEST_CHUNK = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One game to be played; without `mined` the board is dealt from the seed."""
+
+    index: int
+    rules: Rules
+    seed: int
+    first: Cell | None
+    mined: bytes | None = None
+
+    def board(self) -> Board:
+        """Give the board."""
+        if self.mined is None:
+            return deal(self.rules, self.seed, self.first)
+        return Board(self.rules.rows, self.rules.columns, self.mined)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Played:
+    """What became of one game."""
+
+    index: int
+    result: Result
+    guesses: int
+    moves: int
+    milliseconds: float
+
+    def __str__(self) -> str:
+        """Write the line `index win|loss|stuck guesses moves ms`."""
+        head = f"{self.index} {self.result} {self.guesses} {self.moves}"
+        return f"{head} {self.milliseconds:.3f}"
+
+    @classmethod
+    def parse(cls, line: str) -> Played:
+        """Read such a line.
+
+        Raises:
+            ValueError: it is not one.
+        """
+        try:
+            index, result, guesses, moves, milliseconds = line.split()
+            played = cls(int(index), Result(result), int(guesses), int(moves), float(milliseconds))
+            if min(played.guesses, played.moves) < 0 or not 0 <= played.milliseconds < math.inf:
+                raise ValueError
+        except ValueError:
+            raise ValueError(
+                f"expected index win|loss|stuck guesses moves ms, got {line!r}"
+            ) from None
+        return played
+
+    def plain(self) -> dict[str, int | float | str]:
+        """Give the same by name, as plain values for JSON."""
+        return {
+            "index": self.index,
+            "result": self.result.value,
+            "guesses": self.guesses,
+            "moves": self.moves,
+            "ms": round(self.milliseconds, 3),
+        }
+
+
+Report = Callable[[Sequence[Played]], None]
+
+
+def dealt(rules: Rules, count: int, seed: int = 0) -> list[Deal]:
+    """Give games to play: game i is dealt from seed + i, with the usual first cell."""
+    return [Deal(i, rules, (seed + i) & MASK, rules.first_cell) for i in range(count)]
+
+
+def from_boards(
+    boards: Iterable[BoardLine], change: Callable[[Rules], Rules], seed: int = 0
+) -> list[Deal]:
+    """Give the games of a board file: game i has the seed seed + i.
+
+    Args:
+        boards: the games.
+        change: sets the rules that a board file does not.
+        seed: decides what unreliable clues show, and the agent's random choices.
+    """
+    changed = lru_cache(change)
+    return [
+        Deal(i, changed(line.rules), (seed + i) & MASK, line.first, line.board.mined)
+        for i, line in enumerate(boards)
+    ]
+
+
+def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
+    """Play games and report each that ends, in any order, each exactly once.
+
+    Args:
+        agent: the text that names the agent; each process makes its own.
+        deals: the games.
+        report: called in this process with games that have just ended. Ctrl-C never cuts
+            it in half, and games that have ended are reported before Ctrl-C takes effect.
+        jobs: the number of processes; 1 plays here.
+
+    Raises:
+        AgentError: there is no such agent, or it failed; the message names the game.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    make_agent(agent)
+    with Interrupts() as interrupts:
+        if jobs > 1 and len(deals) > 1:
+            from mineproof.match.workers import play_in_processes
+
+            play_in_processes(agent, deals, report, jobs, interrupts)
+        else:
+            _play_here(agent, deals, report, interrupts)
+
+
+def _play_here(agent: str, deals: Sequence[Deal], report: Report, interrupts: Interrupts) -> None:
+    chunks = Chunks(deals, jobs=1)
+    while chunk := chunks.take():
+        started = time.monotonic()
+        for games in play_chunk(agent, chunk):
+            with interrupts.held():
+                report(games)
+        chunks.learn(len(chunk), time.monotonic() - started)
+
+
+class Chunks:
+    """Cuts a list of games into chunks of about equal time, learning how long a game takes."""
+
+    def __init__(self, deals: Sequence[Deal], jobs: int) -> None:
+        """Start with single games: nothing is known of the agent's speed."""
+        self._deals = deals
+        self._next = 0
+        self._jobs = jobs
+        self._size = 1
+
+    def take(self) -> Sequence[Deal]:
+        """Give the next chunk; empty at the end."""
+        share = (len(self._deals) - self._next) // (2 * self._jobs)
+        start, self._next = self._next, self._next + max(1, min(self._size, share))
+        return self._deals[start : self._next]
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Take in how long some games took; the size grows step by step."""
+        wanted = games * CHUNK_SECONDS / max(seconds, 1e-6)
+        self._size = int(max(1, min(wanted, 4 * games, LARGEST_CHUNK)))
+
+
+def play_chunk(agent_text: str, deals: Iterable[Deal]) -> Iterator[list[Played]]:
+    """Play games, many at a time where the agent can, else one by one.
+
+    Raises:
+        AgentError: the agent failed; the message names the game.
+    """
+    agent = _agent_of_this_process(agent_text)
+    for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
+        group = list(alike)
+        if whole := _play_whole(agent, rules, first, group):
+            yield whole
+        else:
+            yield from ([_play_one(agent, each)] for each in group)
+
+
+@lru_cache(maxsize=4)
+def _agent_of_this_process(text: str) -> Agent:
+    """Make an agent once; its `start` prepares it for each game."""
+    return make_agent(text)
+
+
+def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
+    """Play games inside the native core; empty where the agent cannot do that."""
+    if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
+        return []
+    games = agent.play_whole(rules, [each.board() for each in group], first)
+    if not games:
+        return []
+    return [Played(each.index, *game) for each, game in zip(group, games, strict=True)]
+
+
+def _play_one(agent: Agent, each: Deal) -> Played:
+    board = None if each.mined is None else each.board()
+    try:
+        record = play(Game(each.rules, each.seed, each.first, board), agent)
+    except AgentError as error:
+        raise AgentError(f"game {each.index}: {error}") from error
+    assert record.outcome is not None
+    moves = len(record.steps)
+    return Played(each.index, record.outcome.result, record.guesses, moves, record.milliseconds)

@@ -1,0 +1,170 @@
+"""What became of many games: the file of their lines, and a summary with an interval."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mineproof.core.errors import NotationError
+from mineproof.core.game import Result
+from mineproof.match.batch import Played
+from mineproof.notation.text import decode
+
+NORMAL_975 = 1.959963984540054
+"""The 97.5th percentile of the normal distribution: for intervals of 95 %."""
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """Give Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
+    if games == 0:
+        return 0.0, 1.0
+    rate, square = wins / games, NORMAL_975**2
+    centre = (rate + square / (2 * games)) / (1 + square / games)
+    spread = math.sqrt(rate * (1 - rate) / games + square / (4 * games**2))
+    half = NORMAL_975 * spread / (1 + square / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass
+class Summary:
+    """Figures of many games, added up one after the other."""
+
+    games: int = 0
+    wins: int = 0
+    losses: int = 0
+    stuck: int = 0
+    guesses: int = 0
+    moves: int = 0
+    milliseconds: float = 0.0
+
+    def add(self, games: Iterable[Played]) -> None:
+        """Count some more games."""
+        for game in games:
+            self.games += 1
+            self.wins += game.result is Result.WIN
+            self.losses += game.result is Result.LOSS
+            self.stuck += game.result is Result.STUCK
+            self.guesses += game.guesses
+            self.moves += game.moves
+            self.milliseconds += game.milliseconds
+
+    def plain(self) -> dict[str, Any]:
+        """Give the figures by name, as plain values for JSON."""
+        low, high = wilson(self.wins, self.games)
+        count = self.games or 1
+        return {
+            "games": self.games,
+            "wins": self.wins,
+            "losses": self.losses,
+            "stuck": self.stuck,
+            "win_rate": self.wins / count,
+            "interval": [low, high],
+            "guesses_per_game": self.guesses / count,
+            "moves_per_game": self.moves / count,
+            "ms_per_game": self.milliseconds / count,
+        }
+
+    def __str__(self) -> str:
+        """Write the figures in one line."""
+        figures = self.plain()
+        low, high = figures["interval"]
+        return (
+            f"{self.games} games: {self.wins} won ({figures['win_rate']:.2%}, "
+            f"95 % interval {low:.2%} to {high:.2%}), {self.losses} lost, {self.stuck} stuck; "
+            f"per game {figures['guesses_per_game']:.2f} guesses, "
+            f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
+        )
+
+
+class ResultFile:
+    """A file with one line a game, which loses no finished game to Ctrl-C or a kill.
+
+    Lines are appended whole, as soon as games end. Until all games are done, a note beside
+    it (`.run`) says what is played, so that `resume` never mixes two different runs.
+    """
+
+    def __init__(self, path: Path, count: int, run: dict[str, Any]) -> None:
+        """Name the file, the number of games, and what is played."""
+        self.path = path
+        self.done: dict[int, Played] = {}
+        self._count = count
+        self._run = run
+        self._note = path.with_name(path.name + ".run")
+
+    def begin(self) -> None:
+        """Start with an empty file."""
+        with self.path.open("ab"):
+            pass  # a file that cannot be written is named before its note is
+        self._update_note()
+        self.path.write_bytes(b"")
+
+    def resume(self) -> None:
+        """Take up what the file holds; a line that was cut off is dropped.
+
+        Raises:
+            NotationError: the file holds something else, or belongs to another run.
+        """
+        self._check_note()
+        if not self.path.exists():
+            self.begin()
+            return
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        try:
+            for number, line in enumerate(decode(whole).splitlines(), 1):
+                self._take(line, number)
+        except NotationError as error:
+            raise NotationError(f"{self.path}: {error}") from None
+        self._update_note()
+        with self.path.open("r+b") as file:
+            file.truncate(len(whole))
+
+    def write(self, games: Sequence[Played]) -> None:
+        """Append games that have ended."""
+        lines = "".join(f"{game}\n" for game in games).encode()
+        with self.path.open("ab") as file:
+            file.write(lines)
+        self.done.update((game.index, game) for game in games)
+        if len(self.done) == self._count:
+            self._update_note()
+
+    def _take(self, line: str, number: int) -> None:
+        try:
+            game = Played.parse(line)
+        except ValueError as error:
+            raise NotationError(str(error), number) from None
+        if game.index in self.done or not 0 <= game.index < self._count:
+            raise NotationError(
+                f"expected each game from 0 to {self._count - 1} once, got game {game.index}",
+                number,
+            )
+        self.done[game.index] = game
+
+    def _update_note(self) -> None:
+        """Write the note, as a whole or not at all; without games to play there is none."""
+        if len(self.done) == self._count:
+            self._note.unlink(missing_ok=True)
+            return
+        part = self._note.with_name(self._note.name + ".part")
+        part.write_text(json.dumps(self._run), encoding="utf-8")
+        part.replace(self._note)
+
+    def _check_note(self) -> None:
+        if not self._note.exists():
+            return
+        try:
+            before = dict(json.loads(self._note.read_bytes()))
+        except ValueError:
+            raise NotationError(
+                f"expected a note of a run, got something else in {self._note}"
+            ) from None
+        for name, value in self._run.items():
+            if before.get(name) != value:
+                raise NotationError(
+                    f"expected to resume {self.path} with the {name} {before.get(name)!r}, "
+                    f"got {value!r}"
+                )

@@ -1,0 +1,264 @@
+"""`analyse`: all facts of a position, as the command `analyse` prints them."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.inference import counting
+from mineproof.inference.counting import Density, Facts
+from mineproof.notation.position import parse_position
+from mineproof.proof.ranking import rank
+from mineproof.search.estimates import estimate
+from mineproof.search.winning import UNKNOWN, WinChances, default_limits, win_chances
+
+CHUNK = 4000
+"""Digits that Python turns into text at once; its limit is 4,300."""
+
+MOST_NODES = 10**18
+"""No limit on the work is larger: the native core counts in 64 bits."""
+
+
+@dataclass(frozen=True)
+class RankedMove:
+    """A cell that could be opened next."""
+
+    cell: Cell
+    risk: float
+    win: float | None = None
+    """The chance of winning under best play after it, where it is known."""
+
+
+class Analysis:
+    """The facts of a position; the fields of the JSON contract, built when they are asked for."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        *,
+        flags: tuple[int, ...] = (),
+        chances: WinChances | None = None,
+        elapsed: float = 0.0,
+    ) -> None:
+        """Present facts.
+
+        Args:
+            facts: what the engine found out.
+            flags: unopened cells that are known to be mines because a flag says so.
+            chances: what the search for the best move found; None if it was not asked for.
+            elapsed: seconds that the analysis took.
+        """
+        self.facts = facts
+        self.win = None if chances is None else chances.win
+        """The chance of winning under best play from here, where it is known."""
+        self.win_exact = chances is not None and chances.exact
+        self.elapsed_ms = elapsed * 1000
+        self._flags = flags
+        self._chances = chances
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.facts.rows
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self.facts.columns
+
+    @property
+    def mines(self) -> int | None:
+        """The number of mines; None where it is not known."""
+        return self.facts.mines
+
+    @property
+    def layouts(self) -> int | None:
+        """The number of layouts; None where it was not counted (`exact` is False then)."""
+        return self.facts.layouts
+
+    @property
+    def exact(self) -> bool:
+        """Whether the risks are exact; otherwise they are estimates."""
+        return self.facts.exact
+
+    @cached_property
+    def safe(self) -> tuple[Cell, ...]:
+        """The unopened cells that are mined in no layout."""
+        return self._cells(self.facts.safe)
+
+    @cached_property
+    def mined(self) -> tuple[Cell, ...]:
+        """The unopened cells that are mined in every layout."""
+        return self._cells(sorted((*self.facts.mined, *self._flags)))
+
+    @cached_property
+    def risk(self) -> list[list[float | None]]:
+        """The probability of a mine by row and column; None where a cell is open."""
+        values: list[float | None] = [None if math.isnan(x) else x for x in self.facts.risk]
+        for index in self._flags:
+            values[index] = 1.0
+        width = self.columns
+        return [values[start : start + width] for start in range(0, len(values), width)]
+
+    @cached_property
+    def moves(self) -> tuple[RankedMove, ...]:
+        """Every unopened cell that is not a known mine, best first; empty if not asked for."""
+        if self._chances is None:
+            return ()
+        risk, wins, columns = self.facts.risk, self._chances.moves, self.columns
+        order = rank(self.facts, wins)
+        if not self.win_exact:  # estimates are of those alone that come close to the best
+            order.sort(key=lambda index: -wins.get(index, 0.0))
+        return tuple(
+            RankedMove(Cell(*divmod(index, columns)), risk[index], wins.get(index))
+            for index in order
+        )
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give the fields of the JSON contract as plain values."""
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "mines": self.mines,
+            "layouts": None if self.layouts is None else decimal(self.layouts),
+            "safe": self.safe,
+            "mined": self.mined,
+            "risk": self.risk,
+            "exact": self.exact,
+            "moves": [
+                {"cell": move.cell, "risk": move.risk, "win": move.win} for move in self.moves
+            ],
+            "win": self.win,
+            "win_exact": self.win_exact,
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+
+    def to_json(self) -> str:
+        """Write the fields of the JSON contract on one line."""
+        return json.dumps(self.to_plain(), allow_nan=False)
+
+    def _cells(self, indices: tuple[int, ...] | list[int]) -> tuple[Cell, ...]:
+        columns = self.columns
+        return tuple([Cell(*divmod(index, columns)) for index in indices])
+
+    def __repr__(self) -> str:
+        """Say what was found in short."""
+        return (
+            f"<Analysis {self.rows}x{self.columns}, {len(self.safe)} safe, "
+            f"{len(self.mined)} mined, exact={self.exact}>"
+        )
+
+
+def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
+    position: Observation | str,
+    moves: bool = True,
+    *,
+    clues: ClueModel | str | None = None,
+    flags_are_mines: bool = False,
+    density: float | None = None,
+    budget: float | None = None,
+    nodes: int | None = None,
+    sampled: bool = False,
+) -> Analysis:
+    """Work out all facts of a position.
+
+    Args:
+        position: an observation, or `.mine` text that holds one position.
+        moves: whether to search for the best moves and to rank them.
+        clues: what the digits mean, a model or its text form; by default what the
+            observation's rules say, and exact clues for text.
+        flags_are_mines: take every mark as a fact.
+        density: the density of mines where the position does not tell their number; by
+            default it is estimated.
+        budget: seconds of work at most.
+        nodes: states of work at most; this limit is repeatable.
+        sampled: beyond these limits give estimated risks, with `exact` False.
+
+    Raises:
+        TypeError: the position is neither an observation nor text.
+        NotationError: the text is not a position.
+        InputError: a limit or the density is out of range.
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the answer takes more work than allowed.
+    """
+    _check_limits(density, budget, nodes)
+    counting.load()
+    started = time.perf_counter()
+    plain = clues is None and not (flags_are_mines or budget or nodes or sampled)
+    facts = counting.count_text(position) if plain and isinstance(position, str) else None
+    flags: tuple[int, ...] = ()
+    if facts is None:
+        seen = _observation(position, clues)
+        if flags_are_mines:
+            seen, flags = _with_flags(seen)
+        prior = Density(density) if density is not None and seen.rules.mines is None else None
+        facts = counting.count(seen, prior=prior, nodes=nodes, seconds=budget, sampled=sampled)
+    left = None if budget is None else max(0.0, started + budget - time.perf_counter())
+    chances = _chances(facts, nodes, left) if moves else None
+    return Analysis(facts, flags=flags, chances=chances, elapsed=time.perf_counter() - started)
+
+
+def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChances:
+    """Search for best play within the limits of an analysis."""
+    usual = default_limits()
+    work = usual.work if nodes is None else min(usual.work, nodes)
+    if not facts.exact:
+        return UNKNOWN
+    started = time.perf_counter()
+    try:
+        found = win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
+        if found.win is not None:
+            return found
+        if seconds is None:
+            return estimate(facts, found.best)
+        return estimate(facts, found.best, max(0.0, seconds - time.perf_counter() + started))
+    except WorkLimitError:  # the facts are there all the same
+        return UNKNOWN
+
+
+def _check_limits(density: float | None, budget: float | None, nodes: int | None) -> None:
+    """Refuse what cannot be meant, whether the position needs it or not."""
+    if density is not None:
+        Density(density)
+    if budget is not None and not budget > 0:
+        raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
+    if nodes is not None and not 1 <= nodes <= MOST_NODES:
+        raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
+
+
+def _observation(position: Observation | str, clues: ClueModel | str | None) -> Observation:
+    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
+    if isinstance(position, str):
+        return parse_position(position, clues=model or EXACT)
+    if not isinstance(position, Observation):
+        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
+    if model is None or model == position.rules.clues:
+        return position
+    return Observation(replace(position.rules, clues=model), position.shown, position.marks)
+
+
+def _with_flags(observation: Observation) -> tuple[Observation, tuple[int, ...]]:
+    """Turn the marks of a position into mines that are shown."""
+    shown, marks = bytearray(observation.shown), observation.marks
+    flags = tuple(i for i, code in enumerate(shown) if marks[i] and code == UNOPENED)
+    for index in flags:
+        shown[index] = EXPLODED
+    return Observation(observation.rules, bytes(shown), marks), flags
+
+
+def decimal(number: int) -> str:
+    """Write an integer of any length in decimal: `str` refuses more than 4,300 digits."""
+    digits = 1 + int(number.bit_length() * math.log10(2))
+    if digits <= CHUNK:
+        return str(number)
+    half = digits // 2
+    high, low = divmod(number, 10**half)
+    return decimal(high) + decimal(low).zfill(half)

@@ -1,0 +1,92 @@
+"""The patterns that players know by name: 1-1, 1-2, 1-2-1 and 1-2-2-1.
+
+They are clues side by side in a row or a column whose unopened neighbours lie along them. The
+numbers are what is left of the clues when known mines are taken off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.proof.rules import Rule, Step
+from mineproof.proof.statements import MINE_COUNT, Reading
+
+LONG = ((1, 2, 2, 1), (1, 2, 1))
+
+
+def find_pattern(reading: Reading, step: Step, known: Mapping[int, bool]) -> str:
+    """Name the pattern that a step with two clues uses; empty if it has no name."""
+    if step.rule not in (Rule.INSIDE, Rule.DIFFERENCE) or MINE_COUNT in step.clues:
+        return ""
+    first, second = sorted(step.clues)
+    columns = reading.grid.columns
+    if second - first not in (1, columns) or (second - first == 1 and second % columns == 0):
+        return ""
+    values = tuple(sorted(_left(reading, clue, step, known) for clue in step.clues))
+    if values == (1, 1) and step.rule is Rule.INSIDE and not step.mined:
+        return "1-1"
+    if values != (1, 2) or (step.rule is Rule.INSIDE and not step.mined):
+        return ""
+    return _longer(reading, first, second) or "1-2"
+
+
+def find_line_pattern(reading: Reading, clues: Sequence[int]) -> str:
+    """Name the pattern that a whole set of clues makes; empty if it has no name."""
+    if len(clues) not in (3, 4):
+        return ""
+    line = sorted(clues)
+    step = line[1] - line[0]
+    if step not in (1, reading.grid.columns) or not _side_by_side(reading, line, step):
+        return ""
+    values = tuple(_open_value(reading, clue) for clue in line)
+    if values not in LONG or not _one_sided(reading, line, step):
+        return ""
+    return "-".join(map(str, values))
+
+
+def _left(reading: Reading, clue: int, step: Step, known: Mapping[int, bool]) -> int:
+    statement = reading.statement(clue)
+    used = set(step.known)
+    return statement.most - sum(1 for c in statement.cells if c in used and known.get(c) is True)
+
+
+def _longer(reading: Reading, first: int, second: int) -> str:
+    """Look along the line of two clues for a longer pattern that holds both."""
+    step = second - first
+    for pattern in LONG:
+        for before in range(len(pattern) - 1):
+            line = [first + step * (place - before) for place in range(len(pattern))]
+            if find_line_pattern(reading, _on_board(reading, line)) == "-".join(map(str, pattern)):
+                return "-".join(map(str, pattern))
+    return ""
+
+
+def _on_board(reading: Reading, line: Sequence[int]) -> list[int]:
+    size = reading.grid.size
+    return [
+        clue for clue in line if 0 <= clue < size and reading.observation.shown[clue] < UNOPENED
+    ]
+
+
+def _side_by_side(reading: Reading, line: Sequence[int], step: int) -> bool:
+    columns = reading.grid.columns
+    if any(after - before != step for before, after in pairwise(line)):
+        return False
+    return step == columns or line[0] // columns == line[-1] // columns
+
+
+def _open_value(reading: Reading, clue: int) -> int:
+    """Give a clue less the mines that are shown around it."""
+    shown = reading.observation.shown
+    return shown[clue] - sum(1 for i in reading.grid.neighbours(clue) if shown[i] == EXPLODED)
+
+
+def _one_sided(reading: Reading, line: Sequence[int], step: int) -> bool:
+    """Say whether all unopened neighbours lie in one line beside these clues."""
+    columns = reading.grid.columns
+    cells = {cell for clue in line for cell in reading.statement(clue).cells}
+    if step == 1:
+        return len({cell // columns for cell in cells}) == 1
+    return len({cell % columns for cell in cells}) == 1

@@ -1,0 +1,73 @@
+"""Small phrases: numbers, cells and clues as they stand in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mineproof.core.clues import ClueKind
+from mineproof.proof.statements import MINE_COUNT, Reading
+
+LISTED = 6
+"""Cells that a sentence names at most."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number(count: int) -> str:
+    """Write small numbers as words."""
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else f"{count:,}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a number with its noun: one mine, two mines."""
+    return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words with commas and `and`."""
+    if len(words) == 1:
+        return words[0]
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def listed(reading: Reading, cells: Iterable[int]) -> str:
+    """Name cells; of many only the first."""
+    names = [str(reading.grid.cell(cell)) for cell in sorted(cells)]
+    if len(names) > LISTED:
+        names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
+    return joined(names)
+
+
+def are(cells: Sequence[int], mined: bool) -> str:
+    """Say that cells are safe, or mines."""
+    if mined:
+        return "is a mine" if len(cells) == 1 else "are mines"
+    return "is safe" if len(cells) == 1 else "are safe"
+
+
+def named(reading: Reading, clue: int) -> str:
+    """Name a clue: the 2 at (3, 4)."""
+    if clue == MINE_COUNT:
+        return "the mine count"
+    return f"the {reading.observation.shown[clue]} at {reading.grid.cell(clue)}"
+
+
+def named_all(reading: Reading, clues: Sequence[int]) -> str:
+    """Name several clues; of many only how many there are."""
+    if len(clues) > LISTED:
+        return f"these {len(clues)} clues"
+    return joined([named(reading, clue) for clue in clues])
+
+
+def upper(text: str) -> str:
+    """Begin with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def meaning(reading: Reading, least: int, most: int) -> str:
+    """Say how many mines a clue allows: two, at least two, at most two."""
+    kind = reading.observation.rules.clues.kind
+    if kind is ClueKind.OPTIMISTIC:
+        return f"at least {counted(least, 'mine')}"
+    if kind is ClueKind.CAUTIOUS:
+        return f"at most {counted(most, 'mine')}"
+    return counted(most, "mine")

@@ -1,0 +1,1 @@
+"""What a game was worth: verdicts, luck, metrics, stuck types, chains of influence."""

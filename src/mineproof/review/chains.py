@@ -1,0 +1,276 @@
+"""Chains of influence: what each conclusion of a game rests on, and how far that reaches.
+
+Every cell that becomes known is a node. The cells opened at the start and the guesses are
+roots. A conclusion inherits the chains of all that informed it: the opened cells whose clues it
+used, which were themselves concluded, guessed or given, and the conclusions it used. A cell
+opened by flood comes from the cell whose opening flooded. That is a directed graph without
+cycles, since nothing rests on what came later.
+
+The *length* of a chain is the number of conclusions on it; flood adds none. The *reach* of a
+conclusion is how far away its farthest ancestor lies, in king's moves on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Agent
+from mineproof.core.board import deal_given
+from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action
+from mineproof.core.observation import Observation
+from mineproof.match.game import play
+
+
+class Origin(StrEnum):
+    """How a cell became known."""
+
+    START = "start"
+    GUESS = "guess"
+    FLOOD = "flood"
+    CONCLUSION = "conclusion"
+
+
+class Extent(NamedTuple):
+    """The rows and columns that a set of cells spans."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    def join(self, other: Extent) -> Extent:
+        """Give the extent of both sets."""
+        return Extent(
+            min(self.top, other.top),
+            max(self.bottom, other.bottom),
+            min(self.left, other.left),
+            max(self.right, other.right),
+        )
+
+    def farthest(self, cell: Cell) -> int:
+        """Give the distance from a cell to the farthest of the set, in king's moves.
+
+        The farthest lies on an edge of the extent, whichever cells the set has inside.
+        """
+        row, column = cell
+        return max(row - self.top, self.bottom - row, column - self.left, self.right - column)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A cell that became known."""
+
+    cell: Cell
+    origin: Origin
+    parents: tuple[Cell, ...]
+    """What it rests on directly."""
+    move: int
+    """The number of the move with which it became known, from 1; 0 for the start."""
+    length: int
+    """How many conclusions the longest chain has that ends here."""
+    previous: Cell | None
+    """The node before it on that chain."""
+    extent: Extent
+    """The extent of the cell and all its ancestors."""
+
+    @property
+    def reach(self) -> int:
+        """How far away the farthest ancestor lies, in king's moves."""
+        return self.extent.farthest(self.cell)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """The chains of influence of a game."""
+
+    nodes: Mapping[Cell, Node]
+    lengths: tuple[int, ...]
+    """After each move, how long the longest chain is."""
+    reaches: tuple[int, ...]
+    """After each move, how far the farthest conclusion reaches."""
+
+    @property
+    def conclusions(self) -> list[Node]:
+        """The conclusions, in the order in which they were reached."""
+        return [node for node in self.nodes.values() if node.origin is Origin.CONCLUSION]
+
+    @property
+    def length(self) -> int:
+        """The number of conclusions on the longest chain."""
+        return max((node.length for node in self.nodes.values()), default=0)
+
+    @property
+    def reach(self) -> int:
+        """How far influence travelled: the farthest reach of a conclusion."""
+        return max((node.reach for node in self.conclusions), default=0)
+
+    @property
+    def longest(self) -> tuple[Cell, ...]:
+        """The longest chain, from its root to its end; of equal ones the farthest reaching."""
+        ends = self.conclusions
+        return (
+            self.chain(max(ends, key=lambda node: (node.length, node.reach)).cell) if ends else ()
+        )
+
+    @property
+    def edges(self) -> list[tuple[Cell, Cell]]:
+        """All pairs of a cell and one that rests on it directly."""
+        return [(parent, node.cell) for node in self.nodes.values() for parent in node.parents]
+
+    def chain(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
+        """Give the longest chain that ends in a cell, from its root."""
+        found: list[Cell] = []
+        step: Cell | None = Cell(*cell)
+        while step is not None:
+            found.append(step)
+            step = self.nodes[step].previous
+        return tuple(reversed(found))
+
+
+class Tracer:
+    """Builds the chains of a game while it is played: a watcher for `play`.
+
+    The agent should be handed in where it is a `KnowledgeAgent`: it concludes more than it
+    plays, mines above all. Without it only moves are nodes, and what they rest on besides is
+    left out.
+    """
+
+    def __init__(self, agent: Agent | None = None) -> None:
+        """Prepare for a game that has not begun."""
+        self._agent = agent
+        self._nodes: dict[Cell, Node] = {}
+        self._lengths: list[int] = []
+        self._reaches: list[int] = []
+        self._length = self._reach = 0
+        self._taken = 0
+        self._last: int | None = None
+
+    def __call__(self, game: Game, decision: Decision) -> None:
+        """Take in a move that was just made."""
+        observation = game.observation
+        opened = self._opened(observation)
+        if not self._lengths:
+            self._begin(game, observation, set(opened))
+        self._last = observation.serial
+        self._take_conclusions(game)
+        self._take_move(game, decision, opened)
+        self._lengths.append(self._length)
+        self._reaches.append(self._reach)
+
+    @property
+    def chains(self) -> Chains:
+        """The chains so far."""
+        return Chains(dict(self._nodes), tuple(self._lengths), tuple(self._reaches))
+
+    def _opened(self, observation: Observation) -> Sequence[int]:
+        """List the cells that the last move opened, the move's own cell first."""
+        if self._last is None or observation.follows == self._last:
+            return observation.changes
+        cell = observation.grid.cell
+        shown = enumerate(observation.shown)
+        return [i for i, code in shown if code != UNOPENED and cell(i) not in self._nodes]
+
+    def _begin(self, game: Game, observation: Observation, opened: set[int]) -> None:
+        """Take in what was open before the first move: the start cells and their floods."""
+        grid = game.rules.grid
+        assert game.board is not None
+        roots = [grid.cell(i) for i in deal_given(game.rules, game.board, game.seed)]
+        if game.first is not None:
+            roots.append(game.first)
+        for root in roots:
+            self._add(root, Origin.START, (), 0)
+        codes = enumerate(observation.shown)
+        rest = {i for i, code in codes if code != UNOPENED and i not in opened}
+        for root in roots:
+            self._flood(observation, grid.index(root), rest)
+        for index in sorted(rest):
+            self._add(grid.cell(index), Origin.START, (), 0)
+
+    def _flood(self, observation: Observation, root: int, rest: set[int]) -> None:
+        """Take in the cells that the opening of a root flooded, and take them off the rest."""
+        grid = observation.grid
+        rest.discard(root)
+        pending = [root]
+        while pending:
+            index = pending.pop()
+            if observation.shown[index] == 0:
+                reached = [near for near in grid.neighbours(index) if near in rest]
+                for near in reached:
+                    rest.discard(near)
+                    self._add(grid.cell(near), Origin.FLOOD, (grid.cell(root),), 0)
+                pending.extend(reached)
+
+    def _take_conclusions(self, game: Game) -> None:
+        """Take in what the agent has concluded, moved on or not."""
+        if not isinstance(self._agent, KnowledgeAgent):
+            return
+        found = self._agent.conclusions
+        if len(found) < self._taken:  # the agent began anew
+            self._taken = 0
+        for index, conclusion in islice(found.items(), self._taken, None):
+            self._conclude(game.rules.grid.cell(index), conclusion.reason)
+        self._taken = len(found)
+
+    def _take_move(self, game: Game, decision: Decision, opened: Sequence[int]) -> None:
+        cell = decision.move.cell
+        grid = game.rules.grid
+        if decision.move.action is Action.CHORD:
+            targets = [i for i in grid.neighbours(grid.index(cell)) if i in set(opened)]
+            self._take_chord(decision, [grid.cell(i) for i in targets])
+        elif decision.proved:
+            self._conclude(cell, decision.reason)
+        else:
+            self._add(cell, Origin.GUESS, (), self._move)
+        for index in opened:
+            self._add(grid.cell(index), Origin.FLOOD, (cell,), self._move)
+
+    def _take_chord(self, decision: Decision, targets: Iterable[Cell]) -> None:
+        """Take in the cells next to a chorded clue: they rest on it and on the reason."""
+        reason = decision.reason
+        clues = (decision.move.cell, *reason.clues)
+        for target in targets:
+            if decision.proved:
+                self._conclude(target, Reason(reason.text, clues, reason.conclusions))
+            else:
+                self._add(target, Origin.GUESS, (), self._move)
+
+    @property
+    def _move(self) -> int:
+        """The number of the move that is being taken in."""
+        return len(self._lengths) + 1
+
+    def _conclude(self, cell: Cell, reason: Reason) -> None:
+        self._add(cell, Origin.CONCLUSION, (*reason.clues, *reason.conclusions), self._move)
+
+    def _add(self, cell: Cell, origin: Origin, parents: Iterable[Cell], move: int) -> None:
+        """Make a node of a cell that is not one yet."""
+        if cell in self._nodes:
+            return
+        known = tuple(dict.fromkeys(p for p in parents if p in self._nodes and p != cell))
+        previous = max(known, key=lambda parent: self._nodes[parent].length, default=None)
+        length = 0 if previous is None else self._nodes[previous].length
+        extent = Extent(cell.row, cell.row, cell.column, cell.column)
+        for parent in known:
+            extent = extent.join(self._nodes[parent].extent)
+        concluded = origin is Origin.CONCLUSION
+        node = Node(cell, origin, known, move, length + concluded, previous, extent)
+        self._nodes[cell] = node
+        if concluded:
+            self._length = max(self._length, node.length)
+            self._reach = max(self._reach, node.reach)
+
+
+def trace(game: Game, agent: Agent, *, seed: int | None = None) -> Chains:
+    """Let an agent play a game to its end and give the chains of influence."""
+    tracer = Tracer(agent)
+    play(game, agent, seed=seed, watcher=tracer)
+    return tracer.chains

@@ -1,0 +1,134 @@
+"""Chains of influence as a picture: SVG, without anything but text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from mineproof.core.errors import InputError
+from mineproof.core.grid import TABLE_LIMIT, Cell
+from mineproof.review.chains import Chains, Node, Origin
+
+SIZE = 24
+"""Pixels of a cell."""
+MARGIN = 16
+LEGEND = 44
+"""Pixels below the board."""
+LINE = 260
+"""Pixels that a line of the legend takes at least."""
+COLOURS = {Origin.START: "#9aa5b1", Origin.GUESS: "#e07a5f", Origin.FLOOD: "#e4e7eb"}
+"""Conclusions get a blue that is darker the longer their chain is."""
+CHAIN = "#b3261e"
+BOARD = "#ffffff"
+INK = "#1f2933"
+
+
+def draw_chains(chains: Chains, rows: int, columns: int) -> str:
+    """Draw the chains of a game on its board.
+
+    Every cell that became known is coloured by how; numbers are the lengths of chains. Thin
+    lines lead from what a conclusion rests on to it, and a strong one along the longest chain.
+
+    Raises:
+        InputError: the board is too large for a picture.
+    """
+    if rows * columns > TABLE_LIMIT:
+        raise InputError(f"expected a board of up to {TABLE_LIMIT:,} cells, got {rows * columns:,}")
+    width = max(columns * SIZE, LINE) + 2 * MARGIN
+    height = rows * SIZE + 2 * MARGIN + LEGEND
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif">',
+        "<title>Chains of influence</title>",
+        f"<desc>{_summary(chains)}</desc>",
+        f'<rect width="{width}" height="{height}" fill="{BOARD}"/>',
+        *_cells(chains, rows, columns),
+        *_edges(chains),
+        *_longest(chains),
+        *(_number(node) for node in chains.conclusions),
+        *_legend(chains, rows),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _summary(chains: Chains) -> str:
+    return f"longest chain {chains.length}, farthest reach {chains.reach}"
+
+
+def _cells(chains: Chains, rows: int, columns: int) -> Iterator[str]:
+    for row in range(rows):
+        for column in range(columns):
+            cell = Cell(row, column)
+            node = chains.nodes.get(cell)
+            fill = BOARD if node is None else _colour(node, chains.length)
+            yield (
+                f'<rect x="{MARGIN + column * SIZE}" y="{MARGIN + row * SIZE}" width="{SIZE}" '
+                f'height="{SIZE}" fill="{fill}" stroke="#cbd2d9">{_tooltip(cell, node)}</rect>'
+            )
+
+
+def _tooltip(cell: Cell, node: Node | None) -> str:
+    if node is None:
+        return f"<title>{cell} unknown</title>"
+    if node.origin is not Origin.CONCLUSION:
+        return f"<title>{cell} {node.origin.value}</title>"
+    return f"<title>{cell} chain {node.length}, reach {node.reach}, move {node.move}</title>"
+
+
+def _colour(node: Node, longest: int) -> str:
+    if node.origin is not Origin.CONCLUSION:
+        return COLOURS[node.origin]
+    share = node.length / max(longest, 1)
+    red, green = round(214 - 160 * share), round(232 - 120 * share)
+    return f"#{red:02x}{green:02x}f5"
+
+
+def _number(node: Node) -> str:
+    x, y = _centre(node.cell)
+    return (
+        f'<text x="{x}" y="{y + 4}" font-size="10" text-anchor="middle" fill="{INK}">'
+        f"{node.length}</text>"
+    )
+
+
+def _edges(chains: Chains) -> Iterator[str]:
+    yield f'<g stroke="{INK}" stroke-width="0.6" stroke-opacity="0.18">'
+    for parent, child in chains.edges:
+        if chains.nodes[child].origin is Origin.CONCLUSION:
+            (x1, y1), (x2, y2) = _centre(parent), _centre(child)
+            yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+    yield "</g>"
+
+
+def _longest(chains: Chains) -> Iterator[str]:
+    yield f'<g stroke="{CHAIN}" stroke-width="2" fill="{CHAIN}" stroke-opacity="0.8">'
+    for parent, child in pairwise(chains.longest):
+        (x1, y1), (x2, y2) = _centre(parent), _centre(child)
+        yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+        yield f'<circle cx="{x2}" cy="{y2}" r="2.5"/>'
+    yield "</g>"
+
+
+def _legend(chains: Chains, rows: int) -> Iterator[str]:
+    top = 2 * MARGIN + rows * SIZE
+    names = {
+        COLOURS[Origin.START]: "start",
+        COLOURS[Origin.GUESS]: "guess",
+        COLOURS[Origin.FLOOD]: "flood",
+        "#a6c4f5": "conclusion",
+    }
+    for place, (colour, name) in enumerate(names.items()):
+        x = MARGIN + place * 62
+        yield f'<rect x="{x}" y="{top}" width="10" height="10" fill="{colour}"/>'
+        yield f'<text x="{x + 14}" y="{top + 9}" font-size="11" fill="{INK}">{name}</text>'
+    yield (
+        f'<text x="{MARGIN}" y="{top + 28}" font-size="12" fill="{INK}">{_summary(chains)}</text>'
+    )
+
+
+def _centre(cell: Cell) -> tuple[int, int]:
+    return (
+        MARGIN + cell.column * SIZE + SIZE // 2,
+        MARGIN + cell.row * SIZE + SIZE // 2,
+    )

@@ -1,0 +1,222 @@
+"""Verdicts on the moves of a game: proved, best guess, avoidable risk, reckless.
+
+Only cells that are opened are judged; marks are notes. A move is judged by what could be known
+before it, never by what it hit. Of guesses the risk counts; but a strong player may take a
+little more of it now for less of it later, so where best play is known exactly, it is the best
+guess too, whatever it risks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.notation.records import Record
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.ranking import EQUAL, safest
+from mineproof.proof.rating import Rating, easiest, rate
+from mineproof.proof.risks import percent
+from mineproof.proof.why import Explanation
+from mineproof.review.luck import joint_risk, opened_by
+from mineproof.search.winning import win_chances
+
+RECKLESS = 0.25
+"""A risk that is so much higher than the least is reckless."""
+
+
+class Kind(StrEnum):
+    """What can be said of a move."""
+
+    PROVED = "proved"
+    """Every cell that it opens was proved safe."""
+    BEST_GUESS = "best guess"
+    """Nothing was proved safe, and no cell had a lower risk, or a better chance to win."""
+    AVOIDABLE_RISK = "avoidable risk"
+    """There was a proved safe cell, or one with a lower risk."""
+    RECKLESS = "reckless"
+    """The risk was far above the least, or the cell was proved to be a mine."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of one move."""
+
+    number: int
+    """The number of the move, from 1."""
+    move: Move
+    kind: Kind
+    risk: float
+    """The chance that it hit a mine."""
+    least: float
+    """The lowest risk that there was; 0 where a cell was proved safe."""
+    exact: bool
+    """Whether these risks are exact."""
+    text: str
+    difficulty: float = 0.0
+    """How hard the proof is, of a proved move."""
+    better: Explanation | None = None
+    """The better move and its proof, where there was one; the easiest of proved ones."""
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "number": self.number,
+            "move": str(self.move),
+            "verdict": self.kind.value,
+            "risk": self.risk,
+            "least": self.least,
+            "exact": self.exact,
+            "difficulty": self.difficulty,
+            "text": self.text,
+            "better": None if self.better is None else self.better.to_plain(),
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """The verdicts on a game, and what they come to."""
+
+    verdicts: tuple[Verdict, ...]
+    rating: Rating
+    """How hard the proofs of the proved moves are."""
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """How many moves have each verdict."""
+        counts = Counter(verdict.kind for verdict in self.verdicts)
+        return {kind.value: counts[kind] for kind in Kind}
+
+    @property
+    def luck(self) -> float:
+        """The chance of surviving all guesses of the game."""
+        return math.prod((1 - verdict.risk for verdict in self.verdicts), start=1.0)
+
+    @property
+    def best_luck(self) -> float:
+        """The same with the least risk at each guess."""
+        return math.prod((1 - verdict.least for verdict in self.verdicts), start=1.0)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "moves": [verdict.to_plain() for verdict in self.verdicts],
+            "totals": self.totals,
+            "luck": self.luck,
+            "best_luck": self.best_luck,
+            "hardest": self.rating.hardest,
+            "mean": self.rating.mean,
+            "rule": self.rating.rule,
+        }
+
+
+def review(record: Record) -> Review:
+    """Replay a game and judge every cell that was opened after the start.
+
+    Raises:
+        NotationError: the record does not replay.
+    """
+    record.replay()
+    game = record.begin()
+    verdicts: list[Verdict] = []
+    proofs: list[Explanation] = []
+    for number, step in enumerate(record.steps, 1):
+        before = game.observation
+        game.play(step.move)
+        judged = judge(before, step.move, number)
+        if judged is not None:
+            verdicts.append(judged[0])
+            proofs += judged[1]
+    return Review(tuple(verdicts), rate(proofs))
+
+
+def judge(
+    before: Observation, move: Move, number: int = 1
+) -> tuple[Verdict, Sequence[Explanation]] | None:
+    """Judge a move in the position before it, with the proofs of what it opened.
+
+    None for marks, for chords that open nothing, and where judging takes too much work.
+    """
+    cells = opened_by(before, move)
+    if not cells:
+        return None
+    try:
+        explainer = PositionExplainer(before)
+        facts = explainer.facts
+        # Not 1 - (1 - risk): a risk may be smaller than what is left of that by rounding.
+        risk = facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells)
+    except WorkLimitError:
+        return None
+    if set(facts.safe).issuperset(cells):
+        proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
+        return _proved(number, move, facts.exact, proofs), proofs
+    return _guess(number, move, risk, explainer), ()
+
+
+def _proved(number: int, move: Move, exact: bool, proofs: Sequence[Explanation]) -> Verdict:
+    hardest = max(proofs, key=lambda one: one.difficulty)
+    return Verdict(
+        number, move, Kind.PROVED, 0.0, 0.0, exact, hardest.text, difficulty=hardest.difficulty
+    )
+
+
+def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -> Verdict:
+    facts = explainer.facts
+    best = safest(facts)
+    least = risk if best is None else min(risk, facts.risk[best])
+    kind = judge_risk(risk, least)
+    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts.observation):
+        return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
+    better = None
+    if kind is not Kind.BEST_GUESS and best is not None:
+        better = easiest(explainer) or explainer.explain(facts.observation.grid.cell(best))
+    return Verdict(
+        number, move, kind, risk, least, facts.exact, _text(kind, risk, better), better=better
+    )
+
+
+def judge_risk(risk: float, least: float) -> Kind:
+    """Judge the risk of a guess by the least that there was."""
+    if risk >= 1 or risk > least + RECKLESS:
+        return Kind.RECKLESS
+    if risk <= least + EQUAL:
+        return Kind.BEST_GUESS
+    return Kind.AVOIDABLE_RISK
+
+
+def _wins_most(move: Move, before: Observation) -> bool:
+    """Say whether opening a cell is best play, as far as that can be known exactly."""
+    if move.action is not Action.OPEN:
+        return False
+    try:
+        chances = win_chances(before)
+    except WorkLimitError:
+        return False
+    index = before.grid.index(move.cell)
+    if not chances.exact or chances.win is None:
+        return index == chances.best
+    return chances.moves.get(index, 0.0) >= chances.win - EQUAL
+
+
+def _best(risk: float) -> str:
+    return (
+        f"It risked {percent(risk)}. Some cell had a lower risk, but none a better chance to win."
+    )
+
+
+def _text(kind: Kind, risk: float, better: Explanation | None) -> str:
+    """Say what a guess risked and what would have been better."""
+    hit = "It was proved to be a mine." if risk >= 1 else f"It risked {percent(risk)}."
+    if kind is Kind.BEST_GUESS:
+        return f"{hit} Nothing was proved safe, and no cell had a lower risk."
+    if better is None:
+        return hit
+    if better.proved == "safe":
+        return f"{hit} {better.cell} was proved safe. {better.text}"
+    return f"{hit} Nothing was proved safe, but {better.cell} had a risk of {percent(better.risk)}."

@@ -1,0 +1,253 @@
+"""Many games: the same lines from one process or several, whatever dies."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import mineproof as mw
+from mineproof.core.board import Board
+from mineproof.core.grid import Cell
+from mineproof.core.random import MAX_SEED
+from mineproof.core.rules import Rules, with_options
+from mineproof.match.batch import (
+    LARGEST_CHUNK,
+    Chunks,
+    Deal,
+    Played,
+    dealt,
+    from_boards,
+    play_chunk,
+    play_games,
+)
+from mineproof.match.interrupts import Interrupts
+from mineproof.notation.boards import BoardLine
+
+OWN = '''
+import os
+from pathlib import Path
+
+from mineproof import Result
+from mineproof.agents.protocol import WholeGame
+from mineproof.agents.random import RandomAgent
+from mineproof.match.game import agent_seed
+
+
+class Lives(RandomAgent):
+    """Plays like the others, and comes to its end."""
+
+
+class Dies(RandomAgent):
+    """Ends its process, once for each file `death-N` beside it, which it takes away first."""
+
+    def decide(self, observation):
+        for token in Path(__file__).parent.glob("death-*"):
+            try:
+                token.unlink()
+            except FileNotFoundError:
+                continue
+            os._exit(1)
+        return super().decide(observation)
+
+
+class AlwaysDies(RandomAgent):
+    """Ends every process."""
+
+    def decide(self, observation):
+        os._exit(1)
+
+
+class Fails(RandomAgent):
+    """Raises an error in one of the games."""
+
+    def start(self, rules, seed):
+        super().start(rules, seed)
+        self.seed = seed
+
+    def decide(self, observation):
+        if self.seed == agent_seed(self, 3):
+            raise RuntimeError("no idea")
+        return super().decide(observation)
+
+
+class Outside:
+    """Would win every game, if it were given the boards."""
+
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return None
+
+    def play_whole(self, rules, boards, first):
+        return [WholeGame(Result.WIN, 0, 1, 0.0)] * len(boards)
+
+
+class Whole:
+    """Wins every game on a square board in bulk, and stops at once on others."""
+
+    __module__ = "mineproof.agents.whole"  # only our own agents are given boards
+
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return None
+
+    def play_whole(self, rules, boards, first):
+        whole = WholeGame(Result.WIN, len(boards), 2, 0.5)
+        return [whole] * len(boards) if rules.rows == rules.columns else []
+'''
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """Give a file with agents that fail in their ways."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    return file
+
+
+def outcomes(agent: str, deals: Sequence[Deal], jobs: int = 1) -> list[tuple[object, ...]]:
+    """Play games and give what does not depend on time, in the order of the games."""
+    games: list[Played] = []
+    play_games(agent, deals, games.extend, jobs)
+    return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
+
+
+def test_processes_change_nothing() -> None:
+    """One process and two give the same games, each exactly once."""
+    deals = dealt(mw.BEGINNER, 60, seed=5)
+    here = outcomes("random", deals)
+    assert [game[0] for game in here] == list(range(60))
+    assert outcomes("random", deals, jobs=2) == here
+    assert outcomes("random", deals[::-1]) == here
+
+
+def test_a_game_is_the_one_that_play_plays() -> None:
+    """A line of a batch says what the match loop says of that game."""
+    (line,) = outcomes("basic", dealt(mw.EXPERT, 1, seed=11))
+    record = mw.play(mw.Game(mw.EXPERT, 11), mw.make_agent("basic"))
+    assert record.outcome is not None
+    assert line == (0, record.outcome.result, record.guesses, len(record.steps))
+
+
+def test_seeds_wrap_around() -> None:
+    """Seeds go on from 0 after the largest."""
+    seeds = [deal.seed for deal in dealt(mw.BEGINNER, 3, seed=MAX_SEED - 1)]
+    assert seeds == [MAX_SEED - 1, MAX_SEED, 0]
+
+
+def test_board_files_keep_their_boards() -> None:
+    """Games of a file have its mines and first cell; other rules can be set."""
+    board = Board.from_mines(1, 4, [3])
+    line = BoardLine(Rules(1, 4, 1), board, Cell(0, 0))
+    deals = from_boards([line, line], lambda setting: with_options(setting, goal="mark"), seed=7)
+    assert [deal.seed for deal in deals] == [7, 8]
+    assert all(deal.board() == board for deal in deals)
+    assert outcomes("basic", deals) == [(i, mw.Result.WIN, 0, 1) for i in range(2)]
+
+
+def test_a_dead_worker_costs_nothing(own: Path) -> None:
+    """When workers die, their games are played again and all arrive once."""
+    for token in ("death-1", "death-2"):
+        (own.parent / token).touch()
+    deals = dealt(mw.BEGINNER, 12)
+    found = outcomes(f"{own}:Dies", deals, jobs=2)
+    assert not list(own.parent.glob("death-*"))
+    assert found == outcomes(f"{own}:Lives", deals)
+
+
+def test_workers_that_always_die_are_given_up(own: Path) -> None:
+    """An agent that kills every process is named, instead of trying for ever."""
+    with pytest.raises(mw.AgentError, match=r"got 3 deaths in a row \(the agent .*AlwaysDies"):
+        outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
+    """The error says which game, and the games that ended before it are reported."""
+    games: list[Played] = []
+    with pytest.raises(
+        mw.AgentError, match=r"game 3: expected a decision from Fails\.decide, got Ru"
+    ):
+        play_games(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
+    indices = [game.index for game in games]
+    assert len(set(indices)) == len(indices)
+    assert 3 not in indices
+    if jobs == 1:
+        assert indices == [0, 1, 2]
+
+
+def test_an_unknown_agent_is_refused_at_once() -> None:
+    """Nothing is played by an agent that does not exist."""
+    with pytest.raises(mw.AgentError, match="expected an agent"):
+        play_games("nobody", dealt(mw.BEGINNER, 1), lambda _games: None, jobs=2)
+
+
+def test_games_in_bulk_where_the_agent_can(own: Path) -> None:
+    """Games that are alike go to the agent together; those it leaves are played one by one."""
+    deals = dealt(Rules(4, 4, 3), 5) + dealt(Rules(2, 3, 1), 2) + dealt(mw.EASY, 1)
+    chunks = list(play_chunk(f"{own}:Whole", deals))
+    assert [len(games) for games in chunks] == [5, 1, 1, 1]
+    assert [(game.result, game.guesses) for game in chunks[0]] == [(mw.Result.WIN, 5)] * 5
+    assert [game.result for (game,) in chunks[1:]] == [mw.Result.STUCK] * 3
+
+
+def test_chunks_hold_every_game_once() -> None:
+    """Whatever the speed, the chunks are the games in order, and grow no faster than fourfold."""
+    deals = dealt(mw.BEGINNER, 5000)
+    chunks = Chunks(deals, jobs=2)
+    sizes: list[int] = []
+    games: list[Deal] = []
+    while chunk := chunks.take():
+        sizes.append(len(chunk))
+        games += chunk
+        chunks.learn(len(chunk), 1e-5 * len(chunk))
+    assert games == deals
+    assert sizes[:4] == [1, 4, 16, 64]
+    assert max(sizes) <= LARGEST_CHUNK
+    slow = Chunks(deals, jobs=2)
+    slow.learn(1, 60.0)
+    assert len(slow.take()) == 1
+
+
+def test_lines_are_read_as_they_are_written() -> None:
+    """A line gives its game back; anything else is refused."""
+    game = Played(3, mw.Result.STUCK, 2, 17, 1.25)
+    assert str(game) == "3 stuck 2 17 1.250"
+    assert Played.parse(str(game)) == game
+    assert game.plain() == {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
+    for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
+        with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses"):
+            Played.parse(wrong)
+
+
+def test_ctrl_c_waits_for_a_held_block() -> None:
+    """Ctrl-C inside a held block takes effect at its end, not in its middle."""
+    done = []
+
+    def interrupted(interrupts: Interrupts) -> None:
+        with interrupts.held():
+            signal.raise_signal(signal.SIGINT)
+            with interrupts.held():
+                done.append("inner")
+            done.append("outer")
+        done.append("after")
+
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(interrupts)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert done == ["inner", "outer"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_boards_are_not_given_to_agents_from_outside(own: Path) -> None:
+    """A class of one's own plays through observations only, whatever methods it has."""
+    results = [result for _, result, *_ in outcomes(f"{own}:Outside", dealt(mw.BEGINNER, 3))]
+    assert results == [mw.Result.STUCK] * 3

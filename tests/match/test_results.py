@@ -1,0 +1,169 @@
+"""Files of results that lose no game, and summaries with an interval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mineproof.core.errors import NotationError
+from mineproof.core.game import Result
+from mineproof.match.batch import Played
+from mineproof.match.results import ResultFile, Summary, wilson
+
+WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(Result))
+RUN = {"agent": "basic", "games": "abc"}
+
+
+def result_file(path: Path, count: int = 3, **changes: str) -> ResultFile:
+    """Give the file of a run."""
+    return ResultFile(path, count, RUN | changes)
+
+
+def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
+    """Each write leaves whole lines; the note goes when the last game is done."""
+    path = tmp_path / "out.txt"
+    results = result_file(path)
+    results.begin()
+    results.write([STUCK, WIN])
+    assert path.read_text() == f"{STUCK}\n{WIN}\n"
+    assert path.with_name("out.txt.run").exists()
+    results.write([LOSS])
+    assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
+
+
+def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
+    """A line that was cut off is taken away and its game is to be played again."""
+    path = tmp_path / "out.txt"
+    path.write_text(f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
+    results = result_file(path)
+    results.resume()
+    assert set(results.done) == {1, 2}
+    assert path.read_text() == f"{STUCK}\n{LOSS}\n"
+    results.write([WIN])
+    assert sorted(path.read_text().splitlines()) == sorted(map(str, (WIN, LOSS, STUCK)))
+
+
+@given(st.integers(0, 60))
+def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
+    """Wherever a kill cuts the file, what is whole stays and nothing else."""
+    path = tmp_path_factory.mktemp("cut") / "out.txt"
+    text = f"{WIN}\n{LOSS}\n{STUCK}\n"
+    path.write_text(text[:cut])
+    results = result_file(path)
+    results.resume()
+    assert len(results.done) == text[:cut].count("\n")
+    assert path.read_text() == "".join(f"{game}\n" for game in results.done.values())
+
+
+def test_resume_without_a_file_begins(tmp_path: Path) -> None:
+    """Resuming what never began is beginning."""
+    results = result_file(tmp_path / "out.txt")
+    results.resume()
+    assert results.done == {}
+    assert results.path.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0 win 1 2 3\nhello\n", "line 2: .*expected index win"),
+        (
+            "0 win 1 2 3\n0 loss 1 2 3\n",
+            "line 2: .*expected each game from 0 to 2 once, got game 0",
+        ),
+        ("3 win 1 2 3\n", "line 1: .*got game 3"),
+    ],
+)
+def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> None:
+    """A file with something else in it is neither used nor changed."""
+    path = tmp_path / "out.txt"
+    path.write_text(text)
+    with pytest.raises(NotationError, match=message):
+        result_file(path).resume()
+    assert path.read_text() == text
+
+
+def test_resume_refuses_another_run(tmp_path: Path) -> None:
+    """Lines of one agent are never mixed with those of another."""
+    path = tmp_path / "out.txt"
+    first = result_file(path)
+    first.begin()
+    first.write([WIN])
+    with pytest.raises(NotationError, match="with the agent 'basic', got 'random'"):
+        result_file(path, agent="random").resume()
+    with pytest.raises(NotationError, match="with the games 'abc', got 'xyz'"):
+        result_file(path, games="xyz").resume()
+    result_file(path).resume()
+
+
+def test_wilson_against_published_values() -> None:
+    """The interval is that of the literature (Newcombe, 1998: 81 of 263, 0 of 20, 20 of 20)."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(20, 20) == pytest.approx((0.8389, 1.0), abs=5e-5)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_wilson_holds_the_rate(wins: int, others: int) -> None:
+    """The interval lies in [0, 1], holds the rate, and turns with it."""
+    games = wins + others
+    low, high = wilson(wins, games)
+    assert 0 <= low <= high <= 1
+    if games:
+        assert low - 1e-12 <= wins / games <= high + 1e-12
+        assert wilson(others, games) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+def test_a_summary_adds_up() -> None:
+    """Figures are sums and means of the games."""
+    summary = Summary()
+    summary.add([WIN, LOSS])
+    summary.add([STUCK])
+    assert summary.plain() == {
+        "games": 3,
+        "wins": 1,
+        "losses": 1,
+        "stuck": 1,
+        "win_rate": 1 / 3,
+        "interval": list(wilson(1, 3)),
+        "guesses_per_game": 1.0,
+        "moves_per_game": 10.0,
+        "ms_per_game": 0.5,
+    }
+    assert str(summary) == (
+        "3 games: 1 won (33.33%, 95 % interval 6.15% to 79.23%), 1 lost, 1 stuck; "
+        "per game 1.00 guesses, 10.0 moves, 0.500 ms of CPU"
+    )
+    assert Summary().plain()["win_rate"] == 0
+
+
+def test_a_run_that_is_done_has_no_note(tmp_path: Path) -> None:
+    """Resuming what is complete leaves no note, and takes one away that a kill has left."""
+    path = tmp_path / "out.txt"
+    path.write_text(f"{STUCK}\n{LOSS}\n{WIN}\n")
+    for left in (False, True):
+        if left:
+            path.with_name("out.txt.run").write_text('{"agent": "basic", "games": "abc"}')
+        result_file(path).resume()
+        assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
+    result_file(tmp_path / "empty.txt", count=0).begin()
+    assert not (tmp_path / "empty.txt.run").exists()
+
+
+def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None:
+    """The message is about the file that was asked for, not about its note."""
+    path = tmp_path / "none" / "out.txt"
+    with pytest.raises(OSError) as caught:  # noqa: PT011  (the file's name is what counts)
+        result_file(path).begin()
+    assert caught.value.filename == str(path)
+
+
+@pytest.mark.parametrize("line", ["0 win 0 0 nan", "0 win 0 0 -1", "0 win -1 0 1", "0 win 0 -1 1"])
+def test_figures_that_no_game_has(line: str) -> None:
+    """Lines with numbers below 0 or without a value are refused."""
+    with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses moves ms"):
+        Played.parse(line)

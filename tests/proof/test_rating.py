@@ -1,0 +1,35 @@
+"""How hard positions are."""
+
+from __future__ import annotations
+
+from midgames import midgames
+
+from mineproof.notation.position import parse_position
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.rating import Rating, easiest, rate_position
+
+
+def test_a_position_is_rated_by_its_hardest_and_mean_proof() -> None:
+    """Two cells follow from one clue, two others take three steps."""
+    rating = rate_position(parse_position("5x2x2\nHHHHH\n011HH\n"))
+    assert rating == Rating(4, 1.2, 1.1, "satisfied")
+
+
+def test_where_nothing_is_proved_safe_there_is_nothing_to_rate() -> None:
+    """A stuck position has no proofs, and no easiest one."""
+    seen = parse_position("2x2x1\nHH\n11\n")
+    assert rate_position(seen) == Rating(0, 0.0, 0.0, "guess")
+    assert easiest(PositionExplainer(seen)) is None
+
+
+def test_the_easiest_proof_is_no_harder_than_any_other() -> None:
+    """It is the one that a hint begins with."""
+    for seen in midgames(3):
+        explainer = PositionExplainer(seen)
+        found = easiest(explainer)
+        if found is not None:
+            every = [explainer.explain(seen.grid.cell(i)) for i in explainer.facts.safe]
+            assert found.difficulty == min(one.difficulty for one in every)
+            rating = rate_position(explainer)
+            assert rating.proofs == len(every)
+            assert rating.hardest == max(one.difficulty for one in every)

@@ -1,0 +1,247 @@
+"""`mw.explain`: the contract, the rules that proofs are told with, and the words."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from layout_oracle import MODELS, random_position
+from midgames import midgame, midgames
+
+import mineproof as mw
+from mineproof.core.clues import ClueModel
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.rules import DIFFICULTY, Rule, Step, count_steps, difficulty
+from mineproof.proof.statements import MINE_COUNT
+
+FIELDS = [
+    "cell", "proved", "clues", "uses_mine_count", "smallest", "rule", "difficulty", "risk", "text",
+]  # fmt: skip
+WALL = "{width}x3x{mines}\n{unopened}\n{clues}\n{zeros}\n"
+
+
+def wall(clues: str, mines: int) -> str:
+    """Give clues along a row of unopened cells, with opened cells behind them."""
+    width = len(clues)
+    return WALL.format(
+        width=width, mines=mines, unopened="H" * width, clues=clues, zeros="0" * width
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "proved", "rule", "clues"),
+    [
+        ("3x1x1\n0H1\n", (0, 1), None, None, None),
+        ("2x1x1\n1H\n", (0, 1), "mined", "needs-all", [(0, 0)]),
+        ("3x2x1\n0HH\nHHH\n", (0, 1), "safe", "satisfied", [(0, 0)]),
+        ("3x2x1\n1MH\n1HH\n", (1, 1), "safe", "satisfied", [(0, 0)]),
+        (wall("-12-", 2), (0, 3), "mined", "difference", [(1, 1), (1, 2)]),
+        ("4x2x2\nHHHH\n11HH\n", (0, 2), "safe", "inside", [(1, 0), (1, 1)]),
+        ("4x1x1\nH1HH\n", (0, 3), "safe", "mine-count", [(0, 1)]),
+        ("2x2x4\nHH\nHH\n", (0, 0), "mined", "mine-count", []),
+    ],
+)
+def test_the_simplest_rule_is_named(
+    text: str,
+    cell: tuple[int, int],
+    proved: str | None,
+    rule: str | None,
+    clues: list[tuple[int, int]] | None,
+) -> None:
+    """Each rule is found where it is the one that is needed."""
+    if clues is None:
+        with pytest.raises(mw.ContradictionError):
+            mw.explain(text, cell)
+        return
+    found = mw.explain(text, cell)
+    assert (found.proved, found.rule, list(found.clues)) == (proved, rule, clues)
+
+
+@pytest.mark.parametrize(
+    ("clues", "mines", "cell", "pattern"),
+    [
+        ("-12-", 2, (0, 3), "1-2 "),
+        ("-121-", 2, (0, 2), "1-2-1 "),
+        ("-1221-", 2, (0, 3), "1-2-2-1 "),
+    ],
+)
+def test_patterns_are_named(clues: str, mines: int, cell: tuple[int, int], pattern: str) -> None:
+    """The patterns that players know are told by their names."""
+    found = mw.explain(wall(clues, mines), cell)
+    assert f"the {pattern}pattern" in found.text, found.text
+    assert found.text.count("pattern") == 1
+
+
+def test_the_1_1_pattern_is_named() -> None:
+    """Two ones at the end of a wall make the third cell safe."""
+    found = mw.explain("4x2x2\nHHHH\n11HH\n", (0, 2))
+    assert found.text == (
+        "This is the 1-1 pattern. "
+        "Every unopened neighbour of the 1 at (1, 0) is also a neighbour of the 1 at (1, 1). "
+        "The 1 at (1, 0) has one mine there. "
+        "That already makes all mines of the 1 at (1, 1). "
+        "So (0, 2) is safe."
+    )
+
+
+def test_json_has_the_fields_of_the_contract() -> None:
+    """`to_json` writes exactly these fields, in this order, with plain values."""
+    found = mw.explain("2x1x1\n1H\n", (0, 1))
+    plain = json.loads(found.to_json())
+    assert list(plain) == FIELDS
+    assert plain["cell"] == [0, 1]
+    assert plain["clues"] == [[0, 0]]
+    assert (plain["risk"], plain["difficulty"]) == (1.0, 1.0)
+    assert plain["text"] == (
+        "The 1 at (0, 0) needs one mine and has only one unopened neighbour. So (0, 1) is a mine."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "proved", "words"),
+    [
+        ("2x1x1\n1H\n", (0, 0), "safe", "(0, 0) is open and shows 1."),
+        ("2x1x1\n1M\n", (0, 1), "mined", "(0, 1) is a mine that is shown."),
+        ("2x1x1\n-M\n", (0, 0), "safe", "(0, 0) is open and shows no clue."),
+    ],
+)
+def test_open_cells_say_what_they_show(
+    text: str, cell: tuple[int, int], proved: str, words: str
+) -> None:
+    """A cell that is not unopened needs no proof."""
+    found = mw.explain(text, cell)
+    assert (found.proved, found.rule, found.clues, found.text) == (proved, "given", (), words)
+
+
+def test_a_guess_says_where_its_risk_comes_from() -> None:
+    """Arrangements are counted, and the alternatives named."""
+    found = mw.explain("3x2x1\nHHH\n111\n", (0, 1))
+    assert found.proved == "mined"
+    found = mw.explain("2x2x1\nHH\n11\n", (0, 0))
+    assert (found.proved, found.rule, found.risk) == (None, "guess", 0.5)
+    assert found.text == (
+        "(0, 0) is not proved: it has a risk of 50.0%. "
+        "The 1 at (1, 0) and the 1 at (1, 1) leave two arrangements of two cells. "
+        "It is a mine in one of them. "
+        "All have the same number of mines, so they are equally likely. "
+        "Nothing is proved safe. "
+        "No cell has a lower risk, and one other cell has the same."
+    )
+
+
+def test_a_cell_without_clues_is_told_by_what_is_expected_there() -> None:
+    """Cells that no clue touches share the mines that are left for them."""
+    found = mw.explain("6x1x2\nH1HHHH\n", (0, 5))
+    assert found.clues == ()
+    assert "No clue touches it." in found.text
+    assert "About 1.0 mines are expected among the 3 cells" in found.text
+
+
+def test_flags_count_only_when_they_are_facts() -> None:
+    """A mark is a note unless it is said to be a mine."""
+    text = "3x1x1\nF1H\n"
+    assert mw.explain(text, (0, 2)).proved is None
+    assert mw.explain(text, (0, 2), flags_are_mines=True).proved == "safe"
+    seen = mw.Observation(mw.PublicRules(1, 3, 1), bytes([9, 1, 9]), bytes([1, 0, 0]))
+    assert mw.explain(seen, (0, 2), flags_are_mines=True).proved == "safe"
+
+
+def test_clue_models_are_taken_into_account() -> None:
+    """A cautious clue proves no mine, an optimistic one no safe cell."""
+    text = "2x1x?\n1H\n"
+    assert mw.explain(text, (0, 1)).proved == "mined"
+    assert mw.explain(text, (0, 1), clues="cautious").proved is None
+    assert mw.explain(text, (0, 1), clues="optimistic").proved == "mined"
+
+
+def test_cells_off_the_board_are_refused() -> None:
+    """The message says what was expected."""
+    with pytest.raises(mw.InputError, match="expected a cell on the 1x2 board"):
+        mw.explain("2x1x1\n1H\n", (1, 0))
+
+
+def clues_of(steps: tuple[Step, ...]) -> set[int]:
+    """Collect all clues that steps use."""
+    found: set[int] = set()
+    for step in steps:
+        found.update(step.clues, clues_of(step.inner))
+        if step.clash is not None:
+            found.add(step.clash.clue)
+    return found
+
+
+def check_steps(steps: tuple[Step, ...], known: dict[int, bool]) -> None:
+    """Check that every step rests on what came before it only."""
+    for step in steps:
+        assert known.keys() >= set(step.known)
+        if step.clash is not None:
+            supposed = {**known, step.cells[0]: not step.mined}
+            check_steps(step.inner, supposed)
+            assert supposed.keys() >= set(step.clash.known)
+            if step.clash.clue != MINE_COUNT:
+                assert len({supposed[cell] for cell in step.clash.known}) == 1
+        known.update(dict.fromkeys(step.cells, step.mined))
+
+
+def test_texts_name_what_is_needed_and_nothing_else() -> None:
+    """Every clue of the set is used by the steps; all that is named is on the board."""
+    hardest = set()
+    for seen in midgames(8):
+        explainer = PositionExplainer(seen)
+        for index in (*explainer.facts.safe, *explainer.facts.mined):
+            found = explainer.explain(seen.grid.cell(index))
+            used = clues_of(found.steps) - {MINE_COUNT}
+            assert used == {seen.grid.index(clue) for clue in found.clues}
+            check_steps(found.steps, {})
+            named = re.findall(r"the (\d) at \((\d+), (\d+)\)", found.text.lower())
+            if len(found.clues) <= 6:
+                assert {(int(r), int(c)) for _, r, c in named} == set(found.clues)
+            assert all(seen[int(r), int(c)] == int(digit) for digit, r, c in named)
+            end = "is safe." if found.proved == "safe" else "are mines."
+            assert found.text.endswith((end, "is a mine.", "are safe."))
+            hardest.add(found.rule)
+    assert {"satisfied", "needs-all", "inside", "difference", "cases"} <= hardest
+
+
+def test_an_endgame_is_told_by_what_is_left() -> None:
+    """Clues all over the board are told by how many mines they prove, and then the rest."""
+    told = []
+    for seed in (6, 151):
+        seen = midgame(mw.EXPERT, seed)
+        assert seen is not None
+        explainer = PositionExplainer(seen)
+        found = [explainer.explain(seen.grid.cell(index)) for index in explainer.facts.safe]
+        told += [one for one in found if one.uses_mine_count]
+    assert len(told) >= 2
+    for one in told:
+        check_steps(one.steps, {})
+        assert one.steps[1].rule is Rule.TOGETHER
+        mines, left = len(one.steps[1].cells), one.steps[1].numbers[0]
+        assert mines + left == 99
+        assert one.text.startswith(f"These {len(one.clues)} clues prove {mines} mines. So ")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_every_cell_of_small_positions_is_explained(model: ClueModel) -> None:
+    """Under every clue model the words come to an end and agree with the facts."""
+    for seed in range(40):
+        seen = random_position(seed, model)
+        explainer = PositionExplainer(seen)
+        for cell in seen.grid.cells():
+            found = explainer.explain(cell)
+            check_steps(found.steps, {})
+            assert found.text.endswith(".")
+            assert str(cell) in found.text
+
+
+def test_difficulty_grows_with_the_rule_and_the_steps() -> None:
+    """A proof is as hard as its hardest step, and a little for each further one."""
+    easy = Step(Rule.SATISFIED, (1,), False)
+    hard = Step(Rule.CASES, (2,), True, inner=(easy, easy))
+    assert difficulty(()) == 0.0
+    assert difficulty((easy,)) == 1.0
+    assert difficulty((easy, easy)) == 1.1
+    assert difficulty((easy, hard)) == 4.3
+    assert count_steps((easy, hard)) == 4
+    assert difficulty((easy,) * 50) < DIFFICULTY[Rule.INSIDE]

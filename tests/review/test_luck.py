@@ -1,0 +1,118 @@
+"""The luck of games, and the completeness of agents."""
+
+from __future__ import annotations
+
+import pytest
+
+import mineproof as mw
+from mineproof.core.board import Board
+from mineproof.core.game import Game
+from mineproof.core.move import Move, chord_cell, mark_cell, open_cell
+from mineproof.core.rules import EXPERT, INTERMEDIATE, Rules
+from mineproof.match.game import make_record
+from mineproof.notation.records import Record, Step
+from mineproof.review.completeness import Completeness, completeness
+from mineproof.review.luck import luck
+
+
+def record(rules: Rules, mines: list[int], first: tuple[int, int], *moves: Move) -> Record:
+    """Play moves on a board and put them down."""
+    board = Board.from_mines(rules.rows, rules.columns, mines)
+    game = Game(rules, 0, first, board)
+    for move in moves:
+        game.play(move)
+    return make_record(game, tuple(Step(move) for move in moves))
+
+
+def test_a_coin_toss() -> None:
+    """A 1 between two cells: opening either is a risk of one half."""
+    found = luck(record(Rules(1, 3, 1), [2], (0, 1), open_cell(0, 0)))
+    (guess,) = found.guesses
+    assert (guess.cell, guess.risk, guess.least) == ((0, 0), 0.5, 0.5)
+    assert guess.exact
+    assert not guess.is_needless
+    assert found.chance == 0.5
+
+
+def test_proved_moves_need_no_luck() -> None:
+    """Whatever the player thought, opening a proved cell is no guess; marks are none either."""
+    found = luck(
+        record(Rules(1, 5, 1), [1], (0, 0), mark_cell(0, 1), open_cell(0, 2), open_cell(0, 3))
+    )
+    assert found.guesses == ()
+    assert found.chance == 1.0
+
+
+def test_needless_guesses_are_told() -> None:
+    """Opening a cell at risk while a safe one is proved is needless."""
+    # 1 at (0, 0) proves the mine at (0, 1) and nothing of the rest but by the count of two.
+    rules = Rules(1, 7, 2)
+    found = luck(record(rules, [1, 6], (0, 0), open_cell(0, 2), open_cell(0, 4)))
+    assert [guess.is_needless for guess in found.guesses] == [False, True]
+    assert found.guesses[0].risk == pytest.approx(1 / 5)
+    assert found.needless == 1
+    assert found.best_chance == pytest.approx(4 / 5)
+
+
+def test_a_chord_opens_several_cells() -> None:
+    """A chord on a wrong mark risks all its cells together."""
+    rules = Rules(1, 3, 1)
+    moves = (mark_cell(0, 0), chord_cell(0, 1))
+    found = luck(record(rules, [0], (0, 1), *moves))
+    assert [guess.risk for guess in found.guesses] == [pytest.approx(0.5)]
+    wide = Rules(3, 3, 2)
+    together = luck(
+        record(wide, [0, 2], (1, 1), mark_cell(0, 0), mark_cell(0, 2), chord_cell(1, 1))
+    )
+    assert together.guesses[0].risk == pytest.approx(1 - 1 / 28)
+
+
+def test_an_exact_player_takes_the_safest_cell_each_time() -> None:
+    """Its chance is the best chance, and no guess is needless."""
+    for seed in range(6):
+        played = mw.play(mw.Game(INTERMEDIATE, seed), mw.make_agent("exact"))
+        found = luck(played)
+        assert len(found.guesses) == played.guesses
+        assert found.chance == pytest.approx(found.best_chance)
+        assert found.needless == 0
+
+
+def test_luck_is_the_share_of_games_survived() -> None:
+    """Over many games, survivals are as many as the chances said."""
+    agent = mw.make_agent("exact")
+    survived = expected = 0.0
+    for seed in range(60):
+        played = mw.play(mw.Game(Rules(6, 6, 7), seed), agent)
+        for guess in luck(played).guesses:
+            expected += 1 - guess.risk
+        assert played.outcome is not None
+        survived += played.guesses - (played.outcome.result is mw.Result.LOSS)
+    assert survived == pytest.approx(expected, abs=15)
+
+
+def test_completeness_orders_the_agents() -> None:
+    """The exact agent proves all that can be proved, one clue at a time less of it."""
+    games = [lambda seed=seed: Game(INTERMEDIATE, seed) for seed in range(4)]
+    found = {
+        name: completeness(mw.make_agent(name), (make() for make in games))
+        for name in ("basic", "sentences", "exact")
+    }
+    assert found["exact"].share == 1
+    assert found["exact"].needless == 0
+    assert found["basic"].share < found["sentences"].share <= 1
+    assert found["basic"].needless > 0
+    assert all(one.unsound == 0 for one in found.values())
+
+
+def test_completeness_adds_up() -> None:
+    """Counts of games are added; without provable cells the share is one."""
+    one = Completeness(positions=1, provable=4, proved=3, needless=1, unsound=0)
+    assert (one + one).share == 0.75
+    assert (one + one).positions == 2
+    assert Completeness().share == 1
+
+
+def test_an_agent_that_shows_nothing() -> None:
+    """Completeness needs an agent that says what it knows."""
+    with pytest.raises(mw.AgentError, match="knowledge"):
+        completeness(mw.make_agent("random"), [Game(EXPERT, 1)])

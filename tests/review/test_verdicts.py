@@ -1,0 +1,128 @@
+"""Verdicts on the moves of a game."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+import mineproof as mw
+from mineproof.core.move import Move
+from mineproof.core.rules import Rules
+from mineproof.inference.counting import count
+from mineproof.notation.position import parse_position
+from mineproof.notation.records import Record, Step
+from mineproof.review.luck import luck
+from mineproof.review.verdicts import Kind, Verdict, judge, judge_risk, review
+from mineproof.search.winning import win_chances
+
+
+def verdict(text: str, move: str) -> Verdict:
+    """Judge a move in a position."""
+    found = judge(parse_position(text), Move.parse(move))
+    assert found is not None
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "kind", "risk"),
+    [
+        ("3x2x1\n0HH\nHHH\n", "open 0,1", Kind.PROVED, 0.0),
+        ("2x2x1\nHH\n11\n", "open 0,0", Kind.BEST_GUESS, 0.5),
+        ("4x1x1\nH1HH\n", "open 0,0", Kind.RECKLESS, 0.5),
+        ("2x1x1\n1H\n", "open 0,1", Kind.RECKLESS, 1.0),
+        ("6x1x2\nH1HHHH\n", "open 0,0", Kind.AVOIDABLE_RISK, 0.5),
+        ("3x1x1\nF1H\n", "chord 0,1", Kind.BEST_GUESS, 0.5),
+    ],
+)
+def test_a_move_is_judged_by_what_could_be_known(
+    text: str, move: str, kind: Kind, risk: float
+) -> None:
+    """Each verdict is given where it belongs."""
+    found = verdict(text, move)
+    assert found.kind is kind
+    assert math.isclose(found.risk, risk)
+
+
+def test_the_better_move_comes_with_its_proof() -> None:
+    """Where a cell was proved safe, it is named and explained."""
+    found = verdict("4x1x1\nH1HH\n", "open 0,0")
+    assert found.better is not None
+    assert (found.better.cell, found.better.proved) == ((0, 3), "safe")
+    assert found.text.startswith("It risked 50.0%. (0, 3) was proved safe. There is one mine")
+    assert found.least == 0.0
+
+
+def test_the_safer_guess_is_named() -> None:
+    """Where nothing was proved safe, the lowest risk is named."""
+    found = verdict("6x1x2\nH1HHHH\n", "open 0,0")
+    assert found.better is not None
+    assert found.better.proved is None
+    assert found.text == (
+        "It risked 50.0%. Nothing was proved safe, but (0, 5) had a risk of 33.3%."
+    )
+    assert "proved to be a mine" in verdict("2x1x1\n1H\n", "open 0,1").text
+
+
+def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
+    """Where the chance to win is exact, a cell of higher risk may be best; others are judged."""
+    text = "6x2x3\nHHH1HH\nHH1HHH\n"
+    seen = parse_position(text)
+    chances = win_chances(seen)
+    assert chances.exact
+    assert chances.best is not None
+    risks = count(seen).risk
+    least = min(risks[index] for index in seen.unopened)
+    assert risks[chances.best] > least + 0.01
+    best = seen.grid.cell(chances.best)
+    found = verdict(text, f"open {best.row},{best.column}")
+    assert found.kind is Kind.BEST_GUESS
+    assert found.least == pytest.approx(least)
+    assert found.text.endswith("none a better chance to win.")
+
+
+def test_marks_are_not_judged() -> None:
+    """Notes are free; so is a chord that opens nothing."""
+    seen = parse_position("3x1x1\nF1H\n")
+    assert judge(seen, Move.parse("mark 0,2")) is None
+    assert judge(parse_position("2x1x1\nF1\n"), Move.parse("chord 0,1")) is None
+
+
+def test_far_above_the_least_is_reckless() -> None:
+    """The border is documented."""
+    assert judge_risk(0.3, 0.3) is Kind.BEST_GUESS
+    assert judge_risk(0.5, 0.3) is Kind.AVOIDABLE_RISK
+    assert judge_risk(0.6, 0.3) is Kind.RECKLESS
+    assert judge_risk(1.0, 1.0) is Kind.RECKLESS
+
+
+@pytest.mark.parametrize("name", ["exact", "basic", "random"])
+def test_totals_agree_with_the_luck_of_the_game(name: str) -> None:
+    """A review counts every opened cell once; its luck is that of the guesses."""
+    record = mw.play(mw.Game(mw.INTERMEDIATE, 3), mw.make_agent(name))
+    found = review(record)
+    guesses = luck(record)
+    opened = [step for step in record.steps if step.move.action == "open"]
+    assert sum(found.totals.values()) == len(found.verdicts) == len(opened)
+    assert len(found.verdicts) - found.totals["proved"] == len(guesses.guesses)
+    assert math.isclose(found.luck, guesses.chance)
+    assert found.rating.hardest >= found.rating.mean
+
+
+def test_an_agent_that_proves_all_it_can_takes_no_avoidable_risk() -> None:
+    """`exact` opens the safest cell when nothing is proved."""
+    for seed in range(3):
+        totals = review(mw.play(mw.Game(mw.BEGINNER, seed), mw.make_agent("exact"))).totals
+        assert totals["avoidable risk"] == totals["reckless"] == 0
+
+
+def test_a_review_becomes_plain_values() -> None:
+    """What `--json` prints."""
+    record = Record(Rules(1, 4, 1), 0, mw.Cell(0, 1), (2,), (Step(Move.parse("open 0,0")),), None)
+    plain = json.loads(json.dumps(review(record).to_plain()))
+    assert list(plain) == ["moves", "totals", "luck", "best_luck", "hardest", "mean", "rule"]
+    [move] = plain["moves"]
+    assert (move["number"], move["move"], move["verdict"]) == (1, "open 0,0", "reckless")
+    assert move["better"]["cell"] == [0, 3]
+    assert plain["luck"] == 0.5
