@@ -22,7 +22,9 @@ ROWS = (
     ("agents",),
     ("match",),
     ("review",),
+    ("advice",),
     ("session", "lab", "cs50check"),
+    ("service",),
     ("web",),
     ("cli",),
 )

@@ -108,6 +108,16 @@ class Timeline:
             raise IllegalMoveError("expected an undone move to redo, got none")
         self.play(self.next)
 
+    def move_at(self, cursor: int) -> Move:
+        """Give the move before a place of the cursor.
+
+        Raises:
+            IllegalMoveError: there is none.
+        """
+        if not 1 <= cursor <= len(self._steps):
+            raise IllegalMoveError(f"expected a step from 1 to {len(self._steps)}, got {cursor}")
+        return self._steps[cursor - 1].move
+
     def observation_at(self, cursor: int) -> Observation:
         """Give the position after so many moves; the cursor stays where it is.
 

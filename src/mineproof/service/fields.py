@@ -7,6 +7,7 @@ from typing import Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_SEED
+from mineproof.service.limits import DEPTH
 
 Message = dict[str, Any]
 SHOWN = 60
@@ -24,9 +25,28 @@ def read_message(text: str) -> Message:
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}") from None
     if not isinstance(found, dict):
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
+    check_depth(found)
     a_text(found, "do")
     a_count(found, "n")
     return found
+
+
+def check_depth(value: object, depth: int = DEPTH) -> None:
+    """Refuse values that are nested too deep to be written again.
+
+    Raises:
+        InputError: they are.
+    """
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    if level:
+        raise InputError(f"expected values nested at most {depth} deep, got deeper ones")
 
 
 def _refuse(word: str) -> None:
@@ -78,6 +98,14 @@ def a_cell(message: Message) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2 or any(type(x) is not int for x in value):
         raise _wrong("cell", "[row, column]", value)
     return value[0], value[1]
+
+
+def a_number(message: Message, name: str, default: float) -> float:
+    """Give a number above 0."""
+    value = message.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise _wrong(name, "a number above 0", value)
+    return float(value)
 
 
 def some_texts(message: Message, name: str, most: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a page may ask for: every limit of the server in one place."""
+"""What a page may ask for: every limit of the service in one place."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ CELLS = 40_000
 """The largest board: 200 x 200."""
 GAMES = 100
 """How many games may be open at once."""
-CONNECTIONS = 400
-"""Connections that may be open at once."""
 SAVED_GAMES = 200
-"""How many games are kept on disk; the oldest go first."""
-SCORES = 5_000
+"""How many games are kept; the oldest go first."""
+RESULTS = 5_000
 """How many results are kept; the oldest go first."""
-JOBS_EACH = 8
+QUESTIONS_EACH = 8
 """Questions that one page may have in work at once."""
-WAITING = 200
-"""Questions that may wait for a worker."""
 QUICK_SECONDS = 15.0
 """Time for an agent's move, a hint or a reason."""
 ANALYSIS_SECONDS = 60.0
@@ -29,12 +25,14 @@ RACE_SECONDS = 300.0
 """Time for a race."""
 RACERS = 4
 """The most agents in a race."""
-OUTBOX_BYTES = 4 * 1024 * 1024
-"""What may wait for a page that does not read; then it is dropped."""
-WORKER_BYTES = 3 * 1024**3
-"""Address space of a worker process."""
 SETTINGS = 64
-"""How many defaults are remembered."""
+"""How many settings are remembered."""
+SETTINGS_CHARACTERS = 4096
+"""How long they may be together."""
+DEPTH = 16
+"""How deep the lists and objects of a message may be nested."""
+SAVE_SECONDS = 0.2
+"""A game is kept so long after a move; moves in between are kept with it."""
 
 
 class BusyError(InputError):

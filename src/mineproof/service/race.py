@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mineproof.agents.loading import make_agent
@@ -9,11 +10,12 @@ from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.game import Game
-from mineproof.match.game import ask, begin, make_move
+from mineproof.match.game import agent_seed, ask, begin, make_move, prepare
 from mineproof.notation.position import format_position
 from mineproof.notation.records import Record
-from mineproof.web.jobs import Report
 
+Report = Callable[[Any], None]
+"""Called with each part of an answer."""
 _LETTERS = "012345678H-M"
 
 
@@ -29,7 +31,7 @@ class Racer:
         self.guesses = 0
         self.fault = ""
         self._most = 100 + 10 * self.game.rules.grid.size
-        self.agent.start(self.game.rules.public(), self.game.seed)
+        prepare(self.agent, self.game.rules.public(), agent_seed(self.agent, self.game.seed))
 
     @property
     def is_done(self) -> bool:
@@ -85,7 +87,8 @@ def run_race(record: Record, names: list[str], report: Report) -> dict[str, Any]
     racers = [Racer(name, record) for name in names]
     game = racers[0].game
     cells = format_position(game.observation).split("\n")[1:-1]
-    report({"cells": cells, "agents": names, "mines": game.rules.mines})
+    size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
+    report({"cells": cells, "agents": names, **size})
     while not all(racer.is_done for racer in racers):
         report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
     mines = [] if game.board is None else list(game.board.mine_indices)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from mineproof.core.board import Board
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import NotationError
 from mineproof.core.rules import ANY, Rules
 from mineproof.notation.boards import parse_board_line
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
@@ -14,7 +13,7 @@ from mineproof.notation.mbf import parse_mbf
 from mineproof.notation.position import HEADER, format_position, parse_positions
 from mineproof.notation.records import parse_record, verify
 from mineproof.notation.text import decode, split_lines
-from mineproof.web.limits import check_board
+from mineproof.service.limits import check_board
 
 
 class Opened(NamedTuple):
@@ -53,24 +52,6 @@ def open_bytes(name: str, data: bytes) -> Opened:
     if name.lower().endswith(".mbf"):
         return _from_board(parse_mbf(data))
     return open_text(decode(data))
-
-
-def open_argument(argument: str) -> Opened:
-    """Open what stands on the command line: a file if there is one, else a game id.
-
-    Raises:
-        InputError: it is neither.
-        OSError: the file cannot be read.
-    """
-    path = Path(argument)
-    if path.is_file():
-        return open_bytes(path.name, path.read_bytes())
-    try:
-        return open_text(argument)
-    except InputError as error:
-        if path.suffix or "/" in argument.partition(":")[2]:
-            raise InputError(f"expected a file or a game id, got {argument!r}") from error
-        raise
 
 
 def _from_board(board: Board) -> Opened:

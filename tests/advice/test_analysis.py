@@ -13,12 +13,12 @@ from layout_oracle import MODELS, Oracle, random_position
 from suites import answers, positions
 
 import mineproof as mw
+from mineproof.advice.analysis import decimal
 from mineproof.core.clues import UNOPENED, ClueModel
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, Known, count
 from mineproof.notation.position import format_position, parse_position
 from mineproof.proof import ranking
-from mineproof.proof.analysis import decimal
 from mineproof.proof.ranking import rank, safest, unopened_neighbours
 
 LAST_CELLS = "5x2x2\nHH1HH\nHH1HH\n"
