@@ -30,7 +30,7 @@ def time() -> Time:
 @pytest.fixture
 def found(time: Time) -> Session:
     """Give a new game of one row, whose right end stays closed at first."""
-    return Session(Rules(1, 9, 1), 4, agent="basic", now=time)
+    return Session(Rules(1, 9, 1), 4, now=time)
 
 
 def test_it_starts_with_the_first_open(found: Session, time: Time) -> None:

@@ -87,7 +87,7 @@ def test_a_person_plays() -> None:
 
 def test_new_games() -> None:
     """New games have other seeds unless one is asked for; the rules stay unless changed."""
-    found = Session(mw.BEGINNER, agent="basic")
+    found = Session(mw.BEGINNER)
     first = found.seed
     found.new()
     assert found.seed != first
@@ -115,7 +115,7 @@ def test_a_game_id_gives_the_same_game() -> None:
 def test_restart_is_the_same_board(start: str, kept: int) -> None:
     """The same board again: where it was dealt around the first cell, that cell is open."""
     setting = with_options(mw.BEGINNER, start=start, explosion="continue")
-    found = Session(setting, 7, agent="basic")
+    found = Session(setting, 7)
     while found.outcome is None:
         found.agent_move()
     ended, board = found.observation, found.board
@@ -205,7 +205,7 @@ def test_giving_up_can_be_undone() -> None:
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random.Random) -> None:
     """Through any game, undo gives back each position before, and redo each after it."""
-    found = Session(setting, seed, agent="basic")
+    found = Session(setting, seed)
     for _ in range(12):
         act_at_random(found, chooser)
     seen = {found.step: found.observation}
@@ -224,10 +224,10 @@ def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_saving_loses_nothing(setting: Rules, seed: int, chooser: random.Random) -> None:
     """A saved game, ended or not, goes on exactly where it was."""
-    found = Session(setting, seed, agent="basic", now=Time())
+    found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(10)):
         act_at_random(found, chooser)
-    other = Session(mw.EXPERT, 1, agent="basic", now=Time())
+    other = Session(mw.EXPERT, 1, now=Time())
     other.load(found.save())
     for name in ("rules", "seed", "state", "outcome", "moves", "deaths", "step", "metrics"):
         assert getattr(other, name) == getattr(found, name), name
@@ -240,7 +240,7 @@ def test_the_view_is_plain_and_hides_the_mines(
     setting: Rules, seed: int, chooser: random.Random
 ) -> None:
     """A view is JSON, and two boards that look alike so far give the same view."""
-    found = Session(setting, seed, agent="basic", now=Time())
+    found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(12)):
         act_at_random(found, chooser)
         view = found.view()
@@ -264,7 +264,7 @@ def test_views_of_boards_that_look_alike_are_equal() -> None:
 def test_a_view_in_full() -> None:
     """All that a front end shows, by name."""
     time = Time()
-    found = Session(Rules(1, 4, 1), 5, agent="basic", now=time)
+    found = Session(Rules(1, 4, 1), 5, now=time)
     found.open((0, 0))
     time.now += 2
     view = found.view()

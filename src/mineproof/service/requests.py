@@ -49,7 +49,7 @@ def _moves(page: Page, _message: Message) -> Answer:
             "risk": step.risk,
             "reason": step.reason,
         }
-        for step in session.moves
+        for step in session.all_moves
     ]
     return {"moves": moves, "offset": session.offset}
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from mineproof import __version__
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.registry import AgentSpec, agents, strongest
 from mineproof.backend import backend
@@ -88,6 +87,7 @@ class Service:
         *,
         own_agent: str = "",
         first: Opened | None = None,
+        version: str = "",
         transport: str = "server",
     ) -> None:
         """Prepare a service.
@@ -97,6 +97,7 @@ class Service:
             answerer: lets questions be answered.
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
+            version: that of the program, for the page to show.
             transport: `server` or `browser`, for the page to know.
 
         Raises:
@@ -108,6 +109,7 @@ class Service:
         self.agent = own_agent or strongest()
         self._answerer = answerer
         self._own_agent = own_agent
+        self._version = version
         self._transport = transport
         self._background: set[asyncio.Task[None]] = set()
         self._saving: set[str] = set()
@@ -144,7 +146,7 @@ class Service:
         """Give what a page needs to begin."""
         names = dict.fromkeys((*agents(), *filter(None, [self._own_agent])))
         return {
-            "version": __version__,
+            "version": self._version,
             "backend": backend(),
             "transport": self._transport,
             "agents": [_described(self._spec(name)) for name in names],

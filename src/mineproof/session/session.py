@@ -221,6 +221,11 @@ class Session:
         return self._timeline.steps[self.offset :]
 
     @property
+    def all_moves(self) -> tuple[Step, ...]:
+        """The same with those that were undone."""
+        return self._timeline.all_steps[self.offset :]
+
+    @property
     def last(self) -> Step | None:
         """The move made last, the first open included."""
         return self._timeline.last

@@ -56,6 +56,11 @@ class Timeline:
         return tuple(self._steps[: self.cursor])
 
     @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """All moves, those undone too."""
+        return tuple(self._steps)
+
+    @property
     def last(self) -> Step | None:
         """The move just before the cursor."""
         return self._steps[self.cursor - 1] if self.cursor else None

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from mineproof import __version__
 from mineproof.core.errors import WorkLimitError
 from mineproof.service import Page, Service
 from mineproof.service.answers import Report
@@ -50,7 +51,9 @@ class Server:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
         """
-        self.service = Service(store, self._answer, own_agent=own_agent, first=first)
+        self.service = Service(
+            store, self._answer, own_agent=own_agent, first=first, version=__version__
+        )
 
     async def _answer(self, errand: Errand, report: Report) -> Any:
         """Let a worker answer a question."""
