@@ -1,0 +1,5 @@
+"""Where work runs, and nothing of ours.
+
+- `worker.Worker`: one process that answers questions, one after the other.
+- `pool.Pool`: some of them for a server, shared fairly between those who ask.
+"""
