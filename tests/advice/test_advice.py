@@ -1,16 +1,18 @@
-"""What an agent says to a player: moves, hints, reasons, knowledge."""
+"""Questions about a position: why, a hint, whether to guess, what an agent does and knows."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import mineproof as mw
+from mineproof import advice
+from mineproof.agents.protocol import Agent
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
-from mineproof.notation.records import Record, format_record
-from mineproof.session import Session, Why
+from mineproof.notation.position import parse_position, parse_positions
 
 SILENT = '''
 class Silent:
@@ -22,208 +24,158 @@ class Silent:
     def decide(self, observation):
         return None
 '''
+STUCK = parse_position("7x1x2\n0011HHH\n".replace("0011HHH", "01HHHHH"))
 
 
-def row(columns: int, mines: list[int], first: int, agent: str = "basic") -> Session:
-    """Begin a game on a board of one row."""
-    setting = Rules(1, columns, len(mines))
-    record = Record(setting, 0, mw.Cell(0, first), tuple(mines), (), None)
-    found = Session(agent=agent)
-    found.load(format_record(record))
-    return found
+def new(rules: Rules) -> Observation:
+    """Give the position before the start."""
+    return mw.Game(rules, 7).observation
 
 
-def test_the_agent_moves_after_a_person() -> None:
-    """Asked in the middle of a person's game, the agent knows what is there."""
-    found = row(7, [2, 6], 1)
-    found.open((0, 4))
-    turn = found.agent_move()
-    assert turn.made
-    assert turn.decision is not None
-    assert turn.decision.proved
-    assert found.last is not None
-    assert (found.last.move, found.last.proved) == (turn.decision.move, True)
+def started(name: str, position: Observation) -> Agent:
+    """Give an agent that knows which rules are played."""
+    agent = mw.make_agent(name)
+    agent.start(position.rules, 0)
+    return agent
 
 
-def test_the_agent_opens_the_usual_first_cell() -> None:
-    """In a new game the first move is the usual one, and it is explained."""
-    found = Session(mw.BEGINNER, 7, agent="basic")
-    turn = found.agent_move()
-    assert turn.decision is not None
-    assert turn.decision.reason.text == "the first cell is never a mine"
-    assert (found.last and found.last.move) == mw.Move.parse("open 0,0")
-    assert found.moves == ()
-    risky = Session(with_options(mw.BEGINNER, start="any"), 7, agent="basic")
-    assert risky.hint().decision is not None
-    assert (risky.hint().proved, risky.hint().decision.risk) == (False, 10 / 81)  # type: ignore[union-attr]
+def test_the_first_move_is_the_usual_one() -> None:
+    """Before the start agents, hints and reasons speak of the first cell."""
+    position = new(mw.BEGINNER)
+    decision = advice.decide(position, started("basic", position))
+    assert decision is not None
+    assert (decision.move, decision.proved) == (mw.Move.parse("open 0,0"), True)
+    assert advice.hint(position).stages[-1].text == "Open (0, 0): the first cell is never a mine."
+    assert advice.may_guess(position).text == "Yes: the first cell is never a mine."
+    assert advice.why(position, (3, 3)).text == "(3, 3) is safe: the first cell is never a mine."
+    risky = new(with_options(mw.BEGINNER, start="any"))
+    assert not advice.hint(risky).proved
+    assert advice.first_decision(risky.rules).risk == 10 / 81  # type: ignore[union-attr]
+    assert advice.first_decision(mw.EASY.public()) is None
 
 
-def test_a_guess_is_not_made_where_it_is_not_wanted() -> None:
-    """Autoplay can stop before a guess, and nothing has changed then."""
-    found = row(7, [3, 5], 0)
-    while (turn := found.agent_move(guess=False)).made:
-        pass
-    assert turn.decision is not None
-    assert not turn.decision.proved
-    step = found.step
-    assert found.agent_move().decision == turn.decision
-    assert found.step == step + 1
-
-
-def test_a_stuck_agent_changes_nothing(tmp_path: Path) -> None:
-    """An agent that stops leaves the game to the person."""
-    file = tmp_path / "silent.py"
-    file.write_text(SILENT)
-    found = row(7, [3, 5], 0, f"{file}:Silent")
-    before = found.observation
-    assert found.agent_move() == (None, False)
-    assert found.observation is before
-    assert found.outcome is None
-    assert found.hint().decision is None
-    assert "stuck" in found.hint().steps[-1].text
-    assert found.knowledge() is None
-    assert found.why((0, 6)).text.startswith("(0, 6) is not proved: it has a risk of 33.3%.")
-
-
-def test_a_hint_comes_in_steps() -> None:
-    """Where to look, which clue, which cell: the last step is the agent's move."""
-    found = row(6, [2], 1)
-    found.mark((0, 5))
-    found.open((0, 0))
-    found.open((0, 3))
-    hint = found.hint()
+def test_a_hint_comes_in_stages() -> None:
+    """Where to look, which clues, which cell with its proof."""
+    position = parse_position("6x1x1\n01H1HH\n")
+    hint = advice.hint(position)
     assert hint.proved
-    assert [step.text for step in hint.steps] == [
-        "look near row 0, columns 1 to 4",
-        "look at the clues at (0, 1) and (0, 3)",
-        "open (0, 4): The 1 at (0, 1) needs one mine and has only one unopened neighbour. "
-        "So (0, 2) is a mine. The 1 at (0, 3) has its mine at (0, 2). So (0, 4) is safe.",
-    ]
-    assert [step.cells for step in hint.steps] == [(), ((0, 1), (0, 3)), ((0, 4),)]
+    assert hint.stages[0].text == "Look near row 0, columns 1 to 4."
+    assert hint.stages[-1].cells == (hint.cell,) == ((0, 4),)
+    assert hint.why is not None
+    assert hint.why.proved == "safe"
+    assert hint.stages[-1].text.startswith("Open (0, 4): ")
 
 
-def test_a_hint_to_guess_says_where_the_risk_comes_from() -> None:
-    """The steps warn of a guess, and end with the risk and what else was looked at."""
-    found = row(7, [3, 5], 0, "exact")
-    while found.agent_move(guess=False).made:
-        pass
-    hint = found.hint()
+def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
+    """With their risks and chances to win, and no cell is called safe."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    hint = advice.hint(position)
     assert not hint.proved
-    assert hint.steps[0].text == "nothing is proved: this will be a guess"
-    assert "is not proved: it has a risk of" in hint.steps[-1].text
-    assert "cells that the agent looked at" in hint.steps[-1].text
+    assert hint.why is None
+    assert hint.stages[0].text == "Nothing is proved safe: any move is a guess."
+    best = hint.guesses[0]
+    assert hint.stages[1].text.startswith(f"The best guess is {best.cell}, with a risk of ")
+    assert best.win == max(guess.win or 0 for guess in hint.guesses)
 
 
 def test_may_i_guess_now() -> None:
     """While a cell is proved safe the answer is no, with its proof; else it is yes."""
-    found = Session(Rules(1, 7, 2), 0, agent="exact")
-    assert found.may_guess().text == "yes: the first cell is never a mine"
-    why = found.why((0, 3))
-    assert (why.proved, why.text) == ("safe", "(0, 3) is safe: the first cell is never a mine.")
-    found = row(6, [2], 1)
-    found.open((0, 0))
-    answer = found.may_guess()
-    assert not answer.allowed
+    answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
+    assert not answer.may
     assert answer.why is not None
     assert (answer.why.proved, answer.why.uses_mine_count) == ("safe", True)
-    assert answer.text.startswith("no: (0, 3) is proved safe. There is one mine on the board.")
-    found = row(7, [3, 5], 0)
-    while found.agent_move(guess=False).made:
-        pass
-    assert found.may_guess().allowed
-    assert found.may_guess().text == "yes: no cell is proved safe"
-
-
-def test_on_a_huge_board_the_agent_must_do() -> None:
-    """Where analysing the whole position is too much, the agent's word counts."""
-    found = Session(with_options(Rules(101, 100, 900), start="opening"), 3, agent="basic")
-    found.open((50, 50))
-    assert found.may_guess().text == "no, as far as the agent knows"
-    assert found.hint().steps[-1].text.endswith("mines")
-    assert "basic" not in found.why((0, 0)).text
-
-
-def test_the_move_after_a_hint_is_the_hint() -> None:
-    """Also an agent that guesses at random keeps to its word."""
-    found = Session(mw.BEGINNER, 7, agent="random")
-    found.agent_move()
-    for _ in range(3):
-        if found.outcome is None:
-            hint = found.hint()
-            assert found.agent_move().decision == hint.decision
+    assert answer.text.startswith("No: (0, 3) is proved safe. There is one mine on the board.")
+    answer = advice.may_guess(parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n"))
+    assert (answer.may, answer.text) == (True, "Yes: no cell is proved safe.")
 
 
 def test_why_a_cell() -> None:
-    """The reason of a proved cell is given, for safe cells and for mines."""
-    found = row(6, [2], 1)
-    found.open((0, 0))
-    mined = found.why((0, 2))
+    """The proof of a proved cell, what an opened one shows, the risk of the rest."""
+    position = parse_position("6x1x1\n01HHHH\n")
+    mined = advice.why(position, (0, 2))
     assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
-    assert mined.text.endswith("has only one unopened neighbour. So (0, 2) is a mine.")
-    assert (mined.rule, mined.difficulty) == ("needs-all", 1.0)
-    assert found.why((0, 1)).text == "(0, 1) is open and shows 1."
-    assert found.why((0, 5)).uses_mine_count
+    assert advice.why(position, (0, 1)).text == "(0, 1) is open and shows 1."
+    assert advice.why(position, (0, 5)).uses_mine_count
+    with pytest.raises(ValueError, match="expected"):
+        advice.why(position, (5, 5))
 
 
-def test_why_an_opened_cell() -> None:
-    """Opened cells need no reason; what they show is said."""
-    setting = with_options(Rules(1, 5, 2), explosion="continue", clues="withheld:0")
-    record = Record(setting, 0, mw.Cell(0, 0), (2, 4), (), None)
-    found = Session(agent="basic")
-    found.load(format_record(record))
-    found.open((0, 2))
-    assert found.why((0, 0)).text == "(0, 0) is open and shows no clue."
-    assert found.why((0, 2)).text == "(0, 2) is a mine that is shown."
+def test_hints_need_a_board_that_can_be_looked_at_whole() -> None:
+    """Beyond that the limit is said."""
+    game = mw.Game(with_options(Rules(101, 100, 900), start="opening"), 3, (50, 50))
+    for question in (advice.hint, advice.may_guess):
+        with pytest.raises(mw.WorkLimitError, match="expected at most 10000 cells"):
+            question(game.observation)
 
 
-def test_an_explainer_is_asked_first() -> None:
-    """A better explanation takes the place of the agent's, where there is one."""
-
-    def explain(observation: Observation, cell: mw.Cell) -> Why | None:
-        return Why(cell, "safe", "it is said so") if cell == (0, 5) else None
-
-    found = Session(Rules(1, 6, 1), 0, agent="basic", explainer=explain)
-    found.open((0, 0))
-    assert found.why((0, 5)).text == "it is said so"
-    assert found.why((0, 0)).text.startswith("(0, 0) is open")
+def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
+    """It gives no decision, and shows no knowledge."""
+    file = tmp_path / "silent.py"
+    file.write_text(SILENT)
+    agent = started(f"{file}:Silent", STUCK)
+    assert advice.decide(STUCK, agent) is None
+    assert advice.knowledge(STUCK, agent) is None
 
 
-def test_knowledge_follows_the_position() -> None:
-    """What the agent knows is about the position now, also after an undo."""
-    found = row(6, [2], 1)
-    found.open((0, 0))
-    knowledge = found.knowledge()
-    assert knowledge is not None
-    assert knowledge.mined == {2}
-    found.undo()
-    again = found.knowledge()
-    assert again is not None
-    assert again.mined == frozenset()
+def test_knowledge_is_of_the_position() -> None:
+    """What the agent knows is about the position asked, later or earlier."""
+    before = parse_position("6x1x1\n0HHHHH\n".replace("0H", "1H"))
+    agent = started("basic", before)
+    found = advice.knowledge(before, agent)
+    assert found is not None
+    assert found.mined == {1}
+    other = advice.knowledge(parse_position("6x1x1\nHHHHH1\n"), agent)
+    assert other is not None
+    assert other.mined == {4}
 
 
-def test_another_agent_takes_over() -> None:
-    """The helper can be changed in the middle of a game; an unknown one changes nothing."""
-    found = Session(mw.BEGINNER, 7, agent="random")
-    found.open((0, 0))
-    found.choose_agent("basic")
-    assert found.agent == "basic"
-    assert found.agent_move().made
-    with pytest.raises(mw.AgentError, match="expected an agent"):
-        found.choose_agent("nobody")
-    assert found.agent == "basic"
+def test_risks_tell_frontier_and_interior() -> None:
+    """The interior shares one number."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    found = advice.risks(position)
+    assert found.frontier == (1, 5, 6, 8, 9, 13)
+    inner = {found.risk[index] for index in position.unopened if index not in found.frontier}
+    assert inner == {found.interior} == {2 / 7}
+    whole = mw.analyse(position, moves=False)
+    assert [x for row in whole.risk for x in row] == list(found.risk)
+    assert advice.risks(parse_position("2x1x1\n1H\n")).interior is None
 
 
-def test_the_strongest_agent_helps_by_default() -> None:
-    """Without a choice the strongest agent is asked."""
-    from mineproof.agents.registry import strongest
+def test_win_chances_are_those_of_the_analysis() -> None:
+    """Exact here, with the best moves first."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    found, whole = advice.win_chances(position), mw.analyse(position)
+    assert (found.win, found.exact) == (whole.win, True)
+    assert found.moves == whole.moves[:12]
 
-    assert Session(mw.BEGINNER, 7).agent == strongest()
+
+def test_a_verdict_on_a_move() -> None:
+    """Proved moves are proved; a guess beside a proof names the better cell; marks are notes."""
+    position = parse_position("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
+    proved = advice.verdict(position, mw.Move.parse("open 0,1"))
+    assert proved is not None
+    assert proved.kind == "proved"
+    guess = advice.verdict(position, mw.Move.parse("open 0,4"))
+    assert guess is not None
+    assert (guess.kind, guess.risk) == ("reckless", pytest.approx(1 / 3))
+    assert guess.better is not None
+    assert guess.better.cell in mw.analyse(position).safe
+    assert advice.verdict(position, mw.Move.parse("mark 0,1")) is None
 
 
-def test_no_advice_after_the_end() -> None:
-    """A game that has ended gives no hints."""
-    found = row(6, [2], 1)
-    found.stop()
-    for command in (found.hint, found.agent_move):
-        with pytest.raises(mw.IllegalMoveError, match="the game has ended"):
-            command()
+def test_a_budget_is_kept() -> None:
+    """Risks of a position too large to count are sampled, and say so."""
+    text = (Path(__file__).parents[2] / "positions" / "expert-stuck.mine").read_text("utf-8")
+    position = parse_positions(text)[0]
+    started_at = time.monotonic()
+    found = advice.risks(position, advice.Budget(1.0, 128 * 5))
+    assert not found.exact
+    assert time.monotonic() - started_at < 20  # a busy machine; the promise is kept elsewhere
+
+
+def test_a_budget_says_what_it_is() -> None:
+    """For messages: both bounds, and what is left after a while."""
+    budget = advice.Budget(2.0, 10**9)
+    assert budget.words == "2 s and 1 GB"
+    assert budget.nodes == 10**9 // 128
+    assert budget.since(time.monotonic() - 5).seconds == 0.01

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from strategies import rules, seeds
 
 import mineproof as mw
+from mineproof import advice
 from mineproof.core.board import Board
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
+from mineproof.match.game import step_of
 from mineproof.notation.records import Record, format_record
 from mineproof.session import Session, State
 
@@ -33,8 +35,18 @@ class Time:
 
 
 def session(level: str = "beginner", seed: int = 7, **given_: Any) -> Session:
-    """Begin a game with `basic` as helper."""
-    return Session(Rules.parse(level), seed, agent=given_.pop("agent", "basic"), **given_)
+    """Begin a game."""
+    return Session(Rules.parse(level), seed, **given_)
+
+
+def agent_move(found: Session) -> None:
+    """Let an agent make a move, as a front end does."""
+    agent = mw.make_agent("basic")
+    agent.start(found.rules.public(), found.seed)
+    decision = advice.decide(found.observation, agent)
+    if decision is None:
+        raise mw.IllegalMoveError("the agent is stuck")
+    found.accept(step_of(decision))
 
 
 def from_board(columns: int, mines: list[int], opened: tuple[int, int], **options: Any) -> Session:
@@ -57,7 +69,7 @@ def act_at_random(found: Session, chooser: random.Random) -> None:
             lambda: found.chord(cell),
             found.undo,
             found.redo,
-            found.agent_move,
+            lambda: agent_move(found),
         ]
     )
     try:
@@ -117,12 +129,12 @@ def test_restart_is_the_same_board(start: str, kept: int) -> None:
     setting = with_options(mw.BEGINNER, start=start, explosion="continue")
     found = Session(setting, 7)
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     ended, board = found.observation, found.board
     found.restart()
     assert (found.step, found.deaths, found.board) == (kept, 0, None)
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     assert (found.observation, found.board) == (ended, board)
 
 
@@ -130,7 +142,7 @@ def test_restart_is_the_same_board(start: str, kept: int) -> None:
 def test_cells_off_the_board(cell: tuple[int, int]) -> None:
     """No command takes a cell that is not there."""
     found = session()
-    for command in (found.open, found.mark, found.toggle_mark, found.chord, found.why):
+    for command in (found.open, found.mark, found.toggle_mark, found.chord):
         with pytest.raises(mw.IllegalMoveError, match="expected a cell on the 9x9 board"):
             command(cell)
 
@@ -269,7 +281,7 @@ def test_a_view_in_full() -> None:
     time.now += 2
     view = found.view()
     assert view["id"] == "1x4/1:s5:f0,0"
-    assert (view["seed"], view["agent"], view["state"]) == (5, "basic", "playing")
+    assert (view["seed"], view["state"], view["level"]) == ("5", "playing", "")
     assert view["rules"]["columns"] == 4
     assert (view["seconds"], view["clock_runs"]) == (2.0, True)
     assert (view["step"], view["steps"], view["moves"], view["deaths"], view["hits"]) == (
@@ -351,7 +363,7 @@ def test_replay_leaves_the_game_alone() -> None:
     """Looking back changes nothing, forwards or backwards."""
     found = session()
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     now = found.observation
     steps = list(range(found.steps + 1))
     forwards = [found.observation_at(step) for step in steps]

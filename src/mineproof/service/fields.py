@@ -25,7 +25,6 @@ def read_message(text: str) -> Message:
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}") from None
     if not isinstance(found, dict):
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
-    check_depth(found)
     a_text(found, "do")
     a_count(found, "n")
     return found

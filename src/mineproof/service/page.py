@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 Send = Callable[[str], None]
 """Takes a message for the page; whoever carries it decides when to give a slow page up."""
+Answering = Callable[[], Coroutine[Any, Any, dict[str, Any]]]
 
 
 class Page:
@@ -84,6 +86,7 @@ class Page:
                 raise InputError("expected text, got bytes")
             message = fields.read_message(text)
             number = message["n"]
+            fields.check_depth(message)
             self._do(message)
         except InputError as error:
             self._post({"n": number, "error": str(error)})
@@ -103,9 +106,9 @@ class Page:
         elif name in REQUESTS:
             self._post({"n": number, **REQUESTS[name](self, message)})
         elif name in QUESTIONS:
-            self._begin(message, self._ask(name, message))
+            self._begin(message, partial(self._ask, name, message))
         elif name == "agent_move":
-            self._begin(message, self._agent_move(message))
+            self._begin(message, partial(self._agent_move, message))
         else:
             raise InputError(f"expected a command, got {name[: fields.SHOWN]!r}")
 
@@ -140,23 +143,21 @@ class Page:
         game.accept(Step(move, decision["proved"], decision["risk"], decision["reason"]))
         return {"decision": decision, "made": True, "view": self.changed(under_way)}
 
-    def _begin(self, message: Message, answer: Coroutine[Any, Any, dict[str, Any]]) -> None:
+    def _begin(self, message: Message, answer: Answering) -> None:
         number = message["n"]
-        try:
-            slot = fields.an_optional_text(message, "slot") or message["do"]
-            if slot in self._slots:  # a newer question of the same kind makes the older one void
-                self._cancel(self._slots[slot])
-            if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:
-                raise BusyError("expected fewer questions at once from one page")
-        except InputError:
-            answer.close()
-            raise
+        slot = fields.an_optional_text(message, "slot") or message["do"]
+        if slot in self._slots:  # a newer question of the same kind makes the older one void
+            self._cancel(self._slots[slot])
+        if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:
+            raise BusyError("expected fewer questions at once from one page")
         self._slots[slot] = number
         task = asyncio.create_task(self._answer(number, answer))
         self._tasks[number] = task
-        task.add_done_callback(lambda _: self._forget(number, slot))
+        task.add_done_callback(lambda done: self._forget(done, number, slot))
 
-    def _forget(self, number: int, slot: str) -> None:
+    def _forget(self, task: asyncio.Task[None], number: int, slot: str) -> None:
+        if task.cancelled():
+            self._post({"n": number, "error": "cancelled", "cancelled": True})
         self._tasks.pop(number, None)
         if self._slots.get(slot) == number:
             del self._slots[slot]
@@ -166,12 +167,9 @@ class Page:
         if task is not None:
             task.cancel()
 
-    async def _answer(self, number: int, question: Coroutine[Any, Any, dict[str, Any]]) -> None:
+    async def _answer(self, number: int, answering: Answering) -> None:
         try:
-            answer: dict[str, Any] = await question
-        except asyncio.CancelledError:
-            self._post({"n": number, "error": "cancelled", "cancelled": True})
-            raise
+            answer = await answering()
         except ContradictionError as error:
             answer = {"error": str(error), "conflict": error.conflict}
         except (InputError, WorkLimitError) as error:

@@ -26,6 +26,7 @@ def to_plain(position: Observation) -> Plain:
         "explosion": rules.explosion.value,
         "clues": str(rules.clues),
         "flood": rules.flood,
+        "changes": position.changes,
     }
 
 
@@ -39,7 +40,7 @@ def from_plain(plain: Plain) -> Observation:
         explosion=Explosion(plain["explosion"]),
         flood=plain["flood"],
     )
-    return Observation(rules, seen.shown, seen.marks)
+    return Observation(rules, seen.shown, seen.marks, tuple(plain.get("changes", ())))
 
 
 def after(before: Observation, position: Observation) -> Observation:
@@ -50,4 +51,6 @@ def after(before: Observation, position: Observation) -> Observation:
     changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
     if any(before.shown[index] != UNOPENED for index in changes):
         return position
+    if set(changes) == set(position.changes):  # one move later: in the order of the game
+        changes = position.changes
     return Observation(position.rules, position.shown, position.marks, changes, before.serial)

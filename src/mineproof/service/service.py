@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -77,6 +77,9 @@ Answerer = Callable[[Errand, Report], Awaitable[Any]]
 """Lets `questions.make_answerer`'s function answer somewhere; raises what it raises."""
 
 
+NOTHING: Mapping[str, str] = {}
+
+
 class Service:
     """All that pages share."""
 
@@ -87,8 +90,7 @@ class Service:
         *,
         own_agent: str = "",
         first: Opened | None = None,
-        version: str = "",
-        transport: str = "server",
+        about: Mapping[str, str] = NOTHING,
     ) -> None:
         """Prepare a service.
 
@@ -97,8 +99,7 @@ class Service:
             answerer: lets questions be answered.
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
-            version: that of the program, for the page to show.
-            transport: `server` or `browser`, for the page to know.
+            about: what else the page is told at first: `version` and `transport`.
 
         Raises:
             AgentError: there is no such agent.
@@ -109,8 +110,7 @@ class Service:
         self.agent = own_agent or strongest()
         self._answerer = answerer
         self._own_agent = own_agent
-        self._version = version
-        self._transport = transport
+        self._about = about
         self._background: set[asyncio.Task[None]] = set()
         self._saving: set[str] = set()
         self.games = Games(self, first)
@@ -146,9 +146,8 @@ class Service:
         """Give what a page needs to begin."""
         names = dict.fromkeys((*agents(), *filter(None, [self._own_agent])))
         return {
-            "version": self._version,
+            **self._about,
             "backend": backend(),
-            "transport": self._transport,
             "agents": [_described(self._spec(name)) for name in names],
             "levels": {
                 name: {

@@ -51,9 +51,8 @@ class Server:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
         """
-        self.service = Service(
-            store, self._answer, own_agent=own_agent, first=first, version=__version__
-        )
+        about = {"version": __version__, "transport": "server"}
+        self.service = Service(store, self._answer, own_agent=own_agent, first=first, about=about)
 
     async def _answer(self, errand: Errand, report: Report) -> Any:
         """Let a worker answer a question."""
