@@ -67,7 +67,10 @@ class Server:
             )
         except PoolBusyError as error:
             raise BusyError(f"{error}; try again in a moment") from None
-        except (DeadlineError, WorkerDiedError, AnswerError) as error:
+        except DeadlineError:
+            asked = errand.values["seconds"]
+            raise WorkLimitError(f"expected an answer within {asked:g} s, got none") from None
+        except (WorkerDiedError, AnswerError) as error:
             raise WorkLimitError(str(error)) from None
         except MemoryError:
             raise WorkLimitError("expected to need less memory") from None
