@@ -109,3 +109,41 @@ def squares(numbers: range) -> Iterator[int]:
     """Work on a chunk: give the squares of some numbers, one after the other."""
     for number in numbers:
         yield number * number
+
+
+def slow_squares(numbers: range) -> Iterator[int]:
+    """Do the same, and take some time for each."""
+    for number in numbers:
+        time.sleep(0.02)
+        yield number * number
+
+
+def deadly_once(chunk: tuple[str, int]) -> Iterator[int]:
+    """End the process, unless a file says that this happened before."""
+    note, number = chunk
+    if not Path(note).exists():
+        Path(note).touch()
+        os._exit(1)
+    yield number
+
+
+def deadly(number: int) -> Iterator[int]:
+    """Give a number back; 13 ends the process."""
+    if number == 13:
+        os._exit(1)
+    yield number
+
+
+def failing(number: int) -> Iterator[int]:
+    """Give a number back; 13 is an error."""
+    if number == 13:
+        raise LookupError("expected no 13")
+    yield number
+
+
+def told_pid(path: str) -> Iterator[int]:
+    """Write who is at work to a file, and stay so."""
+    with Path(path).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    time.sleep(1000)
+    yield 0

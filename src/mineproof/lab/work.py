@@ -68,6 +68,11 @@ def play_chunk(chunk: Chunk) -> Answer:
     return Answer(_joined(found, chunk.count), time.process_time() - started)
 
 
+def batch_work(chunk: Chunk) -> list[Answer]:
+    """Play a chunk as a batch asks for it: its answer has one part."""
+    return [play_chunk(chunk)]
+
+
 def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
     if whole := _play_whole(chunk, condition, agent, seeds):
         return whole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DeadlineError(TimeoutError):
     """There was no answer in time; the process that thought about it was ended."""
@@ -22,3 +24,12 @@ class AnswerError(RuntimeError):
 
 class BusyError(RuntimeError):
     """Too many questions wait already."""
+
+
+class ChunkError(RuntimeError):
+    """A chunk whose workers died again and again."""
+
+    def __init__(self, chunk: Any, deaths: int) -> None:
+        """Keep what they died of, and how often."""
+        super().__init__(f"expected the worker processes to live, got {deaths} deaths in a row")
+        self.chunk = chunk

@@ -20,7 +20,7 @@ GONE = "expected a worker, got none any more"
 
 
 @dataclass(eq=False)
-class _Place:
+class _Slot:
     """A worker, and the keys of what it was asked lately."""
 
     worker: Worker
@@ -33,7 +33,7 @@ class _Asking:
 
     asker: Hashable
     key: Hashable
-    turn: asyncio.Future[_Place]
+    turn: asyncio.Future[_Slot]
     part: Part | None
     is_wanted: bool = True
     is_begun: bool = False
@@ -57,10 +57,10 @@ class Pool:
             share: how many of them one asker may use at once, all by default.
             most_waiting: how many questions may wait.
         """
-        self._places = [_Place(worker) for worker in workers]
-        self._share = len(self._places) if share is None else share
+        self._slots = [_Slot(worker) for worker in workers]
+        self._share = len(self._slots) if share is None else share
         self._most_waiting = most_waiting
-        self._idle = list(self._places)
+        self._idle = list(self._slots)
         self._waiting: list[_Asking] = []
         self._served: OrderedDict[Hashable, int] = OrderedDict()
         self._count = itertools.count(1)
@@ -95,22 +95,22 @@ class Pool:
         """
         asking = self._line_up(asker, key, part)
         try:
-            place = await asking.turn
+            slot = await asking.turn
         except asyncio.CancelledError:
             self._leave(asking)
             raise
-        work = asyncio.create_task(self._answer(place, asking, question, seconds))
+        work = asyncio.create_task(self._answer(slot, asking, question, seconds))
         self._tasks.add(work)
-        work.add_done_callback(lambda done: self._end(place, asking, done))
+        work.add_done_callback(lambda done: self._end(slot, asking, done))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            self._abandon(place, asking, work)
+            self._abandon(slot, asking, work)
             raise
 
     async def warm_up(self) -> None:
         """Start all processes ahead of the first questions."""
-        starting = [in_thread(place.worker.start) for place in self._idle]
+        starting = [in_thread(slot.worker.start) for slot in self._idle]
         await asyncio.gather(*map(asyncio.wrap_future, starting))
 
     async def close(self) -> None:
@@ -120,8 +120,8 @@ class Pool:
             if not asking.turn.done():
                 asking.turn.set_exception(WorkerDiedError(GONE))
         self._waiting.clear()
-        for place in self._places:
-            place.worker.close()
+        for slot in self._slots:
+            slot.worker.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _line_up(self, asker: Hashable, key: Hashable, part: Part | None) -> _Asking:
@@ -146,10 +146,10 @@ class Pool:
         """Give idle workers to those whose turn it is."""
         self._waiting = [asking for asking in self._waiting if not asking.turn.done()]
         while self._idle and (asking := self._next()) is not None:
-            place = max(self._idle, key=lambda one: (asking.key in one.keys, one.worker.is_running))
-            self._idle.remove(place)
+            slot = max(self._idle, key=lambda one: (asking.key in one.keys, one.worker.is_running))
+            self._idle.remove(slot)
             self._running[asking.asker] += 1
-            asking.turn.set_result(place)
+            asking.turn.set_result(slot)
 
     def _next(self) -> _Asking | None:
         """Take the next question: of who was served longest ago, and has not a full share."""
@@ -164,9 +164,9 @@ class Pool:
             self._served.popitem(last=False)
         return asking
 
-    async def _answer(self, place: _Place, asking: _Asking, question: Any, seconds: float) -> Any:
+    async def _answer(self, slot: _Slot, asking: _Asking, question: Any, seconds: float) -> Any:
         """Start the worker if need be, then ask it if somebody still waits."""
-        loop, worker = asyncio.get_running_loop(), place.worker
+        loop, worker = asyncio.get_running_loop(), slot.worker
 
         def deliver(part: Any) -> None:
             loop.call_soon_threadsafe(asking.deliver, part)
@@ -176,31 +176,31 @@ class Pool:
             if not asking.is_wanted:
                 return None
             asking.is_begun = True
-            place.keys.append(asking.key)
+            slot.keys.append(asking.key)
             return await asyncio.wrap_future(
                 in_thread(worker.ask, question, seconds=seconds, part=deliver)
             )
         except (WorkerDiedError, DeadlineError):
-            place.keys.clear()
+            slot.keys.clear()
             raise
 
-    def _abandon(self, place: _Place, asking: _Asking, work: asyncio.Task[Any]) -> None:
+    def _abandon(self, slot: _Slot, asking: _Asking, work: asyncio.Task[Any]) -> None:
         """Give the work a moment to end by itself: a worker that is killed must start anew."""
         asking.is_wanted = False
         if not asking.is_begun:
             return  # nor will it: a worker that is just starting is left to it
-        place.worker.stop()
-        end = asyncio.get_running_loop().call_later(GRACE, place.worker.kill)
+        slot.worker.stop()
+        end = asyncio.get_running_loop().call_later(GRACE, slot.worker.kill)
         work.add_done_callback(lambda _done: end.cancel())
 
-    def _end(self, place: _Place, asking: _Asking, work: asyncio.Task[Any]) -> None:
+    def _end(self, slot: _Slot, asking: _Asking, work: asyncio.Task[Any]) -> None:
         self._tasks.discard(work)
         if not work.cancelled():
             work.exception()  # seen, though perhaps nobody waits for it
-        self._free(place, asking)
+        self._free(slot, asking)
 
-    def _free(self, place: _Place, asking: _Asking) -> None:
-        self._idle.append(place)
+    def _free(self, slot: _Slot, asking: _Asking) -> None:
+        self._idle.append(slot)
         self._running[asking.asker] -= 1
         self._running += Counter()  # drops those that have none
         self._hand_out()
