@@ -66,6 +66,11 @@ def require(extra: str, *packages: str) -> None:
             )
 
 
+def require_lab() -> None:
+    """Say how to install what experiments need, for the commands that run or draw them."""
+    require("lab", "duckdb", "scipy", "matplotlib")
+
+
 def workers_of(jobs: int | None, cluster: str | None) -> Workers:
     """Give those who play: a cluster, or processes of this machine."""
     if cluster is not None:
