@@ -29,7 +29,7 @@ PEER = "ms_toollib"
 Solve = Callable[[], object]
 
 
-class Engine(NamedTuple):
+class TimedEngine(NamedTuple):
     """One way from a position to all of its risks."""
 
     name: str
@@ -65,12 +65,12 @@ class Rate(NamedTuple):
     unit: str
 
 
-def engines(peers: bool = True) -> list[Engine]:
+def engines(peers: bool = True) -> list[TimedEngine]:
     """List the engines that are here: ours from the outside in, then the peer's if asked for."""
-    found = [Engine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
+    found = [TimedEngine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
     if native is not None:
-        found.append(Engine("the same, inside the core", _inside_core, itself=True))
-    found.append(Engine("pure Python", _pure))
+        found.append(TimedEngine("the same, inside the core", _inside_core, itself=True))
+    found.append(TimedEngine("pure Python", _pure))
     try:
         peer = import_module(PEER) if peers else None
     except ImportError:
@@ -78,7 +78,7 @@ def engines(peers: bool = True) -> list[Engine]:
     if peer is None:
         return found
     return found + [
-        Engine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
+        TimedEngine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
         for name in ("onboard", "enum")
     ]
 
@@ -110,7 +110,7 @@ def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
     return prepare
 
 
-def measure(engine: Engine, solve: Solve) -> float:
+def measure(engine: TimedEngine, solve: Solve) -> float:
     """Give the CPU seconds of one solution, the mean of a short batch."""
     if engine.itself:
         seconds = solve()
