@@ -172,7 +172,8 @@ class Pool:
             loop.call_soon_threadsafe(asking.deliver, part)
 
         try:
-            await asyncio.wrap_future(in_thread(worker.start))
+            if not worker.is_running:
+                await asyncio.wrap_future(in_thread(worker.start))
             if not asking.is_wanted:
                 return None
             asking.is_begun = True

@@ -62,7 +62,6 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._sending = threading.Lock()
-        self._limit: threading.Timer | None = None
         self._is_busy = self._is_late = self._is_closed = False
 
     def __enter__(self) -> Self:
@@ -76,7 +75,8 @@ class Worker:
     @property
     def is_running(self) -> bool:
         """Whether the process is there."""
-        return self._process is not None and self._process.poll() is None
+        process = self._process
+        return process is not None and process.poll() is None
 
     def start(self) -> None:
         """Start the process, unless it is there; returns when it is ready for questions.
@@ -209,11 +209,12 @@ class Worker:
                 part(value)
 
     def _message(self) -> tuple[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
+        process = self._process
         try:
-            kind, packed = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            if process is None or process.stdout is None:
+                raise EOFError
+            kind, packed = pickle.load(process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed or cut off
             status = self._end(GRACE)
             raise WorkerDiedError(
                 f"expected an answer, but its process ended with status {status}", status
