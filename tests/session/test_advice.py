@@ -96,8 +96,8 @@ def test_a_hint_comes_in_steps() -> None:
     assert [step.text for step in hint.steps] == [
         "look near row 0, columns 1 to 4",
         "look at the clues at (0, 1) and (0, 3)",
-        "open (0, 4): The 1 at (0, 1) needs one mine and has only one unopened neighbour. "
-        "So (0, 2) is a mine. The 1 at (0, 3) has its mine at (0, 2). So (0, 4) is safe.",
+        "open (0, 4): The 1 at (0, 1) needs one mine and has only one unopened neighbour: "
+        "(0, 2) is a mine. The 1 at (0, 3) has its mine at (0, 2): (0, 4) is safe.",
     ]
     assert [step.cells for step in hint.steps] == [(), ((0, 1), (0, 3)), ((0, 4),)]
 
@@ -126,7 +126,7 @@ def test_may_i_guess_now() -> None:
     assert not answer.allowed
     assert answer.why is not None
     assert (answer.why.proved, answer.why.uses_mine_count) == ("safe", True)
-    assert answer.text.startswith("no: (0, 3) is proved safe. There is one mine on the board.")
+    assert answer.text.startswith("no: (0, 3) is proved safe. There is one mine on the board;")
     found = row(7, [3, 5], 0)
     while found.agent_move(guess=False).made:
         pass
@@ -159,7 +159,7 @@ def test_why_a_cell() -> None:
     found.open((0, 0))
     mined = found.why((0, 2))
     assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
-    assert mined.text.endswith("has only one unopened neighbour. So (0, 2) is a mine.")
+    assert mined.text.endswith("has only one unopened neighbour: (0, 2) is a mine.")
     assert (mined.rule, mined.difficulty) == ("needs-all", 1.0)
     assert found.why((0, 1)).text == "(0, 1) is open and shows 1."
     assert found.why((0, 5)).uses_mine_count

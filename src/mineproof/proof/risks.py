@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
+from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Component, read_constraints
@@ -14,11 +14,10 @@ from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.reference import count_components
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, rank
-from mineproof.proof.statements import Reading
+from mineproof.proof.statements import EXACT_KINDS, Reading
 
 MANY = 100_000
 """Arrangements that are told as a number."""
-EXACT_KINDS = (ClueKind.EXACT, ClueKind.WITHHELD)
 NEVER, ALWAYS = 0.00005, 0.99995
 """Risks beyond these would be written as 0.0% and 100.0%, which they are not."""
 

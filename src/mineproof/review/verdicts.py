@@ -19,11 +19,10 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.notation.records import Record
-from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explainer import PositionExplainer, Rating, rate
+from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import EQUAL, safest
-from mineproof.proof.rating import Rating, easiest, rate
 from mineproof.proof.risks import percent
-from mineproof.proof.why import Explanation
 from mineproof.review.luck import joint_risk, opened_by
 from mineproof.search.winning import win_chances
 
@@ -175,7 +174,7 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
         return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
     better = None
     if kind is not Kind.BEST_GUESS and best is not None:
-        better = easiest(explainer) or explainer.explain(facts.observation.grid.cell(best))
+        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
     return Verdict(
         number, move, kind, risk, least, facts.exact, _text(kind, risk, better), better=better
     )

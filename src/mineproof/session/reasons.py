@@ -12,8 +12,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import StartKind
 from mineproof.proof.choices import tell_choice
 from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.rating import easiest
-from mineproof.proof.why import Explanation
+from mineproof.proof.explanation import Explanation
 from mineproof.session.hints import Explainer, Hint, Why, make_hint
 
 MOST_CELLS = TABLE_LIMIT
@@ -76,7 +75,7 @@ class Reasons:
             proved = decision is not None and decision.proved
             answer = "no" if proved else "yes"
             return GuessAnswer(not proved, f"{answer}, as far as the agent knows")
-        found = easiest(explainer)
+        found = explainer.easiest()
         if found is not None:
             text = f"no: {found.cell} is proved safe. {found.text}"
             return GuessAnswer(False, text, as_why(found))
