@@ -185,11 +185,13 @@ class Closure:
         """Conclude from statements, alone and with those that they overlap."""
         numbers = list(numbers)
         for number in numbers:
+            self.effort.check_time()
             self._read_one(number)
         if self.kind < ReasoningKind.TWO_CLUES:
             return
         done: set[tuple[int, int]] = set()
         for number in numbers:
+            self.effort.check_time()
             around = {other for cell in self._left[number] for other in self._around[cell]}
             for other in around:
                 pair = (number, other) if number < other else (other, number)
@@ -239,7 +241,10 @@ class Closure:
 
     def _offer_two(self, first: int, second: int, mined: bool) -> None:
         """Conclude the cells of the first statement that the second does not have."""
-        cells = _ordered(self._left[first] - self._left[second])
+        own = self._left[first] - self._left[second]
+        if all(self._offered.get((cell, mined)) == 1 for cell in own):
+            return  # nothing is shorter than a single step
+        cells = _ordered(own)
         known = self._premises(first, second, mined)
         mine = set(self._statements[first].cells)
         outside = [c for c in self._statements[second].cells if c not in mine and c not in known]

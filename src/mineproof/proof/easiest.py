@@ -29,9 +29,16 @@ PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_
 class EasiestProofs:
     """Finds the easiest proofs of a position that do without the mine count."""
 
-    def __init__(self, reading: Reading, effort: Effort) -> None:
-        """Prepare for a position; the effort says until when to work."""
+    def __init__(self, reading: Reading, effort: Effort, work: int = WORK) -> None:
+        """Prepare for a position.
+
+        Args:
+            reading: what its clues say.
+            effort: until when to work.
+            work: conclusions that may be drawn for one proof by cases.
+        """
         self.reading = reading
+        self.work = work
         self.effort = effort
         self._closures: dict[ReasoningKind, Closure] = {}
 
@@ -53,7 +60,7 @@ class EasiestProofs:
         if target not in self.proved:
             return None
         closure = self._closure(ReasoningKind.SEVERAL_CLUES)
-        closure.effort = self.effort.fork(WORK)
+        closure.effort = self.effort.fork(self.work)
         return prove_by_cases(closure, self.statements, target, self._near(target))
 
     def find_any(self) -> int | None:
@@ -70,16 +77,26 @@ class EasiestProofs:
         if not safe:
             return None
         closure = self._closure(ReasoningKind.SEVERAL_CLUES)
-        closure.effort = self.effort.fork(WORK)
+        closure.effort = self.effort.fork(self.work)
         found = easiest_by_cases(closure, self.proved)
         return safe[0] if found is None else found
 
     @cached_property
     def statements(self) -> list[Statement]:
-        """What each clue says that has unopened neighbours."""
+        """What each clue says that has unopened neighbours.
+
+        Raises:
+            WorkLimitError: the time is over.
+        """
         shown = self.reading.observation.shown
         clues = [index for index, code in enumerate(shown) if code < UNOPENED]
-        return [one for one in map(self.reading.statement, clues) if one.cells]
+        found = []
+        for clue in clues:
+            self.effort.check_time()
+            statement = self.reading.statement(clue)
+            if statement.cells:
+                found.append(statement)
+        return found
 
     @cached_property
     def proved(self) -> dict[int, bool]:

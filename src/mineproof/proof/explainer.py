@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
+from typing import Any
 
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -15,7 +17,7 @@ from mineproof.inference.counting import Facts, count
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.easiest import WORK, EasiestProofs
 from mineproof.proof.explanation import Explanation, ProofStep, Proved
-from mineproof.proof.kinds import Deduction, Effort, Proof, Rule, difficulty, rule_of
+from mineproof.proof.kinds import Deduction, Effort, Proof, Rule, count_steps, difficulty, rule_of
 from mineproof.proof.mine_count import derive_with_count
 from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import upper
@@ -29,6 +31,11 @@ SEEDS = 3
 COUNTING = 0.4
 """The share of a budget for counting layouts; estimates may take as much again."""
 
+TOLD_WORK = 2_000
+"""Conclusions that may be drawn by cases for the words of an agent's reason."""
+TOLD_STEPS = 6
+"""Steps that an agent's reason tells at most."""
+
 
 class PositionExplainer:
     """Says why, for any cell of a position."""
@@ -38,6 +45,7 @@ class PositionExplainer:
         observation: Observation,
         facts: Facts | None = None,
         budget: float | None = None,
+        work: int = WORK,
     ) -> None:
         """Take a position, and its facts where they are there already.
 
@@ -46,6 +54,7 @@ class PositionExplainer:
             facts: what is known of it.
             budget: seconds for everything that is asked, from now on; where they run out,
                 answers are plainer (`Explanation.smallest` is false, one step says all).
+            work: conclusions that may be drawn for one proof by cases.
 
         Raises:
             ContradictionError: no layout agrees with the position.
@@ -55,8 +64,10 @@ class PositionExplainer:
         self.reading = Reading(observation)
         self._effort = Effort(0, budget)
         seconds = None if budget is None else budget * COUNTING
-        self.facts = facts or count(observation, seconds=seconds, sampled=True)
-        self._easiest = EasiestProofs(self.reading, self._effort)
+        if facts is None:
+            facts = count(observation, seconds=seconds, sampled=True)
+        self.facts = facts
+        self._easiest = EasiestProofs(self.reading, self._effort, work)
 
     def explain(self, cell: tuple[int, int]) -> Explanation:
         """Explain a cell.
@@ -86,9 +97,27 @@ class PositionExplainer:
         return self.explain(self._cell(found))
 
     def proof(self, index: int) -> Proof:
-        """Give the easiest proof of a cell that is proved."""
+        """Give the easiest proof of a cell that is proved, without a look for fewest clues.
+
+        Where that is too much work it is a single step: all arrangements agree.
+        """
         found = self._plain_proof(index)
-        return found or self._counted_proof(index, self._smallest(index, ()))
+        if found:
+            return found
+        try:
+            clues = tuple(statement.clue for statement in self._easiest.statements)
+        except WorkLimitError:
+            clues = ()
+        needed = ProvingSet(clues, self._needs_count(index, ()), False)
+        return self._counted_proof(index, needed)
+
+    def as_reason(self, proof: Proof) -> Reason:
+        """Give a proof as an agent's reason: its words, its clues, what it concludes on the way."""
+        steps = self._steps(proof)
+        clues = dict.fromkeys(clue for step in steps for clue in step.clues)
+        before = dict.fromkeys(cell for step in steps[:-1] if step.proved for cell in step.cells)
+        counted = any(step.uses_mine_count for step in steps)
+        return Reason("; ".join(step.text for step in steps), tuple(clues), tuple(before), counted)
 
     @cached_property
     def _safe(self) -> frozenset[int]:
@@ -123,12 +152,16 @@ class PositionExplainer:
         mined = index in self._mined
         if not found.uses_mine_count:
             return (Deduction(Rule.ARRANGEMENTS, (index,), mined, found.clues),)
-        effort = self._effort.fork(WORK)
+        effort = self._effort.fork(self._easiest.work)
         return derive_with_count(self.reading, found.clues, index, mined, effort)
 
     def _smallest(self, index: int, proof: Proof) -> ProvingSet:
         """Give the smallest set of clues that proves a cell."""
-        prover = Prover(self.reading, self._layout, index, index in self._mined, self._effort)
+        mined = index in self._mined
+        enough = sorted(_clues_of(proof))
+        prover = Prover(
+            self.reading, self._layout, index, mined, effort=self._effort, enough=enough
+        )
         found = None if self._needs_count(index, proof) else prover.prove(False)
         found = found or prover.prove(True)
         assert found is not None
@@ -170,7 +203,7 @@ class PositionExplainer:
 
     def _step(self, teller: Teller, step: Deduction) -> ProofStep:
         pattern = find_pattern(self.reading, step, teller.known)
-        clues = sorted(clue for clue in all_clues(step) if 0 <= clue < FIRST_GROUP)
+        clues = sorted(_clues_of([step]))
         return ProofStep(
             rule=pattern or str(step.rule),
             kind=str(step.kind),
@@ -194,7 +227,7 @@ class PositionExplainer:
         return Explanation(cell, value, (), False, True, str(Rule.GIVEN), 0.0, float(mined), text)
 
     def _guess(self, index: int) -> Explanation:
-        found = survey(self.facts, index)
+        found = survey(self.facts, index, self._effort.seconds)
         text = " ".join(tell_risk(self.reading, self.facts, index, found))
         return Explanation(
             cell=self._cell(index),
@@ -212,10 +245,69 @@ class PositionExplainer:
         return self.observation.grid.cell(index)
 
 
+def _clues_of(proof: Iterable[Deduction]) -> set[int]:
+    """Collect the clues that a proof uses, without the mine count and groups."""
+    return {clue for step in proof for clue in all_clues(step) if 0 <= clue < FIRST_GROUP}
+
+
 def all_clues(step: Deduction) -> set[int]:
     """Collect the clues that a step uses, those inside a supposition too."""
     found = set(step.clues).union(*map(all_clues, step.inner))
     return found if step.clash is None else found.union(step.clash.clues)
+
+
+class ProofReason(Reason):
+    """The reason for a proved cell in the words of its easiest proof, worked out when it is read.
+
+    An agent that decides at play speed makes thousands of reasons of which few are read.
+    """
+
+    def __init__(
+        self, facts: Facts, index: int, otherwise: str, budget: float | None = None
+    ) -> None:
+        """Prepare a reason.
+
+        Args:
+            facts: what is known of the position; the cell is proved in it.
+            index: the cell.
+            otherwise: the words where no short proof is found.
+            budget: seconds to look for one; by default the work is bounded in steps.
+        """
+        # `Reason` is frozen; what it would hold is worked out below.
+        self.__dict__.update(_facts=facts, _index=index, _otherwise=otherwise, _budget=budget)
+
+    @cached_property
+    def plain(self) -> Reason:
+        """The reason as plain data."""
+        facts: Facts = self.__dict__["_facts"]
+        index: int = self.__dict__["_index"]
+        otherwise = Reason(self.__dict__["_otherwise"], uses_mine_count=True)
+        budget: float | None = self.__dict__["_budget"]
+        explainer = PositionExplainer(facts.observation, facts, budget, TOLD_WORK)
+        proof = explainer.proof(index)
+        counted = any(step.rule is Rule.ARRANGEMENTS for step in proof)
+        if counted or count_steps(proof) > TOLD_STEPS:
+            return otherwise
+        return explainer.as_reason(proof)
+
+    text = property(lambda self: self.plain.text)
+    clues = property(lambda self: self.plain.clues)
+    conclusions = property(lambda self: self.plain.conclusions)
+    uses_mine_count = property(lambda self: self.plain.uses_mine_count)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is said."""
+        mine: Reason = self.plain
+        return mine == (other.plain if isinstance(other, ProofReason) else other)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self.plain)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to other processes as plain data."""
+        plain: Reason = self.plain
+        return Reason, (plain.text, plain.clues, plain.conclusions, plain.uses_mine_count)
 
 
 @dataclass(frozen=True)
@@ -240,11 +332,14 @@ def rate(found: Iterable[Explanation]) -> Rating:
     return Rating(len(proofs), hardest.difficulty, mean, hardest.rule)
 
 
-def rate_position(position: Observation | PositionExplainer) -> Rating:
+def rate_position(position: Observation | PositionExplainer, budget: float | None = None) -> Rating:
     """Rate a position by the easiest proofs of all its cells that are proved safe.
 
-    Mines are proved on the way, where they are needed.
+    Mines are proved on the way, where they are needed. Beyond the budget, in seconds, proofs
+    that are not found count as ones that only counting shows.
     """
-    explainer = position if isinstance(position, PositionExplainer) else PositionExplainer(position)
+    explainer = position
+    if isinstance(explainer, Observation):
+        explainer = PositionExplainer(explainer, budget=budget)
     cell = explainer.observation.grid.cell
     return rate([explainer.explain(cell(index)) for index in explainer.facts.safe])

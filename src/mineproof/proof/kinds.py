@@ -175,12 +175,27 @@ class Effort:
         """How much time is left; None if it is not limited."""
         return None if self.deadline is None else max(0.001, self.deadline - time.monotonic())
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def check_time(self) -> None:
+        """Look at the clock.
+
+        Raises:
+            WorkLimitError: the time is over.
+        """
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise WorkLimitError("expected a proof in less time, got none")
+
     def spend(self) -> None:
         """Take a unit of work.
 
         Raises:
-            WorkLimitError: nothing is left.
+            WorkLimitError: nothing is left, or the time is over.
         """
         self.work -= 1
-        if self.work < 0 or (self.deadline is not None and time.monotonic() > self.deadline):
+        if self.work < 0:
             raise WorkLimitError("expected a proof after less work, got none")
+        self.check_time()

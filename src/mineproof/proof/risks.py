@@ -45,8 +45,8 @@ class Surroundings(NamedTuple):
     """None where they are too many, or not equally likely to begin with."""
 
 
-def survey(facts: Facts, target: int) -> Surroundings:
-    """Find what the risk of a cell rests on.
+def survey(facts: Facts, target: int, seconds: float | None = None) -> Surroundings:
+    """Find what the risk of a cell rests on; arrangements are counted for so long at most.
 
     Proved cells are taken as known, so that only what hangs together undecided counts.
     """
@@ -56,7 +56,7 @@ def survey(facts: Facts, target: int) -> Surroundings:
         if any(target in box.cells for box in component.boxes):
             clues = tuple(sorted(clue.cell for clue in component.clues))
             exact = seen.rules.clues.kind in EXACT_KINDS
-            found = _arrangements(component, target, seen) if exact else None
+            found = _arrangements(component, target, seen, seconds) if exact else None
             return Surroundings(clues, len(constraints.interior), found)
     return Surroundings((), len(constraints.interior), None)
 
@@ -71,9 +71,11 @@ def decided(facts: Facts) -> Observation:
     return Observation(facts.observation.rules, bytes(shown))
 
 
-def _arrangements(component: Component, target: int, seen: Observation) -> Arrangements | None:
+def _arrangements(
+    component: Component, target: int, seen: Observation, seconds: float | None
+) -> Arrangements | None:
     try:
-        [table] = count_components([component], seen.rules.columns, Budget())
+        [table] = count_components([component], seen.rules.columns, Budget(seconds=seconds))
     except WorkLimitError:
         return None
     whole = table.polynomial.trimmed()

@@ -43,13 +43,15 @@ class ProvingSet:
 class Prover:
     """Finds proofs for one cell of a position."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (two that few need)
         self,
         reading: Reading,
         base: bytes | None,
         target: int,
         mined: bool,
+        *,
         effort: Effort | None = None,
+        enough: Sequence[int] = (),
     ) -> None:
         """Prepare to prove a cell.
 
@@ -59,12 +61,14 @@ class Prover:
             target: the cell.
             mined: its value, which must be the same in all layouts.
             effort: until when to work.
+            enough: clues that are known to prove it, to fall back on when time is over.
         """
         self.reading = reading
         self.base = base
         self.target = target
         self.mined = mined
         self._effort = effort or Effort(0)
+        self._enough = enough
         size = max(WHOLE, reading.grid.size)
         self._trials = self._effort.fork(2 + TRIALS * WHOLE // size)
         self._layouts = 2 + LAYOUTS * WHOLE // size if LAYOUTS else 0
@@ -123,6 +127,8 @@ class Prover:
 
     def _irreducible(self, uses_mine_count: bool) -> ProvingSet | None:
         """Collect clues until they prove the cell, then drop what is not needed."""
+        if self._effort.is_late and self._enough:
+            return ProvingSet(tuple(sorted(self._enough)), uses_mine_count, False)
         kept: list[int] = []
         effort = self._effort.fork(self._layouts + 100)
         try:
