@@ -10,7 +10,7 @@ import click
 from mineproof.cli.help import Command, examples
 
 if TYPE_CHECKING:
-    from mineproof.proof.why import Explanation
+    from mineproof.proof.explanation import Explanation
 
 HELP = """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     """Explain one cell."""
     from mineproof.core.clues import ClueModel
     from mineproof.notation.position import parse_positions
-    from mineproof.proof.why import explain
+    from mineproof.proof.explanation import explain
 
     model = ClueModel.parse(clues)
     positions = parse_positions(_read(file), flags_are_mines=flags_are_mines, clues=model)

@@ -22,11 +22,10 @@ from mineproof.core.observation import Observation
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
 from mineproof.notation.records import Record
-from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explainer import PositionExplainer, Rating, rate
+from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import EQUAL, safest
-from mineproof.proof.rating import Rating, easiest, rate
 from mineproof.proof.risks import percent
-from mineproof.proof.why import Explanation
 from mineproof.search.winning import win_chances
 
 RECKLESS = 0.25
@@ -242,7 +241,7 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
         return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
     better = None
     if kind is not Kind.BEST_GUESS and best is not None:
-        better = easiest(explainer) or explainer.explain(facts.observation.grid.cell(best))
+        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
     return Verdict(
         number, move, kind, risk, least, facts.exact, _text(kind, risk, better), better=better
     )

@@ -23,7 +23,7 @@ from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.match.game import prepare
 from mineproof.notation.records import parse_record
-from mineproof.proof.why import Explanation
+from mineproof.proof.explanation import Explanation
 from mineproof.review.verdicts import Kind, Verdict
 from mineproof.review.verdicts import review as review_game
 from mineproof.service.positions import after, from_plain

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
+from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, count
 from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.reference import Solution
 from mineproof.inference.local import ImpossibleError
-from mineproof.proof.derivation import DEPTH, TooLongError, derive
-from mineproof.proof.rules import Rule, Step
+from mineproof.proof.cases import DEPTH, derive
+from mineproof.proof.kinds import Deduction, Effort, Proof, Rule
+from mineproof.proof.smallest import with_clues
 from mineproof.proof.statements import MINE_COUNT, Reading, Statement
 
 FEW = 8
@@ -21,8 +22,8 @@ FEW = 8
 
 
 def derive_with_count(
-    reading: Reading, clues: Sequence[int], target: int, mined: bool
-) -> tuple[Step, ...]:
+    reading: Reading, clues: Sequence[int], target: int, mined: bool, effort: Effort
+) -> Proof:
     """Give the steps by which clues and the mine count prove a cell."""
     whole = reading.statement(MINE_COUNT)
     statements = [reading.statement(clue) for clue in clues]
@@ -30,31 +31,33 @@ def derive_with_count(
     if summed is not None:
         return (summed,)
     if len(clues) <= FEW:
-        return _few(reading, statements, target, mined)
-    return _many(reading, statements, target, mined) or (_limits(reading, clues, target, mined),)
+        return _few(reading, statements, target, mined, effort)
+    found = _many(reading, statements, target, mined, effort)
+    return found or (_limits(reading, clues, target, mined, effort),)
 
 
 def _few(
-    reading: Reading, statements: Sequence[Statement], target: int, mined: bool
-) -> tuple[Step, ...]:
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, effort: Effort
+) -> Proof:
     """Tell a proof with few clues: by single steps, by limits, or by nested suppositions."""
     whole = reading.statement(MINE_COUNT)
-    found = _steps([*statements, whole], target, mined, 0)
+    found = _steps([*statements, whole], target, mined, 0, effort)
     if found is not None:
         return found
-    limits = _limits(reading, [s.clue for s in statements], target, mined)
+    limits = _limits(reading, [s.clue for s in statements], target, mined, effort)
     if _decides(limits, whole):
         return (replace(limits, rule=Rule.MINE_COUNT),)
-    return _steps([*statements, whole], target, mined, DEPTH) or (limits,)
+    return _steps([*statements, whole], target, mined, DEPTH, effort) or (limits,)
 
 
 def _many(
-    reading: Reading, statements: Sequence[Statement], target: int, mined: bool
-) -> tuple[Step, ...] | None:
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, effort: Effort
+) -> Proof | None:
     """Tell a proof with clues all over the board: first what they decide, then the rest."""
     clues = tuple(statement.clue for statement in statements)
     try:
-        facts = count(_only(reading.observation, clues), prior=Density(0.5))
+        only = with_clues(reading.observation, clues)
+        facts = count(only, prior=Density(0.5), seconds=effort.seconds)
     except WorkLimitError:
         return None
     known = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
@@ -62,19 +65,19 @@ def _many(
     left = [one for one in (_without(s, known) for s in statements) if one.cells]
     step = _sum(left, whole, target, mined)
     if step is None:
-        limits = _limits(reading, clues, target, mined)
+        limits = _limits(reading, clues, target, mined, effort)
         if not _decides(limits, reading.statement(MINE_COUNT)):
             return None
         numbers = tuple(number - len(facts.mined) for number in limits.numbers)
         named = (*(one.clue for one in left), MINE_COUNT)
-        step = Step(Rule.MINE_COUNT, (target,), mined, named, numbers=numbers)
-    return (
-        Step(Rule.TOGETHER, tuple(facts.safe), False, clues),
-        Step(
-            Rule.TOGETHER, tuple(facts.mined), True, clues, numbers=(whole.most, len(whole.cells))
-        ),
-        replace(step, known=tuple(known)),
-    )
+        step = Deduction(Rule.MINE_COUNT, (target,), mined, named, numbers=numbers)
+    numbers = (whole.most, len(whole.cells))
+    decided = [
+        Deduction(Rule.TOGETHER, tuple(cells), mines, clues, numbers=numbers)
+        for cells, mines in ((facts.safe, False), (facts.mined, True))
+        if cells
+    ]
+    return (*decided, replace(step, known=tuple(known)))
 
 
 def _without(statement: Statement, known: Mapping[int, bool]) -> Statement:
@@ -84,26 +87,16 @@ def _without(statement: Statement, known: Mapping[int, bool]) -> Statement:
     return Statement(statement.clue, cells, statement.least - mines, statement.most - mines)
 
 
-def _only(observation: Observation, clues: Sequence[int]) -> Observation:
-    """Give a position with these clues alone; the other opened cells show none."""
-    kept = set(clues)
-    shown = bytes(
-        WITHHELD if code < UNOPENED and index not in kept else code
-        for index, code in enumerate(observation.shown)
-    )
-    return Observation(observation.rules, shown)
-
-
 def _steps(
-    statements: Sequence[Statement], target: int, mined: bool, depth: int
-) -> tuple[Step, ...] | None:
+    statements: Sequence[Statement], target: int, mined: bool, depth: int, effort: Effort
+) -> Proof | None:
     try:
-        return derive(statements, target, mined, depth)
-    except TooLongError:
+        return derive(statements, target, mined, effort, depth)
+    except WorkLimitError:
         return None
 
 
-def _decides(limits: Step, whole: Statement) -> bool:
+def _decides(limits: Deduction, whole: Statement) -> bool:
     """Say whether a supposition would need too many mines, or leave room for too few."""
     if not limits.numbers:
         return False
@@ -113,7 +106,7 @@ def _decides(limits: Step, whole: Statement) -> bool:
 
 def _sum(
     statements: Sequence[Statement], whole: Statement, target: int, mined: bool
-) -> Step | None:
+) -> Deduction | None:
     """Add up clues that share no cell: what they take of the mines decides about the rest."""
     taken = [cell for statement in statements for cell in statement.cells]
     if len(taken) != len(set(taken)) or target in taken:
@@ -123,22 +116,26 @@ def _sum(
     if (not mined and least == whole.most) or (mined and whole.least - most == rest):
         numbers = (most if mined else least, whole.least, rest)
         clues = (*(s.clue for s in statements), MINE_COUNT)
-        return Step(Rule.MINE_COUNT, (target,), mined, clues, numbers=numbers)
+        return Deduction(Rule.MINE_COUNT, (target,), mined, clues, numbers=numbers)
     return None
 
 
-def _limits(reading: Reading, clues: Sequence[int], target: int, mined: bool) -> Step:
+def _limits(
+    reading: Reading, clues: Sequence[int], target: int, mined: bool, effort: Effort
+) -> Deduction:
     """Say how few or how many mines the clues would allow if the cell had the other value.
 
     The numbers of the step are the least and the most; none where that is too much work, or
     where the clues alone would already contradict each other.
     """
     seen = reading.observation
-    shown = bytearray(_only(seen, clues).shown)
+    shown = bytearray(with_clues(seen, clues).shown)
     shown[target] = WITHHELD if mined else EXPLODED
-    step = Step(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
+    step = Deduction(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
     try:
-        solution = Solution(Observation(seen.rules, bytes(shown)), Density(0.5), Budget())
+        solution = Solution(
+            Observation(seen.rules, bytes(shown)), Density(0.5), Budget(seconds=effort.seconds)
+        )
     except (ImpossibleError, WorkLimitError):
         return step
     outside, whole = solution.mixture.outside, solution.mixture.whole.trimmed()
