@@ -16,10 +16,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 from typing import Any, Protocol, Self, TypeVar
 
+from mineproof.workers.clock import settle
 from mineproof.workers.errors import ChunkError, WorkerDiedError
 from mineproof.workers.interrupts import Interrupts
 from mineproof.workers.serving import Answer, Report
-from mineproof.workers.worker import GRACE, Worker, settle
+from mineproof.workers.worker import GRACE, Worker
 
 MOST_DEATHS = 3
 """How often the workers of one chunk may die before it is blamed."""
@@ -262,8 +263,7 @@ class Processes(Remote):
         """Give a process one chunk after the other."""
         while (following := self._queue.get()) is not None:
             future, question = following
-            if future.set_running_or_notify_cancel():
-                settle(future, worker.ask, question)
+            settle(future, partial(worker.ask, question))
 
 
 def make_answer(prepare: Callable[[], object] | None) -> Answer:
