@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mineproof.agents.faults import told
+from mineproof.agents.contract import told
 from mineproof.core.errors import ContradictionError, InputError, WorkLimitError
 from mineproof.notation.records import Record, format_record
 from mineproof.session import Session
