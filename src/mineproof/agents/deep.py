@@ -78,16 +78,16 @@ class DeepAgent(KnowledgeAgent):
         ] = "trained",
     ) -> None:
         """Set the options."""
-        if native is None:
-            raise AgentError(
-                "expected the native core for the agent deep, got pure Python: install a C++ "
-                "compiler and then Mineproof again; champion plays without it"
-            )
         if not 0 <= playouts <= UNLIMITED:
             raise AgentError(f"expected playouts from 0 to {UNLIMITED}, got {playouts}")
         if not 0 <= cores <= MOST_CORES:
             raise AgentError(f"expected cores from 0 to {MOST_CORES}, got {cores}")
         seconds = read_seconds(budget)
+        if native is None:
+            raise AgentError(
+                "expected the native core for the agent deep, got pure Python: install a C++ "
+                "compiler and then Mineproof again; champion plays without it"
+            )
         self._counting = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
         self._playouts = playouts or None

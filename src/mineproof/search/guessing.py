@@ -168,7 +168,7 @@ def _look(survey: Survey, settings: GuessSettings) -> list[Looked]:
         looked.append(_looked(survey, index, outlook))
         if not outlook.is_dead:
             most = max(most, looked[-1].survival)
-        work += outlook.nodes
+        work += outlook.nodes + 1
     # Cells that tell nothing come last, since they can wait.
     looked.sort(key=lambda each: (each.outlook.is_dead, -level(each.survival)))
     return looked or [_looked(survey, cells[0], Outlook())]
