@@ -68,7 +68,7 @@ def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
     """Where the chance to win is exact, a cell of higher risk may be best; others are judged."""
     text = "6x2x3\nHHH1HH\nHH1HHH\n"
     seen = parse_position(text)
-    chances = win_chances(seen)
+    chances = win_chances(count(seen))
     assert chances.exact
     assert chances.best is not None
     risks = count(seen).risk

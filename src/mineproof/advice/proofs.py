@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mineproof.advice.agents import first_decision, is_new
-from mineproof.advice.analysis import RankedMove
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import win_chances
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import StartKind
@@ -52,7 +51,7 @@ class Hint:
     stages: tuple[Stage, ...]
     why: Explanation | None = None
     """The easiest proof, of a proved cell."""
-    guesses: tuple[RankedMove, ...] = ()
+    guesses: tuple[Candidate, ...] = ()
     """The best guesses, where nothing is proved."""
 
 
@@ -144,13 +143,13 @@ def _proof_stages(found: Explanation) -> tuple[Stage, ...]:
     return (*stages, last)
 
 
-def _guess_stages(guesses: tuple[RankedMove, ...]) -> tuple[Stage, ...]:
+def _guess_stages(guesses: tuple[Candidate, ...]) -> tuple[Stage, ...]:
     first = Stage("Nothing is proved safe: any move is a guess.")
     if not guesses:
         return (first,)
     best = guesses[0]
     win = "" if best.win is None else f" and a chance to win of {percent(best.win)}"
-    text = f"The best guess is {best.cell}, with a risk of {percent(best.risk)}{win}."
+    text = f"The best guess is {best.cell}, with a risk of {percent(best.risk or 0.0)}{win}."
     return first, Stage(text, cells=(best.cell,))
 
 

@@ -237,7 +237,7 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     kind = judge_risk(risk, least)
-    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts.observation):
+    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts):
         return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
     better = None
     if kind is not Kind.BEST_GUESS and best is not None:
@@ -256,15 +256,15 @@ def judge_risk(risk: float, least: float) -> Kind:
     return Kind.AVOIDABLE_RISK
 
 
-def _wins_most(move: Move, before: Observation) -> bool:
+def _wins_most(move: Move, facts: Facts) -> bool:
     """Say whether opening a cell is best play, as far as that can be known exactly."""
     if move.action is not Action.OPEN:
         return False
     try:
-        chances = win_chances(before)
+        chances = win_chances(facts)
     except WorkLimitError:
         return False
-    index = before.grid.index(move.cell)
+    index = facts.observation.grid.index(move.cell)
     if not chances.exact or chances.win is None:
         return index == chances.best
     return chances.moves.get(index, 0.0) >= chances.win - EQUAL

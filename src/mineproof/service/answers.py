@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mineproof import advice
-from mineproof.advice.analysis import Analysis, RankedMove, analyse
+from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import Budget
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, Knowledge
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
@@ -235,7 +235,7 @@ def _why(found: Explanation | None) -> Plain | None:
     return None if found is None else found.to_plain()
 
 
-def _moves(found: tuple[RankedMove, ...]) -> list[Plain]:
+def _moves(found: tuple[Candidate, ...]) -> list[Plain]:
     return [{"cell": move.cell, "risk": move.risk, "win": move.win} for move in found]
 
 

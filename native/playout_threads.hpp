@@ -1,4 +1,4 @@
-// Playouts on several cores.
+// Playouts on several cores: the one place that knows of threads.
 #pragma once
 
 #include <atomic>
@@ -10,49 +10,40 @@
 #include <mutex>
 #include <vector>
 
-#include "field.hpp"
-#include "grid.hpp"
+#include "budget.hpp"
 #include "guesser.hpp"
+#include "position.hpp"
 
 namespace mineproof {
-
-// A position with exact clues and a known number of mines: one code a cell.
-struct Position {
-    Grid grid;
-    int mines = 0;
-    std::vector<std::uint8_t> shown;
-
-    // Shows the mines that an updated solver of it has proved.
-    void show_mines(const Field& field) {
-        for (int cell = 0; cell < grid.cells(); ++cell)
-            if (field.known[grid.place(cell)] == Known::mine) shown[cell] = exploded;
-    }
-};
 
 // Asked now and then, by the calling thread alone. False: stop, and answer with what there is.
 // What it throws stops the playouts too, and comes out of the call.
 using GoesOn = std::function<bool()>;
 
-// How playouts go.
-struct PlayoutSettings {
-    GuessSettings policy;
-    std::int64_t nodes = 1'000'000;  // for one decision; a playout that needs more is lost
+// How many playouts, and which.
+struct PlayoutRun {
+    std::int64_t playouts = 1;  // of all candidates together
+    double seconds = 1e6;       // whichever ends first
     std::uint64_t seed = 0;
     int cores = 1;
+    GoesOn goes_on;
+    std::int64_t nodes = 1'000'000;  // for one decision; a playout that needs more is lost
+
+    // Throws std::invalid_argument where they cannot be meant.
+    void check() const;
 };
 
 // Plays the same layouts for several first moves. Layout number i, and all that is drawn later
 // in its playouts, follow from the seed and i; so results do not depend on the number of cores.
-class Crew {
+class PlayoutThreads {
 public:
-    using Clock = std::chrono::steady_clock;
-
-    // The position has layouts. Everything ends at the deadline.
-    Crew(const Position& position, const PlayoutSettings& settings, Clock::time_point deadline,
-         const GoesOn& goes_on);
-    ~Crew();
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    // The position has layouts, exact clues and a known number of mines; it must outlive the
+    // threads. Everything ends at the deadline.
+    PlayoutThreads(const Position& position, const GuessSettings& policy, const PlayoutRun& run,
+                   Clock::time_point deadline);
+    ~PlayoutThreads();
+    PlayoutThreads(const PlayoutThreads&) = delete;
+    PlayoutThreads& operator=(const PlayoutThreads&) = delete;
 
     struct Entry {
         int place;

@@ -7,7 +7,6 @@ import math
 import signal
 import statistics
 import threading
-from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from conftest import Require
+from contest_oracle import Contest, estimate, expected_share
 from search_positions import guess_positions, noisy_evaluation
 
 import mineproof as mw
@@ -26,20 +26,13 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import MineCount, Rules
 from mineproof.inference.counting import Facts, count
-from mineproof.search.contest import Contest, estimate, expected_share
+from mineproof.search.choice import Choice, GuessSettings
+from mineproof.search.deep import DEEP, DeepSettings, choose_deep
 from mineproof.search.guessing import choose, core_settings
-from mineproof.search.playouts import Playouts
-from mineproof.search.rollouts import (
-    DEEP,
-    FAR_BEHIND,
-    DeepChoice,
-    DeepSettings,
-    Limits,
-    choose_deep,
-    choose_deep_in_python,
-)
-from mineproof.search.settings import GuessSettings
+from mineproof.search.winning import WinLimits, win_chances
 
+FAR_BEHIND = 2.5
+"""A candidate that an evaluation sees so many times the doubt behind has no chance."""
 LOOKING = GuessSettings(layouts=0)
 """No endgame: a policy that always guesses by look-ahead."""
 SEED = 4
@@ -50,7 +43,7 @@ PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING, doubt=0.05)
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
     """Give the native core."""
-    require("native", hasattr(native, "guess_deep"), "the native core has no playouts")
+    require("native", native is not None, "the native core has no playouts")
     return native
 
 
@@ -67,7 +60,7 @@ def opened(rules: Rules, clue: int) -> tuple[Observation, list[bytes]]:
 
 def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: GuessSettings) -> float:
     """Give the share of all boards that the fast policy wins: it plays every one of them."""
-    games = core.play_champion(
+    games = core.play_games(
         rules.rows, rules.columns, rules.mines, b"".join(boards), 0, core_settings(policy)
     )
     assert len(games) == len(boards)
@@ -75,21 +68,10 @@ def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: Guess
 
 
 def results(
-    core: Any, facts: Facts, cells: Sequence[int], policy: GuessSettings, layouts: int
+    facts: Facts, cells: Sequence[int], policy: GuessSettings, layouts: int
 ) -> list[list[float]]:
     """Play layouts with each cell opened first, in the core: a row of results for each cell."""
-    rows = core.play_layouts(
-        facts.rows,
-        facts.columns,
-        facts.mines,
-        facts.observation.shown,
-        cells,
-        core_settings(policy),
-        None,
-        layouts,
-        math.inf,
-        SEED,
-    )
+    rows = facts.solved.play_layouts(cells, core_settings(policy), layouts, math.inf, SEED)
     assert len(rows) == layouts
     return [list(each) for each in zip(*rows, strict=True)]
 
@@ -107,27 +89,13 @@ def test_playouts_have_the_mean_of_plain_games(
     facts = count(seen)
     choice = choose(facts, policy)
     assert choice is not None
-    (won,) = results(core, facts, [choice.index], policy, 6000)
+    (won,) = results(facts, [facts.observation.grid.index(choice.cell)], policy, 6000)
     mean, error = estimate(won)
     assert abs(mean - value) < 4 * error
     assert statistics.pstdev(won) < 0.8 * math.sqrt(value * (1 - value))
 
 
-def test_playouts_in_python_have_the_same_mean(core: Any) -> None:
-    """The twin plays the same policy on layouts of its own."""
-    rules = Rules(4, 4, 4)
-    seen, boards = opened(rules, 1)
-    value = policy_value(core, rules, boards, LOOKING)
-    facts = count(seen)
-    choice = choose(facts, LOOKING)
-    assert choice is not None
-    playouts = Playouts(facts, lambda later: choose(later, LOOKING), seed=1)
-    won = [playouts.play(number, [choice.index])[0] for number in range(500)]
-    mean, error = estimate(won)
-    assert abs(mean - value) < 4 * error
-
-
-def answers(facts: Facts, **given: Any) -> DeepChoice:
+def answers(facts: Facts, **given: Any) -> Choice:
     """Choose a guess where there is one."""
     choice = choose_deep(facts, **given)
     assert choice is not None
@@ -159,26 +127,27 @@ def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None
 def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
     """The same results give the same rounds, order and estimates."""
     for facts in expert_guesses():
+        of = facts.observation.grid.index
         choice = answers(facts, playouts=600, seed=SEED)
-        options = {each.option.index: each.option for each in choice.options}
-        first = [options.pop(choice.fast)]
-        wide = core.guess(
-            *(facts.rows, facts.columns, facts.observation.shown, "known", 99, 99),
-            core_settings(DEEP.wide),
-        )
-        cells = [cell for cell, *_ in wide[3] if cell in options]
-        contest = Contest([*first, *(options[cell] for cell in cells)], DEEP.doubt)
+        candidates = {each.cell: each for each in choice.candidates}
+        assert choice.fast is not None
+        first = [candidates.pop(choice.fast)]
+        wide = choose(facts, replace(DEEP.wide, endgame_layouts=0))
+        assert wide is not None
+        rest = [candidates[each.cell] for each in wide.candidates if each.cell in candidates]
+        contest = Contest([*first, *rest], DEEP.doubt)
         start = 0
         for number in range(contest.rounds):
             if number:
                 contest.halve()
             layouts = max(600 // contest.rounds // contest.left, 1)
-            played = results(core, facts, contest.playing, DEEP.playout, start + layouts)
+            cells = [of(cell) for cell in contest.playing]
+            played = results(facts, cells, DEEP.playout, start + layouts)
             contest.add(zip(*(each[start:] for each in played), strict=True))
             start += layouts
-        for ours, entrant in zip(choice.options, contest.entrants, strict=True):
+        for ours, entrant in zip(choice.candidates, contest.entrants, strict=True):
             mean, error = estimate(entrant.results)
-            assert ours.option == entrant.option
+            assert ours.cell == entrant.candidate.cell
             assert ours.playouts == len(entrant.results)
             assert ours.win == pytest.approx(mean, abs=1e-12)
             assert ours.error == pytest.approx(error, abs=1e-12)
@@ -189,11 +158,12 @@ def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
     dropped = 0
     for facts in expert_guesses():
         choice = answers(facts, playouts=20, evaluation=noisy_evaluation())
-        options = {each.option.index: each.option for each in choice.options}
-        for option in options.values():
-            share = expected_share(option, options[choice.fast])
-            assert option.win is None or share >= -FAR_BEHIND * DEEP.doubt
-        dropped += len(answers(facts, playouts=20).options) - len(options)
+        candidates = {each.cell: each for each in choice.candidates}
+        assert choice.fast is not None
+        for each in candidates.values():
+            share = expected_share(each, candidates[choice.fast])
+            assert each.expected is None or share >= -FAR_BEHIND * DEEP.doubt
+        dropped += len(answers(facts, playouts=20).candidates) - len(candidates)
     assert dropped > 0
 
 
@@ -203,9 +173,9 @@ def test_no_time_gives_the_fast_choice(core: Any) -> None:
         choice = answers(facts, seconds=0.0)
         fast = choose(facts, DEEP.fast)
         assert fast is not None
-        assert choice.index == choice.fast == fast.index
+        assert choice.cell == choice.fast == fast.cell
         assert choice.playouts == 0
-        assert all(option.win is None for option in choice.options)
+        assert all(each.win is None for each in choice.candidates)
 
 
 def test_time_ends_the_search(core: Any) -> None:
@@ -255,15 +225,12 @@ def test_signals_end_the_search(core: Any) -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def exact_wins(core: Any, facts: Facts) -> dict[int, float]:
+def exact_wins(facts: Facts) -> dict[mw.Cell, float]:
     """Give the chance to win with each cell under best play, from the exact endgame."""
-    win, exact, _, wins, _ = core.win_chances(
-        *(facts.rows, facts.columns, facts.mines, facts.observation.shown),
-        *(20_000, 10**9, 10**6, True, None),
-    )
-    assert exact
-    assert win is not None
-    return {index: each for index, each in enumerate(array("d", wins)) if not math.isnan(each)}
+    found = win_chances(facts, WinLimits(20_000, 10**9))
+    assert found.exact
+    assert found.win is not None
+    return {facts.observation.grid.cell(index): win for index, win in found.moves.items()}
 
 
 @cache
@@ -280,50 +247,33 @@ def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
     positions = small_positions()
     assert len(positions) >= 20
     for facts in positions:
-        wins = exact_wins(core, facts)
+        wins = exact_wins(facts)
         best = max(wins.values())
         choice = answers(facts, playouts=1500, seed=1, settings=PLAYED)
+        assert choice.fast is not None
         lost_fast += best - wins[choice.fast]
-        lost_deep += best - wins[choice.index]
-        assert wins[choice.index] > wins[choice.fast] - 0.02
-        for option in choice.options:
-            assert option.win is not None
-            assert option.win < wins[option.option.index] + 5 * option.error + 1e-9
+        lost_deep += best - wins[choice.cell]
+        assert wins[choice.cell] > wins[choice.fast] - 0.02
+        for each in choice.candidates:
+            assert each.win is not None
+            assert each.win < wins[each.cell] + 5 * each.error + 1e-9
     assert lost_deep < 0.7 * lost_fast
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:
-    """Where the layouts are few, the one option has the best exact value."""
+    """Where the layouts are few, the one candidate has the best exact value."""
     solved = 0
     for facts in small_positions():
         choice = answers(facts, playouts=10)
         if not choice.exact:
             continue
         solved += 1
-        wins = exact_wins(core, facts)
-        assert choice.options[0].win == pytest.approx(max(wins.values()), abs=1e-9)
-        assert wins[choice.index] == pytest.approx(max(wins.values()), abs=1e-9)
-        assert choice.options[0].interval == (choice.options[0].win,) * 2
+        wins = exact_wins(facts)
+        assert choice.win == pytest.approx(max(wins.values()), abs=1e-9)
+        assert wins[choice.cell] == pytest.approx(max(wins.values()), abs=1e-9)
+        assert choice.best.interval == (choice.win,) * 2
+        assert choice.best.win_exact
     assert solved > 15
-
-
-def test_the_twin_finds_a_good_cell() -> None:
-    """In plain Python the same search runs, within its limits."""
-    rules = Rules(4, 4, 4)
-    facts = count(Observation(rules.public(), bytes([1]) + bytes([UNOPENED]) * 15))
-    settings = replace(PLAYED, playout=LOOKING, candidates=4)
-    limits = Limits(40, math.inf, 2, 1, None)
-    choice = choose_deep_in_python(facts, settings, None, limits)
-    assert choice is not None
-    assert choice == choose_deep_in_python(facts, settings, None, limits)
-    assert [option.playouts for option in choice.options] == sorted(
-        (option.playouts for option in choice.options), reverse=True
-    )
-    assert 30 <= choice.playouts <= 40
-    stopped = choose_deep_in_python(facts, settings, None, limits._replace(goes_on=lambda: False))
-    assert stopped is not None
-    assert stopped.playouts == 0
-    assert stopped.index == stopped.fast
 
 
 @pytest.mark.parametrize(
@@ -336,7 +286,9 @@ def test_the_twin_finds_a_good_cell() -> None:
         ({"seed": -1}, "expected a seed from 0"),
     ],
 )
-def test_limits_that_cannot_be_meant_are_refused(given: dict[str, Any], expected: str) -> None:
+def test_limits_that_cannot_be_meant_are_refused(
+    core: Any, given: dict[str, Any], expected: str
+) -> None:
     """Each with what was expected and what came."""
     shown = bytes([1]) + bytes([UNOPENED]) * 8
     facts = count(Observation(Rules(3, 3, 2).public(), shown))

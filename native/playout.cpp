@@ -1,12 +1,8 @@
-#include "rollout.hpp"
+#include "playout.hpp"
 
 namespace mineproof {
 
-int Rollout::guess(const Prior& prior, Budget& budget) {
-    return guesser_.choose(solver_, prior, budget).place;
-}
-
-double Rollout::play(const Grid& grid, int mines, const std::uint8_t* shown,
+double Playout::play(const Grid& grid, int mines, const std::uint8_t* shown,
                      const std::uint8_t* layout, int place, Stream& stream) {
     const Prior prior = Prior::known(mines);
     solver_.field.load(grid, ClueKind::exact, shown);
@@ -19,7 +15,7 @@ double Rollout::play(const Grid& grid, int mines, const std::uint8_t* shown,
     double worth = 1;
     while (settle(prior)) {
         if (before_guess_) before_guess_();
-        const Guesser::Choice choice = guesser_.choose(solver_, prior, budget_);
+        const Guess choice = guesser_.choose(solver_, prior, budget_);
         if (choice.place < 0) return 0;
         if (choice.exact) return worth * choice.win;
         worth *= choice.safety;
@@ -30,7 +26,7 @@ double Rollout::play(const Grid& grid, int mines, const std::uint8_t* shown,
     return worth;
 }
 
-bool Rollout::is_kept(double& worth, Stream& stream) const {
+bool Playout::is_kept(double& worth, Stream& stream) const {
     if (worth >= least_) return true;
     if (stream.fraction() * least_ >= worth) return false;
     worth = least_;
@@ -38,7 +34,7 @@ bool Rollout::is_kept(double& worth, Stream& stream) const {
 }
 
 // Another layout that agrees with all that is open, and has the place safe.
-bool Rollout::redraw(const Prior& prior, int place, std::uint64_t seed) {
+bool Playout::redraw(const Prior& prior, int place, std::uint64_t seed) {
     solver_.weigh(prior, budget_);
     Stream stream(seed, Purpose::sample, static_cast<std::uint64_t>(place));
     const int before = safe_left_;

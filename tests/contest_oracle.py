@@ -1,7 +1,8 @@
-"""Sequential halving: candidates play the same layouts, fewer of them from round to round.
+"""Sequential halving in plain Python, to compare the native core's with.
 
-The choice of the fast policy takes part to the end. Another candidate is preferred only if it
-is expected to be better, given both what playouts say and what was expected of it before.
+Candidates play the same layouts, fewer of them from round to round. The choice of the fast policy
+takes part to the end. Another candidate is preferred only if it is expected to be better, given
+both what playouts say and what was expected of it before.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from mineproof.search.choice import GuessOption
+from mineproof.core.decision import Candidate
+from mineproof.core.grid import Cell
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
@@ -23,29 +25,30 @@ def estimate(numbers: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(squares / (size * (size - 1))) if size > 1 else 0.0
 
 
+def expected_share(candidate: Candidate, other: Candidate) -> float:
+    """Give by what share a candidate is expected to win more often than another."""
+    if candidate.expected is not None and other.expected:
+        return candidate.expected / other.expected - 1
+    survival = other.survival or 0.0
+    return (candidate.survival or 0.0) / survival - 1 if survival > 0 else 0.0
+
+
 @dataclass
 class Entrant:
     """A candidate with its results so far, one for each layout."""
 
-    option: GuessOption
+    candidate: Candidate
     results: list[float] = field(default_factory=list)
     standing: float = 0.0
-    """How much better than the choice of the fast policy it is expected to be."""
 
 
 class Contest:
-    """Which of several candidates wins most."""
+    """Which of several candidates wins most; the first is the choice of the fast policy."""
 
-    def __init__(self, options: Sequence[GuessOption], doubt: float) -> None:
-        """Start with all of them; the first is the choice of the fast policy.
-
-        Args:
-            options: the candidates.
-            doubt: how far apart two candidates may be against all expectation, as a share of
-                the chance to win.
-        """
-        self.entrants = [Entrant(option) for option in options]
-        self.left = len(options)
+    def __init__(self, candidates: Sequence[Candidate], doubt: float) -> None:
+        """Start with all of them."""
+        self.entrants = [Entrant(candidate) for candidate in candidates]
+        self.left = len(candidates)
         self._own = self.entrants[0]
         self._doubt = doubt
 
@@ -55,17 +58,15 @@ class Contest:
         return max((len(self.entrants) - 1).bit_length(), 1)
 
     @property
-    def playing(self) -> list[int]:
+    def playing(self) -> list[Cell]:
         """The cells that are left."""
-        return [entrant.option.index for entrant in self.entrants[: self.left]]
+        return [entrant.candidate.cell for entrant in self.entrants[: self.left]]
 
     def add(self, rows: Iterable[Sequence[float]]) -> None:
         """Take in results, a row for each layout, and put the best first."""
         for row in rows:
             for entrant, result in zip(self.entrants, row, strict=False):
                 entrant.results.append(result)
-        if not self._own.results:
-            return
         playing = self.entrants[: self.left]
         for entrant in playing:
             if entrant is not self._own:
@@ -89,12 +90,5 @@ class Contest:
         spread = (self._doubt * win) ** 2
         if noise + spread == 0:
             return seen
-        expected = win * expected_share(entrant.option, self._own.option)
+        expected = win * expected_share(entrant.candidate, self._own.candidate)
         return (seen * spread + expected * noise) / (noise + spread)
-
-
-def expected_share(option: GuessOption, other: GuessOption) -> float:
-    """Give by what share a candidate is expected to win more often than another."""
-    if option.win is not None and other.win:
-        return option.win / other.win - 1
-    return option.survival / other.survival - 1 if other.survival > 0 else 0.0

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "guesser.hpp"
 #include "player.hpp"
 #include "random.hpp"
-#include "redraw.hpp"
+#include "sample.hpp"
 
 namespace mineproof {
 
@@ -17,12 +16,12 @@ namespace mineproof {
 // the cell is a mine, another layout takes the place of the present one, drawn among those
 // that have it safe, and as much like it as can be. Where the endgame can be solved, its exact
 // value ends the playout. So the result has the same mean, and spreads far less.
-class Rollout final : private Player {
+class Playout final : private Player {
 public:
     // A playout worth less than `least` is given up, or raised to `least`, such that the mean
     // stays. `poll` is called before every guess; what it throws ends the playout.
-    Rollout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
-        : Player(nodes, poll), guesser_(settings), least_(least), before_guess_(std::move(poll)) {}
+    Playout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
+        : Player(settings, nodes, poll), least_(least), before_guess_(std::move(poll)) {}
 
     // Opens `place` first, which is safe in the layout (one byte a cell). What is drawn later for
     // a cell depends on the stream and the cell alone, so that playouts have it in common.
@@ -30,11 +29,9 @@ public:
                 int place, Stream& stream);
 
 private:
-    int guess(const Prior& prior, Budget& budget) override;
     bool is_kept(double& worth, Stream& stream) const;
     bool redraw(const Prior& prior, int place, std::uint64_t seed);
 
-    Guesser guesser_;
     Redraw redraw_;
     double least_;
     Poll before_guess_;

@@ -1,12 +1,12 @@
-#include "crew.hpp"
+#include "playout_threads.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
 
-#include "posterior.hpp"
-#include "rollout.hpp"
+#include "playout.hpp"
 #include "sample.hpp"
 
 namespace mineproof {
@@ -45,17 +45,27 @@ private:
 
 }  // namespace
 
+void PlayoutRun::check() const {
+    if (playouts < 1 || playouts > 100'000'000)
+        throw std::invalid_argument("expected 1 to 100000000 playouts");
+    if (!(seconds >= 0)) throw std::invalid_argument("expected a number of seconds from 0 on");
+    if (cores < 1 || cores > 256) throw std::invalid_argument("expected 1 to 256 cores");
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+}
+
 // What one thread needs: the position, and games of its own.
-class Crew::Worker {
+class PlayoutThreads::Worker {
 public:
-    Worker(const Position& position, const PlayoutSettings& settings, Poll poll)
+    Worker(const Position& position, const GuessSettings& policy, const PlayoutRun& run, Poll poll)
         : position_(position),
-          seed_(settings.seed),
-          rollout_(settings.policy, settings.nodes, least_worth, std::move(poll)),
+          seed_(run.seed),
+          playout_(policy, run.nodes, least_worth, std::move(poll)),
           layout_(position.shown.size()) {
         Budget budget;
-        solve(solver_, position.grid, ClueKind::exact, position.shown.data(),
-              Prior::known(position.mines), budget);
+        solver_.field.load(position.grid, ClueKind::exact, position.shown.data());
+        solver_.begin();
+        solver_.update(budget);
+        solver_.weigh(position.prior, budget);
     }
 
     void play(std::int64_t number, const std::vector<Entry>& entries) {
@@ -83,7 +93,7 @@ private:
             if (!redraw_.make_safe(solver_, place, drawing, other_)) return 0;
         }
         try {
-            return rollout_.play(position_.grid, position_.mines, position_.shown.data(),
+            return playout_.play(position_.grid, position_.prior.low, position_.shown.data(),
                                  fits ? layout_.data() : other_.data(), place, stream);
         } catch (const WorkLimit&) {
             return 0;
@@ -93,22 +103,22 @@ private:
     const Position& position_;
     std::uint64_t seed_;
     Solver solver_;
-    Rollout rollout_;
+    Playout playout_;
     Redraw redraw_;
     std::vector<std::uint8_t> layout_, other_;
 };
 
-Crew::Crew(const Position& position, const PlayoutSettings& settings, Clock::time_point deadline,
-           const GoesOn& goes_on)
-    : goes_on_(goes_on), deadline_(deadline), next_question_(Clock::now()) {
-    for (int number = 0; number < settings.cores; ++number)
-        workers_.push_back(std::make_unique<Worker>(position, settings,
+PlayoutThreads::PlayoutThreads(const Position& position, const GuessSettings& policy,
+                               const PlayoutRun& run, Clock::time_point deadline)
+    : goes_on_(run.goes_on), deadline_(deadline), next_question_(Clock::now()) {
+    for (int number = 0; number < run.cores; ++number)
+        workers_.push_back(std::make_unique<Worker>(position, policy, run,
                                                     [this, number] { check(number == 0); }));
 }
 
-Crew::~Crew() = default;
+PlayoutThreads::~PlayoutThreads() = default;
 
-std::vector<Crew::Row> Crew::play(const std::vector<Entry>& entries, std::int64_t layouts,
+std::vector<PlayoutThreads::Row> PlayoutThreads::play(const std::vector<Entry>& entries, std::int64_t layouts,
                                   Clock::time_point until) {
     const Task task{&entries, next_ + layouts, until};
     {
@@ -132,7 +142,7 @@ std::vector<Crew::Row> Crew::play(const std::vector<Entry>& entries, std::int64_
 }
 
 // Takes layouts until none is left. Throws nothing.
-void Crew::work(Worker& worker, const Task& task) {
+void PlayoutThreads::work(Worker& worker, const Task& task) {
     try {
         while (!stopped_ && Clock::now() < task.until) {
             const std::int64_t number = next_++;
@@ -146,7 +156,7 @@ void Crew::work(Worker& worker, const Task& task) {
 }
 
 // The calling thread has nothing left to do: it goes on asking until the others are done.
-void Crew::idle() {
+void PlayoutThreads::idle() {
     try {
         check(true);
     } catch (const Stopped&) {
@@ -157,7 +167,7 @@ void Crew::idle() {
 }
 
 // Called before every guess of a playout.
-void Crew::check(bool asks) {
+void PlayoutThreads::check(bool asks) {
     if (stopped_) throw Stopped{};
     const auto now = Clock::now();
     if (now >= deadline_) {
@@ -171,14 +181,14 @@ void Crew::check(bool asks) {
     throw Stopped{};
 }
 
-void Crew::stop_for(std::exception_ptr error) {
+void PlayoutThreads::stop_for(std::exception_ptr error) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!error_) error_ = std::move(error);
     stopped_ = true;
 }
 
 // All rows of a round, in the order of their layouts.
-std::vector<Crew::Row> Crew::collect() {
+std::vector<PlayoutThreads::Row> PlayoutThreads::collect() {
     std::vector<Row> all;
     for (const auto& worker : workers_) {
         std::move(worker->rows.begin(), worker->rows.end(), std::back_inserter(all));
