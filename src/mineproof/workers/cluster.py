@@ -73,9 +73,6 @@ class Cluster(Remote):
         theirs.add_done_callback(end)
         return ours
 
-    def stop(self) -> None:
-        """Nothing to do: chunks on other machines are not waited for."""
-
     def drop(self) -> None:
         """Take all chunks back."""
         self._client.cancel(list(self._submitted))
