@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,10 +15,17 @@ from proof_oracle import ProofOracle
 from sat_proofs import check_steps_by_sat
 
 import mineproof as mw
-from mineproof.core.clues import ClueKind, ClueModel
+from mineproof.core.clues import UNOPENED, ClueKind, ClueModel
+from mineproof.core.grid import grid
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.notation.position import parse_position
 from mineproof.proof.explainer import PositionExplainer
 
 KINDS = ["one clue", "two clues", "several clues", "cases", "mine count"]
+LESSONS = Path(__file__).parents[2] / "positions" / "lessons"
+WALLS = 500
+"""Positions to look for the rarer kinds in."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -93,6 +104,58 @@ def test_the_easiest_of_all_safe_cells(seed: int) -> None:
     else:
         assert found.proved == "safe"
         assert kind_of(found) == min(safe)
+
+
+def wall_position(seed: int) -> Observation:
+    """Give clues along rows that are hidden, with gaps: such positions need the harder kinds."""
+    source = random.Random(seed)
+    rows, columns = source.choice([(3, 5), (3, 6), (3, 7), (4, 5)])
+    size = rows * columns
+    mined = set(source.sample(range(size), source.randint(3, size // 3)))
+    shown = bytearray([UNOPENED]) * size
+    near = grid(rows, columns).neighbours
+    for index in range(size):
+        likely = 1.0 if index // columns == rows - 1 else 0.35
+        if index not in mined and source.random() < likely:
+            shown[index] = sum(other in mined for other in near(index))
+    return Observation(PublicRules(rows, columns, len(mined)), bytes(shown))
+
+
+def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
+    """Many small positions with clues along a wall: several kinds occur, each where it must."""
+    kinds: Counter[int] = Counter()
+    for seed in range(WALLS):
+        seen = wall_position(seed)
+        if len(seen.unopened) > 12:
+            continue
+        explainer = PositionExplainer(seen)
+        found = {
+            cell: explainer.explain(seen.grid.cell(cell))
+            for cell in (*explainer.facts.safe, *explainer.facts.mined)
+        }
+        hard = {cell: one for cell, one in found.items() if 2 <= kind_of(one) <= 3}
+        kinds.update(map(kind_of, found.values()))
+        if hard:
+            oracle = ProofOracle(seen)
+            expected = easiest_kinds(oracle, True)
+            for cell, one in hard.items():
+                check_sound(oracle, one)
+                assert kind_of(one) == expected[cell], one.text
+    assert kinds.keys() >= {0, 1, 2, 4}
+
+
+@pytest.mark.parametrize(("lesson", "kind"), [("several-clues", 2), ("cases", 3)])
+def test_lessons_of_the_harder_kinds(lesson: str, kind: int) -> None:
+    """Brute force confirms that no easier kind proves the cells of these lessons."""
+    seen = parse_position((LESSONS / f"{lesson}.mine").read_text("utf-8"))
+    oracle = ProofOracle(seen)
+    expected = easiest_kinds(oracle, True)
+    explainer = PositionExplainer(seen)
+    for cell, wanted in expected.items():
+        found = explainer.explain(seen.grid.cell(cell))
+        check_sound(oracle, found)
+        assert kind_of(found) == wanted
+    assert kind in expected.values()
 
 
 def test_a_pattern_is_shown_before_a_contradiction() -> None:

@@ -121,8 +121,10 @@ class Prover:
         clues = self._clues()
         for radius in (1, 2, 3, 5, 8, NEVER):
             near = [clue for clue in clues if self._distance(clue)[0] <= radius]
-            if radius == NEVER or self._proves(near, uses_mine_count):
+            if radius == NEVER or self._trials.is_late or self._proves(near, uses_mine_count):
                 break
+        if self._trials.is_late:
+            near = list(self._enough) or clues
         return self.reduce(near, uses_mine_count)
 
     def _irreducible(self, uses_mine_count: bool) -> ProvingSet | None:
@@ -146,12 +148,16 @@ class Prover:
         return [i for i, code in shown if code < UNOPENED and self.reading.statement(i).cells]
 
     def _proves(self, clues: Sequence[int], uses_mine_count: bool) -> bool:
-        """Ask the counting engine, which never gets lost, whether clues prove the cell."""
+        """Ask the counting engine, which never gets lost, whether clues prove the cell.
+
+        Raises:
+            WorkLimitError: enough was asked.
+        """
+        self._trials.spend()
         observation = self.reading.observation
         mines = observation.rules.mines
         prior = Known(mines) if uses_mine_count and mines is not None else Density(0.5)
         try:
-            self._trials.spend()
             only = with_clues(observation, clues)
             facts = count(only, prior=prior, seconds=self._trials.seconds)
         except WorkLimitError:
