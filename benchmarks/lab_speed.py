@@ -24,10 +24,10 @@ from mineproof.backend import native
 from mineproof.core.rules import EXPERT
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.pool import ProcessPool
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
+from mineproof.workers.batch import Processes
 
 ROUNDS = 3
 COLUMNS = ("what", "processes", "games", "games a CPU second", "of the core's")
@@ -67,7 +67,7 @@ def run_seconds(games: int, jobs: int, folder: Path) -> Spent:
         workers += answer.seconds
         return True
 
-    with ProcessPool(jobs) as pool:
+    with Processes(jobs) as pool:
         run = prepare(experiment, games, Store(folder))
         started = time.process_time()
         carry_out(run, pool, take)

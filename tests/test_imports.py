@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 
 ROWS = (
-    ("cs50", "backend"),
+    ("cs50", "backend", "workers"),
     ("core",),
     ("notation",),
     ("inference",),
@@ -22,7 +22,9 @@ ROWS = (
     ("agents",),
     ("match",),
     ("review",),
+    ("advice",),
     ("session", "lab", "cs50check"),
+    ("service",),
     ("web",),
     ("cli",),
 )
@@ -35,9 +37,12 @@ THIRD_PARTY = {
     "cli": {"click", "rich"},
     "web": {"starlette", "uvicorn"},
     "lab": {"duckdb", "numpy", "scipy", "matplotlib", "distributed"},
+    "workers": {"distributed"},
     "cs50": {"pygame", "minesweeper", "rounds"},
 }
 """What a part may import beside the standard library; the CS50 files lie in one folder."""
+USERS_OF_WORKERS = {"workers", "match", "review", "lab", "cs50check", "web", "cli"}
+"""The parts that may start processes: everything else must run in a browser, too."""
 
 
 def part_of(name: str) -> str:
@@ -76,8 +81,15 @@ def complaint(importer: str, imported: str) -> str | None:
         return "a part that is in no layer"
     if target not in RANK:  # a name of the package itself: the names for users
         return None if importer in FRONT_ENDS else "the names for users"
+    return wrong_direction(importer, target)
+
+
+def wrong_direction(importer: str, target: str) -> str | None:
+    """Say what is wrong with an import of one part by another, if anything is."""
     if importer == "core" and target != "core":
         return "outside the core"
+    if target == "workers" and importer not in USERS_OF_WORKERS:
+        return "processes"
     return None if target == importer or RANK[target] < RANK[importer] else "a layer above it"
 
 
@@ -109,6 +121,10 @@ def test_imports_follow_the_layers() -> None:
         ("notation", "mineproof.agents.basic", "a layer above it"),
         ("inference", "mineproof.backend", None),
         ("session", "mineproof.lab.store", "a layer above it"),
+        ("session", "mineproof.workers.pool", "processes"),
+        ("web", "mineproof.workers.pool", None),
+        ("workers", "mineproof.core.errors", "a layer above it"),
+        ("workers", "distributed", None),
         ("agents", "mineproof.Game", "the names for users"),
         ("agents", "rich.table", "third party"),
         ("cli", "rich.table", None),

@@ -42,16 +42,16 @@ from mineproof.match.game import play
 from mineproof.proof.why import Explanation, explain
 
 if TYPE_CHECKING:
+    from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
     from mineproof.notation.records import Record
-    from mineproof.proof.analysis import Analysis, analyse
 
 __version__ = "0.1.0"
 
 _LAZY = {
-    "Analysis": "mineproof.proof.analysis",
+    "Analysis": "mineproof.advice.analysis",
     "Record": "mineproof.notation.records",
-    "analyse": "mineproof.proof.analysis",
+    "analyse": "mineproof.advice.analysis",
     "make_agent": "mineproof.agents.loading",
 }
 

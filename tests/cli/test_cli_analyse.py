@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 from suites import FOLDER, answers, positions
 
+from mineproof.advice.analysis import analyse
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.risks import draw_risks, percent
 from mineproof.notation.position import format_position
-from mineproof.proof.analysis import analyse
 
 GOOD = "3x1x1\n1HH\n"
 WRONG = "5x1x2\n0H2HH\n"

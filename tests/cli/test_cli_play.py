@@ -88,9 +88,9 @@ def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
 def test_hints_come_step_by_step(game: Path) -> None:
     """Each further `hint` says more; a move starts afresh."""
     hints = play(game, "hint", "hint", "h", "ai", "undo")
-    assert hints[0] == "nothing is proved: this will be a guess (`hint` says more)"
-    assert hints[1] == hints[2]
-    assert hints[1].startswith("open (0, ")
+    assert hints[0] == "Look near row 0, columns 1 to 3. (`hint` says more)"
+    assert hints[1] == "Look at the clue at (0, 1) and at the mine count. (`hint` says more)"
+    assert hints[2].startswith("Open (0, 3): There is one mine on the board.")
 
 
 def test_why_and_ai(game: Path) -> None:
@@ -103,7 +103,7 @@ def test_why_and_ai(game: Path) -> None:
 
 def test_may_i_guess(game: Path) -> None:
     """The answer is yes, or no with a proof."""
-    assert play(game, "guess")[0].startswith(("no: (0, ", "yes: "))
+    assert play(game, "guess")[0].startswith(("No: (0, ", "Yes: "))
 
 
 def test_review_of_the_moves_so_far(game: Path) -> None:
@@ -192,7 +192,7 @@ def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
 
 def test_a_table_can_be_used_by_programs() -> None:
     """`do` says whether to go on."""
-    table = Table(Session(mw.BEGINNER, 7, agent="basic"), console())
+    table = Table(Session(mw.BEGINNER, 7), "basic", console())
     assert table.do("o 0 0")
     assert not table.do("quit")
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from lab_small import small
 
-from mineproof.core.errors import InputError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
+from mineproof.workers import batch
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own warnings are not ours
@@ -57,7 +57,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         for command in commands
     ]
     try:
-        yield address, [process.pid for process in started[1:]]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("mineproof.workers.cluster.CONNECT_SECONDS", 60)  # it has to start
+            yield address, [process.pid for process in started[1:]]
     finally:
         for process in started:
             process.kill()
@@ -69,7 +71,7 @@ def test_every_game_counts_once_though_a_worker_dies(
     tmp_path: Path, cluster: tuple[str, list[int]]
 ) -> None:
     """A worker is killed in mid-run; the other one plays what it had."""
-    from mineproof.lab.cluster import Cluster
+    from mineproof.workers.cluster import Cluster
 
     address, workers = cluster
     experiment = small("far", agents=("basic", "sentences"), vary={"mines": tuple(range(1, 21))})
@@ -95,10 +97,10 @@ def test_a_run_without_workers_says_so_and_waits(
     tmp_path: Path, cluster: tuple[str, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With all workers gone the run says that it waits, and goes on when one comes."""
-    from mineproof.lab import cluster as module
+    from mineproof.workers.cluster import Cluster
 
     address, workers = cluster
-    monkeypatch.setattr(module, "PATIENCE", 0.2)
+    monkeypatch.setattr(batch, "LOOK_SECONDS", 0.2)
     told: list[str] = []
     with ExitStack() as started:
 
@@ -115,7 +117,7 @@ def test_a_run_without_workers_says_so_and_waits(
                 started.callback(process.wait)
                 started.callback(process.kill)
 
-        with module.Cluster(address, say) as engine:
+        with Cluster(address, say) as engine:
             for worker in workers:
                 with suppress(ProcessLookupError):
                     os.kill(worker, signal.SIGKILL)
@@ -130,9 +132,9 @@ def test_a_run_without_workers_says_so_and_waits(
 
 def test_an_address_without_a_scheduler_is_an_error() -> None:
     """Where nothing answers the message names the address."""
-    from mineproof.lab import cluster
+    from mineproof.workers import cluster
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "CONNECT_SECONDS", 1)
-        with pytest.raises(InputError, match=r"a dask scheduler at tcp://127\.0\.0\.1:"):
+        with pytest.raises(ConnectionError, match=r"a dask scheduler at tcp://127\.0\.0\.1:"):
             cluster.Cluster(f"tcp://127.0.0.1:{free_port()}")

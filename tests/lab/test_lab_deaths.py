@@ -16,10 +16,10 @@ from lab_small import small
 from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.pool import ProcessPool
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
 from mineproof.lab.work import Answer
+from mineproof.workers.batch import Processes
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc"),
@@ -64,7 +64,7 @@ def children(parent: int) -> list[int]:
 def is_worker(pid: int) -> bool:
     """Say whether a process is a worker of ours, not the helper of multiprocessing."""
     try:
-        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"mineproof.workers" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -94,7 +94,7 @@ def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
             killed += 1
         return True
 
-    with ProcessPool(2) as pool:
+    with Processes(2) as pool:
         carry_out(prepare(slow, 3, store), pool, take)
     assert killed == 4
     assert len(taken) == len(set(taken)) == 40
@@ -111,7 +111,7 @@ def test_workers_that_always_die_are_blamed_on_the_agent(tmp_path: Path) -> None
         "    def decide(self, observation): return None\n"
     )
     run = prepare(small(agents=(f"{path}:Deadly",)), 2, Store(tmp_path / "out"))
-    with ProcessPool(1) as pool, pytest.raises(AgentError, match=r"deaths in a row .*Deadly"):
+    with Processes(1) as pool, pytest.raises(AgentError, match=r"deaths in a row .*Deadly"):
         carry_out(run, pool, lambda _chunk, _answer: True)
 
 

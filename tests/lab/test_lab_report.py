@@ -22,12 +22,12 @@ from mineproof.lab.findings import finding
 from mineproof.lab.gaps import gaps
 from mineproof.lab.looks import AGENTS, label, looks
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.pool import Here
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Point, extremes, summarise
+from mineproof.workers.batch import Here
 
 FIGURES = (
     Figure("lines", "Won & lost", "won", x="mines", claim="<falls>", threshold=0.5),

@@ -16,13 +16,13 @@ from mineproof.core.rules import BEGINNER, EXPERT
 from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.compare import Duel, duel
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.pool import Here, ProcessPool
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.statistics import Sequential, Verdict
 from mineproof.lab.store import Store, stores
 from mineproof.lab.work import Answer, play_chunk
 from mineproof.match.batch import dealt
 from mineproof.match.batch import play_chunk as play_batch
+from mineproof.workers.batch import Here, Processes
 
 
 def test_a_chunk_gives_the_games_of_the_batch() -> None:
@@ -177,7 +177,7 @@ def test_processes_give_the_same_parts_as_one(tmp_path: Path) -> None:
     experiment = small(agents=("basic", "sentences"), vary={"mines": (5, 10)}, games=7)
     sql = "SELECT agent, mines, seed, result, steps, guesses FROM games ORDER BY ALL"
     found = []
-    for name, workers in (("one", Here()), ("two", ProcessPool(2))):
+    for name, workers in (("one", Here()), ("two", Processes(2))):
         with workers:
             carry_out(prepare(experiment, 7, Store(tmp_path / name)), workers, every)
         found.append(Store(tmp_path / name).query(sql))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from mineproof.match.batch import (
     play_chunk,
     play_games,
 )
-from mineproof.match.interrupts import Interrupts
 from mineproof.notation.boards import BoardLine
 
 OWN = '''
@@ -224,27 +222,6 @@ def test_lines_are_read_as_they_are_written() -> None:
     for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
         with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses"):
             Played.parse(wrong)
-
-
-def test_ctrl_c_waits_for_a_held_block() -> None:
-    """Ctrl-C inside a held block takes effect at its end, not in its middle."""
-    done = []
-
-    def interrupted(interrupts: Interrupts) -> None:
-        with interrupts.held():
-            signal.raise_signal(signal.SIGINT)
-            with interrupts.held():
-                done.append("inner")
-            done.append("outer")
-        done.append("after")
-
-    with Interrupts() as interrupts:
-        with pytest.raises(KeyboardInterrupt):
-            interrupted(interrupts)
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-    assert done == ["inner", "outer"]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_boards_are_not_given_to_agents_from_outside(own: Path) -> None:

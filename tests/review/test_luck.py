@@ -12,7 +12,7 @@ from mineproof.core.rules import EXPERT, INTERMEDIATE, Rules
 from mineproof.match.game import make_record
 from mineproof.notation.records import Record, Step
 from mineproof.review.completeness import Completeness, completeness
-from mineproof.review.luck import luck
+from mineproof.review.verdicts import Review, review
 
 
 def record(rules: Rules, mines: list[int], first: tuple[int, int], *moves: Move) -> Record:
@@ -24,14 +24,19 @@ def record(rules: Rules, mines: list[int], first: tuple[int, int], *moves: Move)
     return make_record(game, tuple(Step(move) for move in moves))
 
 
+def luck(played: Record) -> Review:
+    """Judge a game by its risks alone."""
+    return review(played, proofs=False)
+
+
 def test_a_coin_toss() -> None:
     """A 1 between two cells: opening either is a risk of one half."""
     found = luck(record(Rules(1, 3, 1), [2], (0, 1), open_cell(0, 0)))
     (guess,) = found.guesses
-    assert (guess.cell, guess.risk, guess.least) == ((0, 0), 0.5, 0.5)
+    assert (guess.move.cell, guess.risk, guess.least) == ((0, 0), 0.5, 0.5)
     assert guess.exact
     assert not guess.is_needless
-    assert found.chance == 0.5
+    assert found.luck == 0.5
 
 
 def test_proved_moves_need_no_luck() -> None:
@@ -40,7 +45,7 @@ def test_proved_moves_need_no_luck() -> None:
         record(Rules(1, 5, 1), [1], (0, 0), mark_cell(0, 1), open_cell(0, 2), open_cell(0, 3))
     )
     assert found.guesses == ()
-    assert found.chance == 1.0
+    assert found.luck == 1.0
 
 
 def test_needless_guesses_are_told() -> None:
@@ -51,7 +56,7 @@ def test_needless_guesses_are_told() -> None:
     assert [guess.is_needless for guess in found.guesses] == [False, True]
     assert found.guesses[0].risk == pytest.approx(1 / 5)
     assert found.needless == 1
-    assert found.best_chance == pytest.approx(4 / 5)
+    assert found.best_luck == pytest.approx(4 / 5)
 
 
 def test_a_chord_opens_several_cells() -> None:
@@ -73,7 +78,7 @@ def test_an_exact_player_takes_the_safest_cell_each_time() -> None:
         played = mw.play(mw.Game(INTERMEDIATE, seed), mw.make_agent("exact"))
         found = luck(played)
         assert len(found.guesses) == played.guesses
-        assert found.chance == pytest.approx(found.best_chance)
+        assert found.luck == pytest.approx(found.best_luck)
         assert found.needless == 0
 
 
@@ -116,3 +121,13 @@ def test_an_agent_that_shows_nothing() -> None:
     """Completeness needs an agent that says what it knows."""
     with pytest.raises(mw.AgentError, match="knowledge"):
         completeness(mw.make_agent("random"), [Game(EXPERT, 1)])
+
+
+def test_risks_alone_are_the_risks_of_the_whole_review() -> None:
+    """Without proofs a review says the same of risks and kinds."""
+    for seed in range(3):
+        played = mw.play(mw.Game(Rules(8, 8, 12), seed), mw.make_agent("sentences"))
+        whole, quick = review(played), luck(played)
+        assert [v.number for v in whole.verdicts] == [v.number for v in quick.verdicts]
+        assert whole.luck == pytest.approx(quick.luck)
+        assert whole.needless == quick.needless

@@ -16,6 +16,7 @@ from conftest import Require
 from layout_oracle import random_position
 from minimax_oracle import divided_position
 
+from mineproof.advice.analysis import analyse
 from mineproof.backend import native
 from mineproof.core.board import deal
 from mineproof.core.clues import EXACT, UNOPENED, ClueModel
@@ -24,7 +25,6 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
-from mineproof.proof.analysis import analyse
 from mineproof.search.winning import (
     PYTHON,
     UNKNOWN,

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from strategies import rules, seeds
 
 import mineproof as mw
+from mineproof import advice
 from mineproof.core.board import Board
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
+from mineproof.match.game import step_of
 from mineproof.notation.records import Record, format_record
 from mineproof.session import Session, State
 
@@ -33,8 +35,18 @@ class Time:
 
 
 def session(level: str = "beginner", seed: int = 7, **given_: Any) -> Session:
-    """Begin a game with `basic` as helper."""
-    return Session(Rules.parse(level), seed, agent=given_.pop("agent", "basic"), **given_)
+    """Begin a game."""
+    return Session(Rules.parse(level), seed, **given_)
+
+
+def agent_move(found: Session) -> None:
+    """Let an agent make a move, as a front end does."""
+    agent = mw.make_agent("basic")
+    agent.start(found.rules.public(), found.seed)
+    decision = advice.decide(found.observation, agent)
+    if decision is None:
+        raise mw.IllegalMoveError("the agent is stuck")
+    found.accept(step_of(decision))
 
 
 def from_board(columns: int, mines: list[int], opened: tuple[int, int], **options: Any) -> Session:
@@ -57,7 +69,7 @@ def act_at_random(found: Session, chooser: random.Random) -> None:
             lambda: found.chord(cell),
             found.undo,
             found.redo,
-            found.agent_move,
+            lambda: agent_move(found),
         ]
     )
     try:
@@ -87,7 +99,7 @@ def test_a_person_plays() -> None:
 
 def test_new_games() -> None:
     """New games have other seeds unless one is asked for; the rules stay unless changed."""
-    found = Session(mw.BEGINNER, agent="basic")
+    found = Session(mw.BEGINNER)
     first = found.seed
     found.new()
     assert found.seed != first
@@ -115,14 +127,14 @@ def test_a_game_id_gives_the_same_game() -> None:
 def test_restart_is_the_same_board(start: str, kept: int) -> None:
     """The same board again: where it was dealt around the first cell, that cell is open."""
     setting = with_options(mw.BEGINNER, start=start, explosion="continue")
-    found = Session(setting, 7, agent="basic")
+    found = Session(setting, 7)
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     ended, board = found.observation, found.board
     found.restart()
     assert (found.step, found.deaths, found.board) == (kept, 0, None)
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     assert (found.observation, found.board) == (ended, board)
 
 
@@ -130,7 +142,7 @@ def test_restart_is_the_same_board(start: str, kept: int) -> None:
 def test_cells_off_the_board(cell: tuple[int, int]) -> None:
     """No command takes a cell that is not there."""
     found = session()
-    for command in (found.open, found.mark, found.toggle_mark, found.chord, found.why):
+    for command in (found.open, found.mark, found.toggle_mark, found.chord):
         with pytest.raises(mw.IllegalMoveError, match="expected a cell on the 9x9 board"):
             command(cell)
 
@@ -205,7 +217,7 @@ def test_giving_up_can_be_undone() -> None:
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random.Random) -> None:
     """Through any game, undo gives back each position before, and redo each after it."""
-    found = Session(setting, seed, agent="basic")
+    found = Session(setting, seed)
     for _ in range(12):
         act_at_random(found, chooser)
     seen = {found.step: found.observation}
@@ -224,10 +236,10 @@ def test_undo_restores_every_position(setting: Rules, seed: int, chooser: random
 @given(rules(max_side=5), seeds(), st.randoms(use_true_random=False))
 def test_saving_loses_nothing(setting: Rules, seed: int, chooser: random.Random) -> None:
     """A saved game, ended or not, goes on exactly where it was."""
-    found = Session(setting, seed, agent="basic", now=Time())
+    found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(10)):
         act_at_random(found, chooser)
-    other = Session(mw.EXPERT, 1, agent="basic", now=Time())
+    other = Session(mw.EXPERT, 1, now=Time())
     other.load(found.save())
     for name in ("rules", "seed", "state", "outcome", "moves", "deaths", "step", "metrics"):
         assert getattr(other, name) == getattr(found, name), name
@@ -240,7 +252,7 @@ def test_the_view_is_plain_and_hides_the_mines(
     setting: Rules, seed: int, chooser: random.Random
 ) -> None:
     """A view is JSON, and two boards that look alike so far give the same view."""
-    found = Session(setting, seed, agent="basic", now=Time())
+    found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(12)):
         act_at_random(found, chooser)
         view = found.view()
@@ -264,12 +276,12 @@ def test_views_of_boards_that_look_alike_are_equal() -> None:
 def test_a_view_in_full() -> None:
     """All that a front end shows, by name."""
     time = Time()
-    found = Session(Rules(1, 4, 1), 5, agent="basic", now=time)
+    found = Session(Rules(1, 4, 1), 5, now=time)
     found.open((0, 0))
     time.now += 2
     view = found.view()
     assert view["id"] == "1x4/1:s5:f0,0"
-    assert (view["seed"], view["agent"], view["state"]) == (5, "basic", "playing")
+    assert (view["seed"], view["state"], view["level"]) == ("5", "playing", "")
     assert view["rules"]["columns"] == 4
     assert (view["seconds"], view["clock_runs"]) == (2.0, True)
     assert (view["step"], view["steps"], view["moves"], view["deaths"], view["hits"]) == (
@@ -351,7 +363,7 @@ def test_replay_leaves_the_game_alone() -> None:
     """Looking back changes nothing, forwards or backwards."""
     found = session()
     while found.outcome is None:
-        found.agent_move()
+        agent_move(found)
     now = found.observation
     steps = list(range(found.steps + 1))
     forwards = [found.observation_at(step) for step in steps]

@@ -14,7 +14,7 @@ from web_server import PATIENCE, Tab, WebServer, web_server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from mineproof.web import limits
+from mineproof.service import limits
 
 AT_ONCE = 1.0
 """Seconds within which others must be answered: ten times what the benchmark shows."""
@@ -115,8 +115,8 @@ def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
         json.dumps({"do": "load", "n": 1, "name": "a.mbf", "data": "!!!"}),
         json.dumps({"do": "load", "n": 1, "name": "a.mbf", "data": "AAAA"}),
         json.dumps({"do": "settings", "n": 1, "values": {"a": "x" * 9999}}),
-        json.dumps({"do": "analyse", "n": 1, "text": "1x1x1", "seconds": -1}),
-        json.dumps({"do": "heat", "n": 1, "step": 10**6}),
+        json.dumps({"do": "analysis", "n": 1, "at": "1x1x1", "seconds": -1}),
+        json.dumps({"do": "risks", "n": 1, "at": 10**6}),
         json.dumps({"do": "why", "n": 1, "cell": [99, 99]}),
     ]
     with Tab(server) as tab:
@@ -131,17 +131,17 @@ def test_malformed_messages_and_unknown_commands(server: WebServer) -> None:
 def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
     """Others play on at once, it can be cancelled, and it ends by itself at its limit."""
     with Tab(server) as tab, Tab(server) as other:
-        number = tab.send("analyse", text=endless())
+        number = tab.send("analysis", at=endless())
         while not tab.parts:
             message = tab.receive()
             tab.parts += [message["part"]] if message.get("n") == number else []
         assert_answers_at_once(other)
         assert_answers_at_once(tab)
-        tab.send("cancel", job=number)
+        tab.send("cancel", question=number)
         assert tab.answer(number)["cancelled"]
-        limited = tab.ask("analyse", text=endless(), seconds=0.5)
+        limited = tab.ask("analysis", at=endless(), seconds=0.5)
         assert limited["error"] == "expected an answer within 0.5 s, got none"
-        assert other.ask("analyse", text="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
+        assert other.ask("analysis", at="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
 
 
 def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
@@ -149,11 +149,11 @@ def test_one_page_cannot_ask_everything_at_once(server: WebServer) -> None:
     with Tab(server) as tab, Tab(server) as other:
         tab.ask("new", level="beginner", seed="7")
         tab.ask("open", cell=[4, 4])
-        first = tab.send("analyse", text=endless(), slot="0")
-        numbers = [tab.send("analyse", text=endless(), slot=str(i)) for i in range(1, 20)]
+        first = tab.send("analysis", at=endless(), slot="0")
+        numbers = [tab.send("analysis", at=endless(), slot=str(i)) for i in range(1, 20)]
         assert "fewer questions" in tab.answer(numbers[-1])["error"]
         assert_answers_at_once(other)
-        tab.send("cancel", job=first)
+        tab.send("cancel", question=first)
 
 
 def test_a_flood_of_commands(server: WebServer) -> None:
@@ -172,12 +172,12 @@ def test_abrupt_disconnects(server: WebServer) -> None:
     with Tab(server) as other:
         for _ in range(20):
             tab = Tab(server)
-            tab.send("analyse", text=endless())
-            tab.send("heat")
+            tab.send("analysis", at=endless())
+            tab.send("risks")
             tab.socket.socket.shutdown(socket.SHUT_RDWR)  # no goodbye
             tab.close()
         assert_answers_at_once(other)
-        assert other.ask("analyse", text="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
+        assert other.ask("analysis", at="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
 
 
 def test_two_hundred_sessions(tmp_path: Path) -> None:

@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mineproof as mw
+from mineproof.cli.web import open_argument
 from mineproof.core.errors import InputError
-from mineproof.core.move import Action, mark_cell, open_cell
+from mineproof.core.move import Action, mark_cell
+from mineproof.core.rules import with_options
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.mbf import format_mbf
-from mineproof.notation.position import parse_position
+from mineproof.service import fields, limits
+from mineproof.service.answers import Agents
+from mineproof.service.files import open_bytes, open_text
+from mineproof.service.game import PageGame
+from mineproof.service.games import is_key
+from mineproof.service.positions import from_plain, to_plain
+from mineproof.service.race import run_race
+from mineproof.service.results import group, result_of, statistics
 from mineproof.session import Session
-from mineproof.web import fields, limits
-from mineproof.web.folder import Folder, default_folder, is_key
-from mineproof.web.jobs import Replicas
-from mineproof.web.opening import open_argument, open_bytes, open_text
-from mineproof.web.race import run_race
-from mineproof.web.scores import group, score_of, summary
-from mineproof.web.verdicts import review, verdict
+from mineproof.web.folder import Folder, default_folder
 
 KEY = "0123456789abcdef0123456789abcdef"
 
 
 def started(seed: int = 7, rules: mw.Rules = mw.BEGINNER) -> Session:
     """Begin a game in the middle of the board."""
-    session = Session(rules, seed, agent="basic")
+    session = Session(rules, seed)
     session.open((rules.rows // 2, rules.columns // 2))
     return session
 
 
-def nothing(_part: Any) -> None:
-    """Take a report and drop it."""
+def iter_unopened(game: mw.Game) -> Iterator[mw.Cell]:
+    """Give the unopened cells of a game."""
+    return (game.observation.grid.cell(index) for index in game.observation.unopened)
 
 
 class TestFolder:
@@ -72,28 +77,28 @@ class TestFolder:
         (tmp_path / "scores.jsonl").write_text('{"game": "x"}\nbroken\n7\n')
         assert folder.load_game(KEY) is None
         assert folder.settings() == {}
-        assert folder.scores() == [{"game": "x"}]
+        assert folder.results() == [{"game": "x"}]
 
     def test_scores_are_kept_and_erased(self, tmp_path: Path) -> None:
         """Results are added, listed and forgotten."""
         folder = Folder(tmp_path)
-        folder.add_score({"game": "expert"})
-        folder.add_score({"game": "beginner"})
-        assert [score["game"] for score in folder.scores()] == ["expert", "beginner"]
-        folder.erase_scores()
-        folder.erase_scores()
-        assert folder.scores() == []
+        folder.add_result({"game": "expert"})
+        folder.add_result({"game": "beginner"})
+        assert [one["game"] for one in folder.results()] == ["expert", "beginner"]
+        folder.erase_results()
+        folder.erase_results()
+        assert folder.results() == []
 
     def test_scores_do_not_grow_without_end(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The latest ones stay."""
-        monkeypatch.setattr(limits, "SCORES", 5)
-        monkeypatch.setattr("mineproof.web.folder.SCORE_BYTES", 200)
+        monkeypatch.setattr(limits, "RESULTS", 5)
+        monkeypatch.setattr("mineproof.web.folder.RESULT_BYTES", 200)
         folder = Folder(tmp_path)
         for number in range(50):
-            folder.add_score({"game": number})
-        assert [score["game"] for score in folder.scores()] == [45, 46, 47, 48, 49]
+            folder.add_result({"game": number})
+        assert [one["game"] for one in folder.results()] == [45, 46, 47, 48, 49]
         assert (tmp_path / "scores.jsonl").stat().st_size < 400
 
     def test_settings_add_up(self, tmp_path: Path) -> None:
@@ -108,7 +113,7 @@ class TestFolder:
         (tmp_path / "file").write_text("")
         folder = Folder(tmp_path / "file")
         folder.save_game(KEY, {})
-        folder.add_score({})
+        folder.add_result({})
         assert folder.games() == []
 
     def test_the_user_names_the_folder(
@@ -119,7 +124,7 @@ class TestFolder:
         assert default_folder() == tmp_path
 
 
-class TestOpening:
+class TestFiles:
     """From texts and files to what they are."""
 
     def test_every_kind_is_recognised(self) -> None:
@@ -131,7 +136,7 @@ class TestOpening:
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
         opened = open_text(format_board_line(board, (0, 0)))
-        other = Session(agent="basic")
+        other = Session()
         other.new_from_id(opened.text)
         other.stop()
         assert other.board == board
@@ -141,7 +146,7 @@ class TestOpening:
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
         assert board is not None
         opened = open_bytes("board.MBF", format_mbf(board))
-        session = Session(agent="basic")
+        session = Session()
         session.new_from_id(opened.text)
         session.open((0, 0))
         session.stop()
@@ -204,60 +209,19 @@ class TestFields:
                 fields.a_seed({"seed": wrong})
 
 
-class TestVerdicts:
-    """What is said of a move."""
-
-    POSITION = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
-
-    def test_a_move_is_judged_by_what_could_be_known(self) -> None:
-        """Proved moves are proved; a guess beside a proof names the better cell and its clues."""
-        seen = parse_position(self.POSITION)
-        proved = verdict(seen, open_cell(0, 1))
-        assert proved is not None
-        assert (proved["kind"], proved["risk"], proved["better"]) == ("proved", 0, None)
-        guess = verdict(seen, open_cell(0, 4))
-        assert guess is not None
-        assert guess["risk"] == pytest.approx(1 / 3)
-        assert guess["kind"] == "reckless"
-        better = mw.Cell(*guess["better"])
-        assert better in mw.analyse(seen).safe
-        assert all(seen.clue(tuple(clue)) is not None for clue in guess["clues"])
-        assert json.loads(json.dumps(guess)) == guess
-
-    def test_marks_are_notes(self) -> None:
-        """They are not judged."""
-        assert verdict(parse_position(self.POSITION), mark_cell(0, 1)) is None
-
-    def test_a_review_judges_every_move_and_the_luck(self) -> None:
-        """The chance to survive is the product of the safeties of all guesses."""
-        session = started()
-        for _ in range(60):
-            if session.outcome is not None:
-                break
-            session.agent_move()
-        found = review(session, nothing)
-        assert len(found["verdicts"]) == len(session.moves)
-        assert found["proved"] + found["guesses"] == found["moves"]
-        guesses = [v for v in found["verdicts"] if v is not None and v["kind"] != "proved"]
-        chance = 1.0
-        for guess in guesses:
-            chance *= 1 - guess["risk"]
-        assert found["luck"] == pytest.approx(chance)
-        assert found["offset"] == 1
-
-
-class TestScores:
+class TestResults:
     """Results and their sums."""
 
     def test_a_result_has_its_level(self) -> None:
         """Known levels by name, others as a game id without seed."""
         assert group(mw.EXPERT) == "expert"
         assert group(mw.Rules(5, 6, 7)) == "5x6/7"
-        session = started()
-        session.stop()
-        score = score_of(session, aided=False)
-        assert (score["game"], score["result"], score["aided"]) == ("beginner", "stuck", False)
-        assert json.loads(json.dumps(score)) == score
+        game = PageGame(KEY, "basic", mw.BEGINNER)
+        game.session.open((4, 4))
+        game.session.stop()
+        result = result_of(game)
+        assert (result["game"], result["result"], result["aided"]) == ("beginner", "stuck", False)
+        assert json.loads(json.dumps(result)) == result
 
     def test_sums(self) -> None:
         """Help does not count for times, rates and streaks."""
@@ -273,39 +237,53 @@ class TestScores:
             }
 
         scores = [score("win", 9), score("win", 7), score("loss", 1), score("win", 8)]
-        found = summary([*scores, score("win", 1, aided=True), {"game": "beginner"}])
-        assert [entry["game"] for entry in found] == ["beginner", "expert"]
-        expert = found[1]
+        found = statistics([*scores, score("win", 1, aided=True), {"game": "beginner"}])
+        assert [entry["game"] for entry in found["groups"]] == ["beginner", "expert"]
+        expert = found["groups"][1]
+        assert expert["low"] < 0.75 < expert["high"]
         assert (expert["played"], expert["won"], expert["aided"]) == (4, 3, 1)
         assert [best["seconds"] for best in expert["best"]] == [7, 8, 9]
         assert (expert["streak"], expert["longest"]) == (1, 2)
         assert expert["proved"] == pytest.approx(0.9)
 
 
-class TestReplicas:
-    """Sessions that workers keep."""
+class TestAgents:
+    """Agents that those who answer keep."""
 
-    def test_a_replica_follows_moves_and_undo(self) -> None:
-        """After moves, an undo and other moves it shows what the session shows."""
-        session, replicas = started(), Replicas()
-        for turn in range(12):
-            copy = replicas.follow("a", session.record(), "basic")
-            assert copy.observation == session.observation
-            if turn == 5:
-                session.undo()
-            elif session.outcome is None:
-                session.agent_move()
-        session.stop()
-        assert replicas.follow("a", session.record(), "basic").outcome == session.outcome
+    def test_an_agent_goes_on_from_what_it_knows(self) -> None:
+        """A later position follows the one before; an earlier one does not."""
+        game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), Agents()
+        first, agent = agents.seat("a", "basic", 0, from_plain(to_plain(game.observation)))
+        decision = agent.decide(first)
+        assert decision is not None
+        before = game.observation
+        game.play(decision.move)
+        seen, same = agents.seat("a", "basic", 0, from_plain(to_plain(game.observation)))
+        assert same is agent
+        assert (seen.follows, seen.changes) == (first.serial, game.observation.changes)
+        back, _ = agents.seat("a", "basic", 0, from_plain(to_plain(before)))
+        assert back.follows is None
+        _, other = agents.seat("b", "basic", 0, from_plain(to_plain(before)))
+        assert other is not agent
 
-    def test_a_replica_goes_on_from_what_it_knows(self) -> None:
-        """A new move is made in the session that is there; another game is another one."""
-        session, replicas = started(), Replicas()
-        before = replicas.follow("a", session.record(), "basic")
-        session.agent_move()
-        assert replicas.follow("a", session.record(), "basic") is before
-        assert replicas.follow("a", started(8).record(), "basic") is not before
-        assert replicas.follow("b", session.record(), "sentences").agent == "sentences"
+    def test_only_the_latest_are_kept(self) -> None:
+        """The memory for agents is bounded."""
+        position, agents = mw.Game(mw.BEGINNER, 7, (4, 4)).observation, Agents()
+        first = agents.seat("0", "basic", 0, position)[1]
+        for number in range(1, 20):
+            agents.seat(str(number), "basic", 0, position)
+        assert agents.seat("0", "basic", 0, position)[1] is not first
+
+    @pytest.mark.parametrize("level", ["beginner", "easy", "7x5/8"])
+    def test_positions_travel_as_plain_values(self, level: str) -> None:
+        """Nothing that a player may know is lost."""
+        rules = with_options(
+            mw.Rules.parse(level), clues="withheld:0.5", explosion="continue", mine_count="unknown"
+        )
+        game = mw.Game(rules, 3, None if level == "easy" else (0, 0))
+        game.play(mark_cell(*next(iter_unopened(game))))
+        plain = json.loads(json.dumps(to_plain(game.observation)))
+        assert from_plain(plain) == game.observation
 
 
 class TestRace:

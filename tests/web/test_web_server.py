@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -26,19 +27,19 @@ def test_a_game_with_everything_a_person_can_ask(server: WebServer) -> None:
         view = tab.ask("open", cell=[4, 4])["view"]
         game = mw.Game(mw.BEGINNER, 7, (4, 4))
         assert "".join(view["cells"]) == "".join("012345678H"[c] for c in game.observation.shown)
-        assert tab.ask("hint")["hint"]["steps"]
-        assert "may" in tab.ask("may_guess")["answer"]
-        risk = tab.ask("heat")["heat"]["risk"]
+        assert tab.ask("hint")["hint"]["stages"]
+        assert "may" in tab.ask("may_guess")["may_guess"]
+        risk = tab.ask("risks")["risks"]["risk"]
         expected = [x for row in mw.analyse(game.observation).risk for x in row]
         assert risk == pytest.approx(
             [None if x is None else round(x, 5) for x in expected], nan_ok=True
         )
         known = tab.ask("knowledge")["knowledge"]
         assert known["next"]["action"] == "open"
-        assert tab.ask("ai")["made"]
+        assert tab.ask("agent_move")["made"]
         assert tab.ask("verdict")["verdict"]["kind"] == "proved"
-        assert tab.ask("at", step=0)["cells"] == ["H" * 9] * 9
-        assert tab.ask("at", step=9)["error"].startswith("expected a step")
+        assert tab.ask("position", step=0)["cells"] == ["H" * 9] * 9
+        assert tab.ask("position", step=9)["error"].startswith("expected a step")
         shared = tab.ask("share")
         assert parse_record(shared["record"]).seed == 7
         assert shared["position"].startswith("9x9x10\n")
@@ -53,12 +54,12 @@ def test_newer_questions_replace_older_ones(server: WebServer) -> None:
         for _ in range(8):
             numbers = []
             for _ in range(6):
-                numbers.append(tab.send("heat"))
-                tab.ask("at", step=0)  # time passes, so that some are nearly done
+                numbers.append(tab.send("risks"))
+                tab.ask("position", step=0)  # time passes, so that some are nearly done
             last = tab.answer(numbers[-1])
-            assert last["heat"]["exact"]
+            assert last["risks"]["exact"]
             answers = [tab.kept[number] for number in numbers[:-1]]
-            assert all("heat" in one or one.get("cancelled") for one in answers), answers
+            assert all("risks" in one or one.get("cancelled") for one in answers), answers
 
 
 def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
@@ -67,7 +68,7 @@ def test_an_agent_that_may_not_guess_does_not(server: WebServer) -> None:
         tab.ask("new", level="expert", seed="1")
         tab.ask("agent", name="random")
         tab.ask("open", cell=[0, 0])
-        answer = tab.ask("ai", guess=False)
+        answer = tab.ask("agent_move", guess=False)
         assert not answer["made"]
         assert not answer["decision"]["proved"]
         assert answer["view"]["moves"] == 0
@@ -114,13 +115,14 @@ def test_a_result_is_counted_once(tmp_path: Path) -> None:
         assert tab.ask("open", cell=mine)["view"]["state"] == "lost"
         assert tab.ask("undo")["view"]["deaths"] == 1
         assert tab.ask("open", cell=mine)["view"]["state"] == "lost"
-        while sum(push["push"] == "review" for push in tab.pushed) < 2:
-            tab.pushed.append(tab.receive())
-        assert tab.pushed[0]["review"]["guesses"] == 1
-        found = tab.ask("scores")
+        assert tab.ask("review")["review"]["guesses"] == 1
+        deadline = time.monotonic() + PATIENCE
+        while (found := tab.ask("statistics"))["count"] == 0 and time.monotonic() < deadline:
+            time.sleep(0.05)
         assert found["count"] == 1
-        assert found["summary"][0]["played"] == 1
-        assert tab.ask("erase_scores")["count"] == 0
+        assert found["groups"][0]["played"] == 1
+        assert found["results"][0]["luck"] is not None
+        assert tab.ask("erase")["count"] == 0
 
 
 def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) ->
         assert tab.hello["view"]["id"] == "16x30/99:s7"
         assert tab.hello["view"]["agent"] == agent
         tab.ask("open", cell=[8, 8])
-        assert tab.ask("ai")["made"]
+        assert tab.ask("agent_move")["made"]
     with web_server(tmp_path, str(position)) as server, Tab(server) as tab:
         assert tab.hello["position"] == "2x1x1\n1H\n"
 
@@ -160,7 +162,7 @@ def test_a_race_with_a_slow_agent_comes_round_by_round(tmp_path: Path) -> None:
         tab.ask("new", level="20x20/1", seed="1")
         number = tab.send("race", agents=[f"{path}:Slow", "exact"], level="20x20/120", seed="3")
         seen = [tab.receive()["part"] for _ in range(2)]
-        assert set(seen[0]) == {"cells", "agents", "mines"}
+        assert set(seen[0]) == {"cells", "agents", "rows", "columns", "mines"}
         assert len(seen[1]["frame"]) == 2
         assert other.ask("open", cell=[0, 0])["view"]["step"] == 1
         assert tab.answer(number)["race"]["mines"]

@@ -17,8 +17,8 @@ from mineproof.core.errors import ContradictionError, InputError, NotationError,
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from mineproof.advice.analysis import Analysis
     from mineproof.core.grid import Cell
-    from mineproof.proof.analysis import Analysis
 
 BEST = 5
 """Moves that are listed."""
@@ -123,9 +123,9 @@ def _read(file: str) -> str:
 
 def _answer(block: Block, options: dict[str, Any]) -> Analysis:
     """Analyse one position; lines in messages are those of the file."""
+    from mineproof.advice.analysis import analyse
     from mineproof.core.clues import ClueModel
     from mineproof.notation.position import parse_position
-    from mineproof.proof.analysis import analyse
 
     model = ClueModel.parse(options["clues"])
     exact = model.kind == "exact"
@@ -182,7 +182,7 @@ def _layouts(layouts: int | None) -> str:
         return "too many to count"
     if layouts < 10**15:
         return f"{layouts:,}"
-    from mineproof.proof.analysis import decimal
+    from mineproof.advice.analysis import decimal
 
     digits = decimal(layouts)
     return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json gives all {len(digits)} digits)"

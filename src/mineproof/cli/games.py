@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -75,6 +74,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     from mineproof.agents.loading import make_agent
     from mineproof.match.batch import play_games
     from mineproof.match.results import Summary
+    from mineproof.workers.batch import cores
 
     name = player_text(agent, budget)
     make_agent(name)  # before OUT is touched
@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_games(name, deals, report, jobs or _cores())
+            play_games(name, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
@@ -149,13 +149,6 @@ def _fingerprint(deals: Sequence[Deal]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _cores() -> int:
-    """Count the cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class Reporter:
     """Writes the line of each game that ends, shows progress, and adds up a summary."""
 
@@ -190,10 +183,13 @@ class Reporter:
             return
         from mineproof.cli.progress import bar
 
-        with bar(total) as advance:
-            self._advance = lambda games: advance(games, self._summary)
+        with bar("", total) as advance:
+            self._advance = lambda games: advance(games, self._rate())
             yield
         self._advance = _nothing
+
+    def _rate(self) -> str:
+        return f"{self._summary.wins / max(1, self._summary.games):.1%} won"
 
 
 def _nothing(_games: int) -> None:

@@ -15,7 +15,7 @@ from mineproof.cli.lab_work import (
     jobs_flag,
     out_flag,
     require,
-    workers_of,
+    runner_of,
 )
 from mineproof.cli.numbers import Whole
 
@@ -92,9 +92,9 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     counts = {one.name: games or (one.quick if quick else one.games) for one in chosen.values()}
     runs = [prepare(one, counts[one.name], Store(out / one.name)) for one in chosen.values()]
     try:
-        with workers_of(jobs, cluster) as workers:
+        with runner_of(jobs, cluster) as runner:
             for run in runs:
-                carry_out_with_bar(run, workers)
+                carry_out_with_bar(run, runner)
     except KeyboardInterrupt:
         click.echo("Stopped; the same command goes on from what is finished.", err=True)
         raise

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.help import Command, examples
-from mineproof.cli.lab_work import bar, cluster_flag, jobs_flag, out_flag, workers_of
+from mineproof.cli.lab_work import cluster_flag, jobs_flag, out_flag, runner_of
 from mineproof.cli.numbers import Whole
+from mineproof.cli.progress import bar
 from mineproof.cli.rules import DEFAULT_LEVEL, RuleFlags, rule_flags
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
     from mineproof.lab.compare import Duel
     from mineproof.lab.experiment import Setting
-    from mineproof.lab.running import Run, Workers
+    from mineproof.lab.running import Run
     from mineproof.lab.statistics import Estimate, Sequential
     from mineproof.lab.work import Answer
+    from mineproof.workers.batch import Runner
 
 HELP = """Compare two agents on the same boards.
 
@@ -90,8 +92,8 @@ def compare_command(  # noqa: PLR0913  (click hands over one argument for each o
         click.echo(_test_text(test))
     match = Duel((first, second), test)
     run = prepare(experiment, games, Store(out / experiment.name))
-    with workers_of(jobs, cluster) as workers:
-        _play(run, match, workers)
+    with runner_of(jobs, cluster) as runner:
+        _play(run, match, runner)
     click.echo(json.dumps(_plain(match)) if as_json else _conclusion(match, (first, second)))
 
 
@@ -101,7 +103,7 @@ def _settings(flags: RuleFlags) -> dict[str, Setting]:
     return {"level": flags.level or DEFAULT_LEVEL, **given}
 
 
-def _play(run: Run, match: Duel, workers: Workers) -> None:
+def _play(run: Run, match: Duel, runner: Runner) -> None:
     """Take in what is stored already, then play until the verdict or the end."""
     from mineproof.lab.running import carry_out
 
@@ -117,7 +119,7 @@ def _play(run: Run, match: Duel, workers: Workers) -> None:
             advance(answer.games, match.describe())
             return goes_on
 
-        carry_out(run, workers, listen)
+        carry_out(run, runner, listen)
 
 
 def _test_text(test: Sequential) -> str:

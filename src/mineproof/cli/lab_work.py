@@ -5,32 +5,20 @@ from __future__ import annotations
 import importlib.util
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Group
-from rich.live import Live
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.text import Text
 
 from mineproof.cli.numbers import Whole
-from mineproof.cli.text import console
+from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
-    from mineproof.lab.running import Run, Workers
+    from mineproof.lab.running import Run
     from mineproof.lab.work import Answer
+    from mineproof.workers.batch import Runner
 
 OUT = "lab-results"
 
@@ -49,8 +37,6 @@ cluster_flag = click.option(
     "--cluster", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."
 )
 
-Advance = Callable[[int, str], None]
-
 
 def require(extra: str, *packages: str) -> None:
     """Say how to install what is missing.
@@ -66,58 +52,28 @@ def require(extra: str, *packages: str) -> None:
             )
 
 
-def workers_of(jobs: int | None, cluster: str | None) -> Workers:
-    """Give those who play: a cluster, or processes of this machine."""
-    if cluster is not None:
-        require("cluster", "distributed")
-        from mineproof.lab.cluster import Cluster
+def runner_of(jobs: int | None, cluster: str | None) -> Runner:
+    """Give who plays: a cluster, or processes of this machine.
 
-        # What matters of a lost connection is in our own messages; dask logs much more of it.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-        return Cluster(cluster, lambda text: click.echo(text, err=True))
-    from mineproof.lab.pool import Here, ProcessPool
-    from mineproof.lab.running import cores
-
-    count = jobs or cores()
-    return Here() if count == 1 else ProcessPool(count)
-
-
-@contextmanager
-def bar(name: str, total: int, done: int) -> Iterator[Advance]:
-    """Show a progress bar on stderr; call what it gives with games that ended, and a text.
-
-    The text stands below the bar. Where stderr is no terminal texts are printed, a line each.
+    Raises:
+        InputError: nothing answers at the address of the cluster.
     """
-    columns = (
-        TextColumn("{task.fields[name]}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:.0f} games/s"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    started, played = time.monotonic(), 0
-    screen = console(stderr=True)
-    progress, below = Progress(*columns, console=screen), Text()
-    task = progress.add_task("", total=total, completed=done, name=name, rate=0.0)
+    if cluster is None:
+        from mineproof.lab.running import processes
 
-    def advance(games: int, text: str) -> None:
-        nonlocal played
-        played += games
-        rate = played / max(time.monotonic() - started, 1e-3)
-        progress.update(task, advance=games, rate=rate)
-        below.plain = text
-        if text and not screen.is_terminal:
-            click.echo(text, err=True)
+        return processes(jobs)
+    require("cluster", "distributed")
+    from mineproof.workers.cluster import Cluster
 
-    with ExitStack() as stack:
-        if screen.is_terminal:
-            stack.enter_context(Live(Group(progress, below), console=screen, transient=True))
-        yield advance
+    # What matters of a lost connection is in our own messages; dask logs much more of it.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    try:
+        return Cluster(cluster, lambda text: click.echo(text, err=True))
+    except ConnectionError as error:
+        raise InputError(str(error)) from error
 
 
-def carry_out_with_bar(run: Run, workers: Workers) -> None:
+def carry_out_with_bar(run: Run, runner: Runner) -> None:
     """Run one experiment behind a progress bar, and say in a line what was done."""
     from mineproof.lab.running import carry_out
 
@@ -129,7 +85,7 @@ def carry_out_with_bar(run: Run, workers: Workers) -> None:
             advance(answer.games, "")
             return True
 
-        carry_out(run, workers, listen)
+        carry_out(run, runner, listen)
     seconds = time.monotonic() - started
     kept = f", {run.games_done} kept from before" if run.games_done else ""
     games = "1 game" if total == 1 else f"{total} games"

@@ -8,11 +8,17 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+from mineproof import advice
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Knowledge
 from mineproof.cli.review import summary
 from mineproof.cli.rules import parse_cell
 from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
 from mineproof.cli.viewers import luck_text, metrics_text, move_text
-from mineproof.core.errors import NotationError, WorkLimitError
+from mineproof.core.decision import Decision
+from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError
+from mineproof.core.rules import Rules
+from mineproof.match.game import agent_seed, prepare, step_of
 from mineproof.notation.text import read_text
 from mineproof.review.verdicts import review
 from mineproof.session import Session
@@ -63,9 +69,14 @@ MOST_LINES = 20
 class Table:
     """A person at a game: reads commands, does them, shows what came of it."""
 
-    def __init__(self, session: Session, console: Console) -> None:
-        """Sit down at a session."""
+    def __init__(self, session: Session, agent: str, console: Console) -> None:
+        """Sit down at a session, with an agent to ask.
+
+        Raises:
+            AgentError: there is no such agent.
+        """
         self.session = session
+        self.agent = Helper(agent)
         self.console = console
         self._in_place = console.is_terminal and not console.is_dumb_terminal
         self._hints_given = 0
@@ -115,17 +126,19 @@ class Table:
         self._changed()
 
     def _do_hint(self, _rest: str) -> None:
-        steps = self.session.hint().steps
-        step = steps[min(self._hints_given, len(steps) - 1)]
+        self._check_going_on("a hint")
+        stages = advice.hint(self.session.observation).stages
+        stage = stages[min(self._hints_given, len(stages) - 1)]
         self._hints_given += 1
-        more = " (`hint` says more)" if self._hints_given < len(steps) else ""
-        self._say(step.text + more)
+        more = " (`hint` says more)" if self._hints_given < len(stages) else ""
+        self._say(stage.text + more)
 
     def _do_why(self, rest: str) -> None:
-        self._say(self.session.why(parse_cell(rest)).text)
+        self._say(advice.why(self.session.observation, parse_cell(rest)).text)
 
     def _do_guess(self, _rest: str) -> None:
-        self._say(self.session.may_guess().text)
+        self._check_going_on("an answer")
+        self._say(advice.may_guess(self.session.observation).text)
 
     def _do_review(self, _rest: str) -> None:
         found = review(self.session.record())
@@ -137,25 +150,27 @@ class Table:
             self.console.print(line)
 
     def _do_ai(self, _rest: str) -> None:
-        decision = self.session.agent_move().decision
+        self._check_going_on("a move")
+        decision = self.agent.decide(self.session)
         if decision is None:
-            self._say(f"{self.session.agent} is stuck: it proves nothing and does not guess")
+            self._say(f"{self.agent.name} is stuck: it proves nothing and does not guess")
         else:
+            self.session.accept(step_of(decision))
             self._changed(move_text(len(self.session.moves), decision))
 
     def _do_agent(self, rest: str) -> None:
-        self.session.choose_agent(rest)
+        self.agent = Helper(rest)
         self._changed(f"{rest} helps from now on")
 
     def _do_knowledge(self, _rest: str) -> None:
-        knowledge = self.session.knowledge()
+        knowledge = self.agent.knowledge(self.session)
         if knowledge is None:
-            self._say(f"{self.session.agent} cannot show what it knows")
+            self._say(f"{self.agent.name} cannot show what it knows")
             return
         notes = dict.fromkeys(knowledge.safe, Sign("+", "bold green"))
         notes.update(dict.fromkeys(knowledge.mined, Sign("!", "bold red")))
         self._show("+ proved safe, ! proved mined", notes)
-        self.console.print(f"{self.session.agent} knows {knowledge.title}")
+        self.console.print(f"{self.agent.name} knows {knowledge.title}")
         for line in knowledge.lines[:MOST_LINES]:
             self.console.print(f"  {line}")
         if len(knowledge.lines) > MOST_LINES:
@@ -200,6 +215,10 @@ class Table:
             self.console.print(f"{name:<10} {text}")
         self.console.print(f"signs: {LEGEND}\nat the end: {END_LEGEND}")
 
+    def _check_going_on(self, wanted: str) -> None:
+        if self.session.outcome is not None:
+            raise IllegalMoveError(f"expected no more moves, the game has ended: got {wanted}")
+
     # ---- seeing and reading
 
     def _changed(self, message: str | Text = "") -> None:
@@ -214,7 +233,7 @@ class Table:
             self.console.clear()
             window = fit(session.rules.grid, width, height - 4, last)
         name = session.game_id or "a game of its own"
-        self.console.print(Text(f"{name}, agent {session.agent}", "bold"))
+        self.console.print(Text(f"{name}, agent {self.agent.name}", "bold"))
         picture = draw(
             session.observation, board=session.board, last=last, notes=notes, window=window
         )
@@ -247,6 +266,40 @@ class Table:
                 self.console.print()
                 return None
         return source.readline() or None
+
+
+class Helper:
+    """The agent beside a player: told which game is played, and asked about any position of it."""
+
+    def __init__(self, name: str) -> None:
+        """Make the agent that a text names.
+
+        Raises:
+            AgentError: there is no such agent.
+        """
+        self.name = name
+        self._agent = make_agent(name)
+        self._game: tuple[Rules, int] | None = None
+        self._answer: tuple[int, Decision | None] | None = None
+
+    def decide(self, session: Session) -> Decision | None:
+        """Give the agent's move; asked again about a position, it keeps to its word."""
+        self._follow(session)
+        serial = session.observation.serial
+        if self._answer is None or self._answer[0] != serial:
+            self._answer = serial, advice.decide(session.observation, self._agent)
+        return self._answer[1]
+
+    def knowledge(self, session: Session) -> Knowledge | None:
+        """Give what the agent knows; None if it cannot show that."""
+        self._follow(session)
+        return advice.knowledge(session.observation, self._agent)
+
+    def _follow(self, session: Session) -> None:
+        game = session.rules, session.seed
+        if self._game != game:
+            self._game, self._answer = game, None
+            prepare(self._agent, session.rules.public(), agent_seed(self._agent, session.seed))
 
 
 def _file(text: str) -> str:

@@ -42,14 +42,13 @@ def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
     from mineproof.cli.text import console
     from mineproof.session import Session
 
-    session = Session(
-        flags.rules(), flags.some_seed(), agent=strongest() if agent is None else agent
-    )
+    session = Session(flags.rules(), flags.some_seed())
     if load is not None:
         _load(session, load)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command, either
-    Table(session, console()).run(sys.stdin)
+    table = Table(session, strongest() if agent is None else agent, console())
+    table.run(sys.stdin)
 
 
 def _load(session: Session, path: str) -> None:

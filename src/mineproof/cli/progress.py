@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
+import click
+from rich.console import Group
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -13,26 +17,43 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from mineproof.cli.text import console
-from mineproof.match.results import Summary
+
+Advance = Callable[[int, str], None]
 
 
 @contextmanager
-def bar(total: int) -> Iterator[Callable[[int, Summary], None]]:
-    """Show a bar; call what it gives with each number of games that ended, and their summary."""
+def bar(name: str, total: int, done: int = 0) -> Iterator[Advance]:
+    """Show a progress bar; call what it gives with the games that ended, and a text.
+
+    The text stands below the bar. Where stderr is no terminal texts are printed, a line each.
+    """
     columns = (
-        MofNCompleteColumn(),
-        BarColumn(),
         TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]:.0f} games/s"),
         TimeElapsedColumn(),
+        TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=total)
+    started, played = time.monotonic(), 0
+    screen = console(stderr=True)
+    progress, below = Progress(*columns, console=screen), Text()
+    task = progress.add_task(name, total=total, completed=done, rate=0.0)
 
-        def advance(games: int, summary: Summary) -> None:
-            rate = summary.wins / max(1, summary.games)
-            progress.update(task, advance=games, description=f"{rate:.1%} won")
+    def advance(games: int, text: str) -> None:
+        nonlocal played
+        played += games
+        rate = played / max(time.monotonic() - started, 1e-3)
+        progress.update(task, advance=games, rate=rate)
+        below.plain = text
+        if text and not screen.is_terminal:
+            click.echo(text, err=True)
 
+    with ExitStack() as stack:
+        if screen.is_terminal:
+            stack.enter_context(Live(Group(progress, below), console=screen, transient=True))
         yield advance

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from mineproof.advice.analysis import Analysis
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.grid import Cell
-from mineproof.proof.analysis import Analysis
 
 LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M mine shown, - no clue"
 _STEPS = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))

@@ -18,8 +18,8 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record
-from mineproof.review.luck import luck
 from mineproof.review.metrics import Metrics, measure
+from mineproof.review.verdicts import review
 
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
@@ -175,11 +175,11 @@ def luck_text(record: Record) -> str:
     rules = record.rules
     if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT:
         return ""
-    found = luck(record)
+    found = review(record, proofs=False)
     if not found.guesses:
         return ""
     needless = f" ({_count(found.needless, 'needless guess')})" if found.needless else ""
-    return f", luck {found.chance:.2g}{needless}"
+    return f", luck {found.luck:.2g}{needless}"
 
 
 def metrics_text(metrics: Metrics) -> str:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.errors import Failure
 from mineproof.cli.help import Command, examples
 from mineproof.cli.numbers import Whole
+from mineproof.core.errors import InputError
+
+if TYPE_CHECKING:
+    from mineproof.service.files import Opened
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -42,10 +48,29 @@ def command(*, game: str | None, no_browser: bool, port: int, agent: str) -> Non
         )
     from mineproof.web.app import Server
     from mineproof.web.folder import Folder, default_folder
-    from mineproof.web.opening import open_argument
     from mineproof.web.server import run
 
     first = None if game is None else open_argument(game)
     server = Server(Folder(default_folder()), agent, first)
     click.echo("Mineproof runs until Ctrl-C at", err=True)
     run(server, port, not no_browser, click.echo)
+
+
+def open_argument(argument: str) -> Opened:
+    """Open what stands on the command line: a file if there is one, else a game id.
+
+    Raises:
+        InputError: it is neither.
+        OSError: the file cannot be read.
+    """
+    from mineproof.service.files import open_bytes, open_text
+
+    path = Path(argument)
+    if path.is_file():
+        return open_bytes(path.name, path.read_bytes())
+    try:
+        return open_text(argument)
+    except InputError as error:
+        if path.suffix or "/" in argument.partition(":")[2]:
+            raise InputError(f"expected a file or a game id, got {argument!r}") from error
+        raise

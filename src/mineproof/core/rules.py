@@ -175,11 +175,7 @@ class Rules:
     @property
     def first_cell(self) -> Cell | None:
         """The cell opened for an agent: the strongest known choice, None for `given`."""
-        if self.start.kind is StartKind.GIVEN:
-            return None
-        if self.start.kind is StartKind.OPENING:
-            return Cell(min(3, (self.rows - 1) // 2), min(3, (self.columns - 1) // 2))
-        return Cell(0, 0)
+        return first_cell(self.rows, self.columns, self.start)
 
     def public(self) -> PublicRules:
         """Give what a player may know."""
@@ -198,6 +194,15 @@ class Rules:
     def level(self) -> str:
         """The size and mines as `Rules.parse` reads them."""
         return f"{self.rows}x{self.columns}/{self.mines}"
+
+
+def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
+    """Give the usual first cell of a board; None where cells are given."""
+    if start.kind is StartKind.GIVEN:
+        return None
+    if start.kind is StartKind.OPENING:
+        return Cell(min(3, (rows - 1) // 2), min(3, (columns - 1) // 2))
+    return Cell(0, 0)
 
 
 def check_size(rows: int, columns: int) -> None:

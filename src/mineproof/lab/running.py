@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
+from mineproof.agents.registry import agents
+from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
-from mineproof.lab.work import Answer
-from mineproof.match.interrupts import Interrupts
+from mineproof.lab.work import Answer, batch_work
+from mineproof.workers.batch import Here, Processes, Runner, cores
+from mineproof.workers.errors import ChunkError
 
-Take = Callable[[Chunk, Answer], bool]
-"""Takes in a finished chunk; False says that no more are wanted."""
-
-
-class Workers(Protocol):
-    """Those who play chunks: processes of this machine, or a cluster; a context manager."""
-
-    def __enter__(self) -> Workers:
-        """Begin to use them."""
-
-    def __exit__(self, *error: object) -> None:
-        """Let them go."""
-
-    def run(self, chunks: Sequence[Chunk], take: Take, interrupts: Interrupts) -> None:
-        """Play chunks, in about this order, and hand over each one exactly once.
-
-        A chunk whose worker died is played again. `take` is called in this process, never cut
-        in half by Ctrl-C; chunks that are finished are handed over before Ctrl-C takes effect.
-
-        Raises:
-            AgentError: the agent failed, or its workers die again and again.
-            KeyboardInterrupt: Ctrl-C was pressed.
-        """
+Listener = Callable[[Chunk, Answer], bool]
+"""Hears of a finished chunk; False says that no more are wanted."""
 
 
 @dataclass(frozen=True)
@@ -69,34 +49,37 @@ def prepare(experiment: Experiment, games: int, store: Store) -> Run:
     return Run(experiment, games, store, chunks, missing)
 
 
-def carry_out(run: Run, workers: Workers, listener: Take) -> None:
+def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
     """Play what is missing; each part is kept as soon as its chunk is finished.
 
     Args:
         run: what there is to do.
-        workers: who plays.
+        runner: who plays.
         listener: called with each chunk after its part was written; False ends the run early.
 
     Raises:
-        InputError: another run uses the same folder, or an agent failed.
+        InputError: another run uses the same folder, an agent failed, or its workers die again
+            and again.
         KeyboardInterrupt: Ctrl-C was pressed; all finished chunks are kept.
     """
     started = time.monotonic()
     store = run.store
 
-    def take(chunk: Chunk, answer: Answer) -> bool:
+    def take(chunk: Chunk, answers: list[Answer], _seconds: float) -> bool:
+        (answer,) = answers
         store.write(chunk, answer)
         return listener(chunk, answer)
 
-    with store.locked(), Interrupts() as interrupts:
+    with store.locked():
         store.begin(run.experiment, run.chunks, run.games)
-        if run.missing:
-            workers.run(run.missing, take, interrupts)
+        try:
+            runner.run(batch_work, run.missing, take)
+        except ChunkError as error:
+            raise AgentError(f"{error} (near the agent {error.chunk.agent})") from error
         store.end(time.monotonic() - started)
 
 
-def cores() -> int:
-    """Say how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def processes(jobs: int | None = None) -> Runner:
+    """Give who plays on this machine: so many processes, by default one a core."""
+    count = jobs or cores()
+    return Here() if count == 1 else Processes(count, prepare=agents)

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mineproof.advice.analysis import analyse
 from mineproof.backend import native
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import InputError
@@ -20,7 +21,6 @@ from mineproof.core.rules import EXPERT
 from mineproof.inference.counting import NODES, Known, reference
 from mineproof.notation.position import parse_position, parse_positions
 from mineproof.notation.text import read_text
-from mineproof.proof.analysis import analyse
 
 ROUNDS = 5
 BATCH = 400e-6

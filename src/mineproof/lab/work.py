@@ -27,9 +27,9 @@ from mineproof.match.game import agent_seed, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
 from mineproof.review.completeness import Completeness, judge
-from mineproof.review.luck import luck
 from mineproof.review.metrics import measure
 from mineproof.review.stuck import why_stuck
+from mineproof.review.verdicts import review
 
 Value = int | float | str | None
 Row = dict[str, Value]
@@ -66,6 +66,11 @@ def play_chunk(chunk: Chunk) -> Answer:
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
     found = [_play_condition(chunk, one, agent, seeds) for one in chunk.conditions]
     return Answer(_joined(found, chunk.count), time.process_time() - started)
+
+
+def batch_work(chunk: Chunk) -> list[Answer]:
+    """Play a chunk as a batch asks for it: its answer has one part."""
+    return [play_chunk(chunk)]
 
 
 def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
@@ -170,8 +175,8 @@ def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
         found = measure(game, record.steps)
         row |= {"bbbv": found.bbbv, "efficiency": found.efficiency}
     if "luck" in chunk.probes:
-        judged = luck(record)
-        row |= {"needless": judged.needless, "risk": 1 - judged.chance}
+        judged = review(record, proofs=False)
+        row |= {"needless": judged.needless, "risk": 1 - judged.luck}
     if "stuck" in chunk.probes:
         assert game.outcome is not None
         is_stuck = game.outcome.result is Result.STUCK

@@ -7,10 +7,9 @@ played anywhere and, after a worker process died, once more.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from mineproof.agents.loading import make_agent
@@ -22,8 +21,9 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
 from mineproof.match.game import play
-from mineproof.match.interrupts import Interrupts
 from mineproof.notation.boards import BoardLine
+from mineproof.workers.batch import Here, Processes
+from mineproof.workers.errors import ChunkError
 
 CHUNK_SECONDS = 0.25
 """How long a chunk of games should take: short, so that little is lost and Ctrl-C is quick."""
@@ -131,23 +131,20 @@ def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1)
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     make_agent(agent)
-    with Interrupts() as interrupts:
-        if jobs > 1 and len(deals) > 1:
-            from mineproof.match.workers import play_in_processes
+    chunks = Chunks(deals, jobs)
 
-            play_in_processes(agent, deals, report, jobs, interrupts)
-        else:
-            _play_here(agent, deals, report, interrupts)
+    def take(_chunk: Sequence[Deal], parts: list[list[Played]], seconds: float) -> bool:
+        games = [game for part in parts for game in part]
+        report(games)
+        chunks.learn(len(games), seconds)
+        return True
 
-
-def _play_here(agent: str, deals: Sequence[Deal], report: Report, interrupts: Interrupts) -> None:
-    chunks = Chunks(deals, jobs=1)
-    while chunk := chunks.take():
-        started = time.monotonic()
-        for games in play_chunk(agent, chunk):
-            with interrupts.held():
-                report(games)
-        chunks.learn(len(chunk), time.monotonic() - started)
+    with Processes(jobs) if jobs > 1 and len(deals) > 1 else Here() as runner:
+        try:
+            runner.run(partial(play_chunk, agent), chunks, take)
+        except ChunkError as error:
+            first = error.chunk[0].index
+            raise AgentError(f"{error} (the agent {agent} near game {first})") from error
 
 
 class Chunks:
@@ -165,6 +162,11 @@ class Chunks:
         share = (len(self._deals) - self._next) // (2 * self._jobs)
         start, self._next = self._next, self._next + max(1, min(self._size, share))
         return self._deals[start : self._next]
+
+    def __iter__(self) -> Iterator[Sequence[Deal]]:
+        """Give all chunks, each as large as is wise when it is asked for."""
+        while chunk := self.take():
+            yield chunk
 
     def learn(self, games: int, seconds: float) -> None:
         """Take in how long some games took; the size grows step by step."""

@@ -77,8 +77,11 @@ def agent_seed(agent: Agent, seed: int) -> int:
     seed, which leads back to nothing. Our own draw from a stream of their own under the
     game's seed, and are read before they are taken in.
     """
-    if is_ours(agent):
-        return seed
+    return seed if is_ours(agent) else hashed_seed(seed)
+
+
+def hashed_seed(seed: int) -> int:
+    """Give a seed that belongs to a game's seed and leads back to nothing of it."""
     return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:8], "big")
 
 

@@ -15,7 +15,7 @@ from mineproof.core.observation import Observation
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.review.chains import Chains, Tracer
-from mineproof.review.luck import opened_by
+from mineproof.review.verdicts import opened_by
 
 
 def trace_record(record: Record) -> Chains:

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.inference.counting import Facts, count
+from mineproof.inference.counting.facts import assume
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.ranking import EQUAL, safest
 from mineproof.proof.rating import Rating, easiest, rate
 from mineproof.proof.risks import percent
 from mineproof.proof.why import Explanation
-from mineproof.review.luck import joint_risk, opened_by
 from mineproof.search.winning import win_chances
 
 RECKLESS = 0.25
@@ -64,6 +66,11 @@ class Verdict:
     better: Explanation | None = None
     """The better move and its proof, where there was one; the easiest of proved ones."""
 
+    @property
+    def is_needless(self) -> bool:
+        """Whether it was a guess while some cell was proved safe."""
+        return self.kind is not Kind.PROVED and self.least == 0
+
     def to_plain(self) -> dict[str, Any]:
         """Give plain values for JSON."""
         return {
@@ -88,6 +95,16 @@ class Review:
     """How hard the proofs of the proved moves are."""
 
     @property
+    def guesses(self) -> tuple[Verdict, ...]:
+        """The verdicts on moves that were not proved."""
+        return tuple(verdict for verdict in self.verdicts if verdict.kind is not Kind.PROVED)
+
+    @property
+    def needless(self) -> int:
+        """How many guesses were made while a safe cell was proved."""
+        return sum(verdict.is_needless for verdict in self.verdicts)
+
+    @property
     def totals(self) -> dict[str, int]:
         """How many moves have each verdict."""
         counts = Counter(verdict.kind for verdict in self.verdicts)
@@ -95,7 +112,10 @@ class Review:
 
     @property
     def luck(self) -> float:
-        """The chance of surviving all guesses of the game."""
+        """The chance of surviving all guesses of the game.
+
+        A game without guesses has luck 1; one won with luck 0.01 should not be expected twice.
+        """
         return math.prod((1 - verdict.risk for verdict in self.verdicts), start=1.0)
 
     @property
@@ -116,8 +136,17 @@ class Review:
         }
 
 
-def review(record: Record) -> Review:
+Watcher = Callable[[int, Verdict | None], None]
+"""Called with the number of each move and the verdict on it; None for marks."""
+
+
+def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = None) -> Review:
     """Replay a game and judge every cell that was opened after the start.
+
+    Args:
+        record: the game.
+        proofs: whether proofs are given and rated; without them only risks are told, faster.
+        watcher: is told of every verdict as soon as it is there.
 
     Raises:
         NotationError: the record does not replay.
@@ -125,38 +154,76 @@ def review(record: Record) -> Review:
     record.replay()
     game = record.begin()
     verdicts: list[Verdict] = []
-    proofs: list[Explanation] = []
+    found: list[Explanation] = []
+    safe: frozenset[int] = frozenset()
     for number, step in enumerate(record.steps, 1):
         before = game.observation
         game.play(step.move)
-        judged = judge(before, step.move, number)
-        if judged is not None:
+        judged: tuple[Verdict | None, Sequence[Explanation]]
+        if proofs:
+            judged = judge(before, step.move, number)
+        else:
+            quick, safe = _judge_risk_alone(before, step.move, number, safe)
+            judged = quick, ()
+        if judged[0] is not None:
             verdicts.append(judged[0])
-            proofs += judged[1]
-    return Review(tuple(verdicts), rate(proofs))
+        found += judged[1]
+        if watcher is not None:
+            watcher(number, judged[0])
+    return Review(tuple(verdicts), rate(found))
+
+
+def verdict(before: Observation, move: Move, number: int = 1) -> Verdict | None:
+    """Judge a move in the position before it; None for marks, which are notes."""
+    return judge(before, move, number)[0]
 
 
 def judge(
     before: Observation, move: Move, number: int = 1
-) -> tuple[Verdict, Sequence[Explanation]] | None:
+) -> tuple[Verdict | None, Sequence[Explanation]]:
     """Judge a move in the position before it, with the proofs of what it opened.
 
     None for marks, for chords that open nothing, and where judging takes too much work.
     """
     cells = opened_by(before, move)
     if not cells:
-        return None
+        return None, ()
     try:
         explainer = PositionExplainer(before)
         facts = explainer.facts
-        # Not 1 - (1 - risk): a risk may be smaller than what is left of that by rounding.
-        risk = facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells)
+        risk = _risk(facts, cells)
     except WorkLimitError:
-        return None
+        return None, ()
     if set(facts.safe).issuperset(cells):
         proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
         return _proved(number, move, facts.exact, proofs), proofs
     return _guess(number, move, risk, explainer), ()
+
+
+def _judge_risk_alone(
+    before: Observation, move: Move, number: int, safe: frozenset[int]
+) -> tuple[Verdict | None, frozenset[int]]:
+    """Judge a move without proofs; give what is known to be safe as well.
+
+    What was proved safe stays so, hence the engine is asked only about other cells.
+    """
+    cells = opened_by(before, move)
+    proved = Verdict(number, move, Kind.PROVED, 0.0, 0.0, True, "")
+    if safe.issuperset(cells):
+        return (proved if cells else None), safe
+    facts = count(before, sampled=True)
+    safe = frozenset(facts.safe)
+    if safe.issuperset(cells):
+        return proved, safe
+    risk, best = _risk(facts, cells), safest(facts)
+    least = risk if best is None else min(risk, facts.risk[best])
+    kind = judge_risk(risk, least)
+    return Verdict(number, move, kind, risk, least, facts.exact, ""), safe
+
+
+def _risk(facts: Facts, cells: Sequence[int]) -> float:
+    # Not 1 - (1 - risk): a risk may be smaller than what is left of that by rounding.
+    return facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells)
 
 
 def _proved(number: int, move: Move, exact: bool, proofs: Sequence[Explanation]) -> Verdict:
@@ -220,3 +287,26 @@ def _text(kind: Kind, risk: float, better: Explanation | None) -> str:
     if better.proved == "safe":
         return f"{hit} {better.cell} was proved safe. {better.text}"
     return f"{hit} Nothing was proved safe, but {better.cell} had a risk of {percent(better.risk)}."
+
+
+def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
+    """Give the cells that a move opens itself; flood opens only safe ones."""
+    if move.action is Action.OPEN:
+        return (observation.grid.index(move.cell),)
+    if move.action is not Action.CHORD:
+        return ()
+    near = observation.grid.neighbours(observation.grid.index(move.cell))
+    shown, marks = observation.shown, observation.marks
+    return tuple(index for index in near if shown[index] == UNOPENED and not marks[index])
+
+
+def joint_risk(facts: Facts, cells: Sequence[int]) -> float:
+    """Give the probability that at least one of these cells is a mine."""
+    safety = 1.0
+    for index in cells:
+        safety *= 1 - facts.risk[index]
+        if safety <= 0:
+            break
+        if index != cells[-1]:
+            facts = count(assume(facts.observation, index, WITHHELD), sampled=True)
+    return 1 - safety

@@ -1,4 +1,4 @@
-"""A session: the game a front end shows, and all commands it can send."""
+"""A game being played: moves, undo, clock and timeline. It asks no agent."""
 
 from __future__ import annotations
 
@@ -6,27 +6,19 @@ import secrets
 import time
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
-from mineproof.agents.protocol import Knowledge
-from mineproof.agents.registry import strongest
 from mineproof.core.board import Board
-from mineproof.core.decision import Decision
 from mineproof.core.errors import IllegalMoveError
 from mineproof.core.game import Outcome, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules
-from mineproof.match.game import step_of
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
-from mineproof.review.luck import Luck, luck
 from mineproof.review.metrics import Metrics, measure
-from mineproof.session.advisor import Advisor, first_decision
 from mineproof.session.clock import Clock
-from mineproof.session.hints import Explainer, Hint, Why
-from mineproof.session.reasons import GuessAnswer, Reasons
 from mineproof.session.timeline import Timeline
 from mineproof.session.view import view
 
@@ -45,15 +37,6 @@ class State(StrEnum):
 _ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STUCK}
 
 
-class AgentTurn(NamedTuple):
-    """What an agent answered when it was asked for a move."""
-
-    decision: Decision | None
-    """None: the agent is stuck."""
-    made: bool
-    """Whether the move was made; a guess is not, where guesses were not wanted."""
-
-
 class Session:
     """A game being played. Nothing in it tells where the mines are before the end."""
 
@@ -62,8 +45,6 @@ class Session:
         rules: Rules = EXPERT,
         seed: int | None = None,
         *,
-        agent: str = "",
-        explainer: Explainer | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Set up a new game.
@@ -71,14 +52,10 @@ class Session:
         Args:
             rules: the rules.
             seed: which game; a random one by default.
-            agent: who helps (hints, reasons, its own moves); the strongest by default.
-            explainer: is asked why first; without it, or if it does not know, proofs are given.
             now: the time in seconds, for the clock.
         """
         self._now = now
-        self._reasons = Reasons(explainer)
         self._metrics: Metrics | None = None
-        self._advisor = Advisor(agent or strongest())
         self._begin(Timeline(rules, _some_seed(seed)))
 
     # ---- a game begins
@@ -185,70 +162,6 @@ class Session:
         self._paused = paused and self.state in (State.PLAYING, State.PAUSED)
         self._changed()
 
-    # ---- what the agent does
-
-    def choose_agent(self, name: str) -> None:
-        """Take another agent as helper.
-
-        Raises:
-            AgentError: there is no such agent; the one before stays.
-        """
-        self._advisor = Advisor(name)
-        self._advisor.begin(self.rules.public(), self.seed)
-
-    def agent_move(self, *, guess: bool = True) -> AgentTurn:
-        """Let the agent make one move, whoever moved before.
-
-        Args:
-            guess: whether to make the move even if it is a guess.
-
-        Raises:
-            IllegalMoveError: the game has ended or is paused.
-        """
-        decision = self._decide()
-        made = decision is not None and (guess or decision.proved)
-        if decision is not None and made:
-            self._make(step_of(decision))
-        return AgentTurn(decision, made)
-
-    def decide(self) -> Decision | None:
-        """Give the agent's move without making it; None if the agent is stuck.
-
-        Raises:
-            IllegalMoveError: the game has ended or is paused.
-        """
-        return self._decide()
-
-    def hint(self) -> Hint:
-        """Say in steps where to look and what to do: what is proved, else the agent's guess.
-
-        Raises:
-            IllegalMoveError: the game has ended or is paused.
-        """
-        return self._reasons.hint(self.observation, self._decide())
-
-    def may_guess(self) -> GuessAnswer:
-        """Say whether a guess is called for, with a proof where the answer is no.
-
-        Raises:
-            IllegalMoveError: the game has ended or is paused.
-        """
-        return self._reasons.may_guess(self.observation, self._decide())
-
-    def why(self, cell: tuple[int, int]) -> Why:
-        """Say what is known of a cell and why.
-
-        Raises:
-            IllegalMoveError: the cell is not on the board.
-        """
-        where = self._cell(cell)
-        found = self._reasons.why(self.observation, where)
-        return found or self._advisor.why(self.observation, where)
-
-    def knowledge(self) -> Knowledge | None:
-        """Give what the agent knows now; None if it cannot show that."""
-        return self._advisor.knowledge(self.observation)
-
     # ---- what can be seen
 
     @property
@@ -260,11 +173,6 @@ class Session:
     def seed(self) -> int:
         """The seed of the game."""
         return self._timeline.seed
-
-    @property
-    def agent(self) -> str:
-        """The agent that helps, as it was named."""
-        return self._advisor.name
 
     @property
     def game_id(self) -> str | None:
@@ -307,14 +215,15 @@ class Session:
             self._metrics = measure(self._timeline.game, self.moves)
         return self._metrics
 
-    def luck(self) -> Luck | None:
-        """Give the guesses of the game and their chance; None before its end. May take a while."""
-        return None if self.outcome is None else luck(self.record())
-
     @property
     def moves(self) -> tuple[Step, ...]:
         """The moves made after the start, and what their player said of them."""
-        return self._timeline.steps[self._timeline.game.first is not None :]
+        return self._timeline.steps[self.offset :]
+
+    @property
+    def all_moves(self) -> tuple[Step, ...]:
+        """The same with those that were undone."""
+        return self._timeline.all_steps[self.offset :]
 
     @property
     def last(self) -> Step | None:
@@ -325,6 +234,11 @@ class Session:
     def step(self) -> int:
         """How many moves have been made, the first open included and undone ones not."""
         return self._timeline.cursor
+
+    @property
+    def offset(self) -> int:
+        """How many steps are no moves: 1 once the first cell is open, 0 where cells are given."""
+        return int(self._timeline.game.first is not None)
 
     @property
     def steps(self) -> int:
@@ -348,6 +262,14 @@ class Session:
             IllegalMoveError: there are not so many.
         """
         return self._timeline.observation_at(step)
+
+    def move_at(self, step: int) -> Move:
+        """Give the move that led to a step of the timeline, from 1 on.
+
+        Raises:
+            IllegalMoveError: there are not so many.
+        """
+        return self._timeline.move_at(step)
 
     def record(self) -> Record:
         """Put the game down as it stands."""
@@ -376,14 +298,7 @@ class Session:
         self._clock = Clock(self._now, seconds)
         self._paused = False
         self.deaths = deaths
-        self._advisor.begin(timeline.rules.public(), timeline.seed)
         self._changed()
-
-    def _decide(self) -> Decision | None:
-        self._check_playing("a decision")
-        if not self._timeline.game.has_started:
-            return first_decision(self.rules)
-        return self._advisor.decide(self.observation)
 
     def _make(self, step: Step) -> None:
         self._check_playing(str(step.move))

@@ -56,6 +56,11 @@ class Timeline:
         return tuple(self._steps[: self.cursor])
 
     @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """All moves, those undone too."""
+        return tuple(self._steps)
+
+    @property
     def last(self) -> Step | None:
         """The move just before the cursor."""
         return self._steps[self.cursor - 1] if self.cursor else None
@@ -107,6 +112,16 @@ class Timeline:
         if self.next is None or self.stopped:
             raise IllegalMoveError("expected an undone move to redo, got none")
         self.play(self.next)
+
+    def move_at(self, cursor: int) -> Move:
+        """Give the move before a place of the cursor.
+
+        Raises:
+            IllegalMoveError: there is none.
+        """
+        if not 1 <= cursor <= len(self._steps):
+            raise IllegalMoveError(f"expected a step from 1 to {len(self._steps)}, got {cursor}")
+        return self._steps[cursor - 1].move
 
     def observation_at(self, cursor: int) -> Observation:
         """Give the position after so many moves; the cursor stays where it is.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mineproof.core.rules import Rules
+from mineproof.core.rules import LEVELS, Rules
 from mineproof.notation.position import format_position
 from mineproof.notation.records import Step
+from mineproof.review.metrics import Metrics
 
 if TYPE_CHECKING:
     from mineproof.session.session import Session
@@ -21,8 +22,9 @@ def view(session: Session) -> dict[str, Any]:
     observation = session.observation
     return {
         "id": session.game_id,
+        "level": level_name(session.rules),
         "rules": _rules(session.rules),
-        "seed": session.seed,
+        "seed": str(session.seed),
         "cells": format_position(observation).split("\n")[1:-1],
         "mines_left": observation.mines_left,
         "state": session.state.value,
@@ -30,14 +32,19 @@ def view(session: Session) -> dict[str, Any]:
         "seconds": round(session.seconds, 3),
         "clock_runs": session.clock_runs,
         "moves": len(session.moves),
+        "offset": session.offset,
         "hits": observation.hits,
         "deaths": session.deaths,
         "step": session.step,
         "steps": session.steps,
         "last": None if session.last is None else _step(session.last),
-        "agent": session.agent,
         "end": _end(session),
     }
+
+
+def level_name(rules: Rules) -> str:
+    """Name the level that has these rules, or give an empty text."""
+    return next((name for name, known in LEVELS.items() if rules == known), "")
 
 
 def state_text(session: Session) -> str:
@@ -105,5 +112,10 @@ def _end(session: Session) -> dict[str, Any] | None:
         "false_marks": outcome.false_marks,
         "score": outcome.score,
         "mines": [] if board is None else list(board.mine_indices),
-        "metrics": None if metrics is None else metrics.plain(),
+        "metrics": None if metrics is None else _metrics(metrics, session.seconds),
     }
+
+
+def _metrics(metrics: Metrics, seconds: float) -> dict[str, Any]:
+    pace = round(metrics.solved / seconds, 3) if seconds > 0 else None
+    return {**metrics.plain(), "3bv_per_second": pace}

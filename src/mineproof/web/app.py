@@ -1,11 +1,11 @@
-"""The server: the page's files, its sockets, the games and the workers."""
+"""The local transport: the page's files, a web socket a page, and workers for its questions."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
-from dataclasses import replace
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from typing import Any
 
@@ -14,137 +14,83 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof import __version__
-from mineproof.agents.loading import parse_agent
-from mineproof.agents.registry import agents, strongest
-from mineproof.backend import backend
-from mineproof.core.rules import LEVELS, Rules
-from mineproof.notation.position import parse_position
-from mineproof.notation.records import Record
-from mineproof.web import limits
-from mineproof.web.desk import Desk
-from mineproof.web.folder import Folder
-from mineproof.web.games import Games
-from mineproof.web.jobs import Job
-from mineproof.web.limits import check_board
-from mineproof.web.opening import Opened
-from mineproof.web.peer import Peer
-from mineproof.web.workers import Lane, Part
+from mineproof.core.errors import WorkLimitError
+from mineproof.service import Page, Service
+from mineproof.service.answers import Report
+from mineproof.service.files import Opened
+from mineproof.service.limits import BusyError
+from mineproof.service.questions import make_answerer
+from mineproof.service.service import Errand, Store
+from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.errors import BusyError as PoolBusyError
+from mineproof.workers.pool import Pool
+from mineproof.workers.worker import Worker
 
 STATIC = str(files("mineproof.web") / "static")
-SAVE_SECONDS = 2.0
-"""A game is written to disk so long after a move; moves in between are written with it."""
+QUICK_WORKERS = 2
+LONG_WORKERS = 2
+WORKER_BYTES = 3 * 1024**3
+"""Address space of a worker process."""
+OUTBOX_BYTES = 4 * 1024 * 1024
+"""What may wait for a page that does not read; then it is dropped."""
+TRY_LATER = 1013
+SLOW = 1008
 
 
 class Server:
-    """All that pages share."""
+    """A service, the workers that answer for it, and the application that carries its messages."""
 
-    def __init__(self, folder: Folder, own_agent: str = "", first: Opened | None = None) -> None:
+    def __init__(self, store: Store, own_agent: str = "", first: Opened | None = None) -> None:
         """Prepare a server; nothing runs before its application starts.
 
         Args:
-            folder: where games, results and defaults are kept.
+            store: where games, results and settings are kept.
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
         """
-        names = tuple(agents())
-        if own_agent:
-            parse_agent(own_agent)  # a fault is said now, not to the first page
-            names = tuple(dict.fromkeys((*names, own_agent)))
-        self.games = Games(folder, names, own_agent or strongest(), first)
-        self._own_agent = own_agent
-        self._background: set[asyncio.Task[None]] = set()
-        self._saving: set[str] = set()
+        about = {"version": __version__, "transport": "server"}
+        self.service = Service(store, self._answer, own_agent=own_agent, first=first, about=about)
 
-    def hello(self, peer: Peer) -> dict[str, Any]:
-        """Give what a page needs to begin."""
-        return {
-            "version": __version__,
-            "backend": backend(),
-            "key": peer.desk.key,
-            "view": peer.desk.view(),
-            "agents": [
-                {"id": spec.id, "idea": spec.idea, "proves": spec.proves, "source": spec.source}
-                for spec in map(self._spec, self.games.agents)
-            ],
-            "levels": {
-                name: {"level": rules.level, "start": str(rules.start)}
-                for name, rules in LEVELS.items()
-            },
-            "limits": {
-                "cells": limits.CELLS,
-                "message": limits.MESSAGE_BYTES,
-                "seconds": limits.ANALYSIS_SECONDS,
-            },
-            "settings": self.games.folder.settings(),
-        }
-
-    def _spec(self, name: str) -> Any:
-        found, _ = parse_agent(name)
-        return replace(found, id=name) if name == self._own_agent else found
-
-    # ---- work
-
-    def job(self, name: str, desk: Desk, **arguments: Any) -> Job:
-        """Put a question about a game as it stands now."""
-        known = {"record": desk.session.record(), "agent": desk.agent, **arguments}
-        return Job(name, desk.key, known)
-
-    async def run(self, job: Job, seconds: float, part: Part | None = None) -> Any:
-        """Let a worker answer a question about a game."""
-        lane = self._deep if job.name == "judge_all" else self._quick
-        return await lane.run(job, seconds=seconds, part=part)
-
-    async def examine(
-        self, text: str, clues: str | None, flags_are_mines: bool, seconds: float, part: Part
-    ) -> Any:
-        """Let a worker analyse a position."""
-        size = parse_position(text).rules
-        check_board(Rules(size.rows, size.columns, 0))
-        known = {"text": text, "clues": clues, "flags_are_mines": flags_are_mines}
-        return await self._deep.run(Job("examine", "", known), seconds=seconds, part=part)
-
-    async def race(self, record: Record, names: list[str], part: Part) -> Any:
-        """Let a worker run a race."""
-        job = Job("race", "", {"record": record, "agents": names})
-        return await self._deep.run(job, seconds=limits.RACE_SECONDS, part=part)
-
-    def background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something without waiting for it."""
-        task = asyncio.create_task(work)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    def save_soon(self, desk: Desk) -> None:
-        """Write a game to disk in a moment, once for all its moves till then."""
-        if desk.key not in self._saving:
-            self._saving.add(desk.key)
-            self.background(self._save(desk))
-
-    async def _save(self, desk: Desk) -> None:
-        await asyncio.sleep(SAVE_SECONDS)
-        self._saving.discard(desk.key)
-        self.games.save(desk)
-
-    # ---- life
+    async def _answer(self, errand: Errand, report: Report) -> Any:
+        """Let a worker answer a question."""
+        pool = self._long if errand.is_long else self._quick
+        try:
+            return await pool.ask(
+                (errand.name, errand.values),
+                seconds=errand.seconds,
+                key=errand.key,
+                asker=errand.asker,
+                part=report,
+            )
+        except PoolBusyError as error:
+            raise BusyError(f"{error}; try again in a moment") from None
+        except DeadlineError:
+            asked = errand.values["seconds"]
+            raise WorkLimitError(f"expected an answer within {asked:g} s, got none") from None
+        except (WorkerDiedError, AnswerError) as error:
+            raise WorkLimitError(str(error)) from None
+        except MemoryError:
+            raise WorkLimitError("expected to need less memory") from None
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
         """Have workers while the application runs."""
-        self._quick = Lane(2)
-        self._deep = Lane(2, nice=10)
-        self.background(self._quick.warm_up())
+        self._quick = Pool(
+            [Worker(make_answerer, memory=WORKER_BYTES) for _ in range(QUICK_WORKERS)]
+        )
+        self._long = Pool(
+            [Worker(make_answerer, memory=WORKER_BYTES, nice=10) for _ in range(LONG_WORKERS)]
+        )
+        self.service.background(self._quick.warm_up())
         try:
             yield
         finally:
-            for task in self._background:
-                task.cancel()
-            await asyncio.gather(*self._background, return_exceptions=True)
-            self.games.save_all()
-            self._quick.close()
-            self._deep.close()
+            await self.service.close()
+            await self._quick.close()
+            await self._long.close()
 
     def application(self) -> Starlette:
         """Give the application that answers requests."""
@@ -153,7 +99,7 @@ class Server:
             return FileResponse(f"{STATIC}/index.html")
 
         async def socket(websocket: WebSocket) -> None:
-            await Peer(self, websocket).run(websocket.query_params.get("game"))
+            await Connection(websocket).run(self.service, websocket.query_params.get("game"))
 
         routes = [
             Route("/", page),
@@ -161,3 +107,62 @@ class Server:
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
         return Starlette(routes=routes, lifespan=self.life)
+
+
+def _worker(nice: int = 0) -> Worker:
+    return Worker(make_answerer, memory=WORKER_BYTES, nice=nice)
+
+
+class Connection:
+    """A web socket and the messages that wait to be sent through it."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        """Serve a socket that was let in."""
+        self._socket = socket
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._unsent = 0
+        self._too_slow = asyncio.Event()
+
+    async def run(self, service: Service, key: str | None) -> None:
+        """Carry messages until the page goes, or does not read what it is sent."""
+        await self._socket.accept()
+        try:
+            page = Page(service, self._send, key)
+        except BusyError as error:
+            await self._socket.send_text(json.dumps({"push": "refused", "error": str(error)}))
+            await self._socket.close(TRY_LATER)
+            return
+        work = [asyncio.create_task(one) for one in (self._read(page), self._write(), self._drop())]
+        try:
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in work:
+                task.cancel()
+            await asyncio.gather(*work, return_exceptions=True)
+            page.close()
+
+    def _send(self, text: str) -> None:
+        if self._unsent > OUTBOX_BYTES:  # nobody reads at the other end
+            self._too_slow.set()
+            return
+        self._unsent += len(text)
+        self._outbox.put_nowait(text)
+
+    async def _read(self, page: Page) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                event = await self._socket.receive()
+                if event["type"] == "websocket.disconnect":
+                    return
+                page.receive(event.get("text"))
+                await asyncio.sleep(0)  # a page that sends without end must not starve others
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                text = await self._outbox.get()
+                await self._socket.send_text(text)
+                self._unsent -= len(text)
+
+    async def _drop(self) -> None:
+        await self._too_slow.wait()

@@ -1,4 +1,4 @@
-"""What is kept on this machine: games to come back to, results and defaults.
+"""What is kept on this machine: games to come back to, results and settings.
 
 All of it lies in one folder of the user's own. A file that cannot be read or written never
 stops a game: then nothing is remembered.
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mineproof.web import limits
+from mineproof.service import limits
+from mineproof.service.games import is_key
 
-SCORE_BYTES = 4_000_000
+RESULT_BYTES = 4_000_000
 """A file of results that is larger is cut down to the latest ones."""
-_KEY = re.compile(r"[0-9a-f]{32}")
 
 
 def default_folder() -> Path:
@@ -33,13 +33,8 @@ def default_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "mineproof"
 
 
-def is_key(text: object) -> bool:
-    """Say whether a text can be the key of a game; nothing else becomes part of a path."""
-    return isinstance(text, str) and _KEY.fullmatch(text) is not None
-
-
 class Folder:
-    """A folder with saved games, results and defaults."""
+    """A folder with saved games, results and settings."""
 
     def __init__(self, path: Path) -> None:
         """Use a folder; it is made when something is written."""
@@ -59,54 +54,75 @@ class Folder:
         found = self._read(self._game(key))
         return found if isinstance(found, dict) else None
 
+    def forget_game(self, key: str) -> None:
+        """Drop a game."""
+        with suppress(OSError):
+            self._game(key).unlink(missing_ok=True)
+
+    def put_aside(self, key: str) -> None:
+        """Keep a damaged game out of the way, under another name."""
+        with suppress(OSError):
+            self._game(key).replace(self._game(key).with_suffix(".damaged"))
+
+    def date(self, key: str) -> str:
+        """Say when a game was kept last."""
+        with suppress(OSError):
+            moment = time.localtime(self._game(key).stat().st_mtime)
+            return time.strftime("%Y-%m-%d %H:%M", moment)
+        return ""
+
     def games(self) -> list[str]:
         """Give the keys of all games that are kept, the latest first."""
         with suppress(OSError):
-            paths = [path for path in (self._path / "games").iterdir() if is_key(path.stem)]
+            paths = [
+                path
+                for path in (self._path / "games").iterdir()
+                if path.suffix == ".json" and is_key(path.stem)
+            ]
             ordered = sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
             return [path.stem for path in ordered]
         return []
 
     # ---- results
 
-    def add_score(self, fields: dict[str, Any]) -> None:
+    def add_result(self, fields: dict[str, Any]) -> None:
         """Keep the result of a game."""
         path = self._path / "scores.jsonl"
         with suppress(OSError):
             self._path.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(fields) + "\n")
-            if path.stat().st_size > SCORE_BYTES:
-                lines = [json.dumps(score) for score in self.scores()]
+            if path.stat().st_size > RESULT_BYTES:
+                lines = [json.dumps(result) for result in self.results()]
                 self._write(path, "\n".join(lines) + "\n")
 
-    def scores(self) -> list[dict[str, Any]]:
+    def results(self) -> list[dict[str, Any]]:
         """Give the latest results, the oldest first; lines that are damaged are left out."""
         found = []
         with suppress(OSError, UnicodeDecodeError):
             for line in (
-                (self._path / "scores.jsonl").read_text("utf-8").splitlines()[-limits.SCORES :]
+                (self._path / "scores.jsonl").read_text("utf-8").splitlines()[-limits.RESULTS :]
             ):
-                with suppress(ValueError):
-                    score = json.loads(line)
-                    if isinstance(score, dict):
-                        found.append(score)
+                with suppress(ValueError, RecursionError):
+                    result = json.loads(line)
+                    if isinstance(result, dict):
+                        found.append(result)
         return found
 
-    def erase_scores(self) -> None:
+    def erase_results(self) -> None:
         """Forget all results."""
         with suppress(OSError):
             (self._path / "scores.jsonl").unlink(missing_ok=True)
 
-    # ---- defaults
+    # ---- settings
 
     def settings(self) -> dict[str, Any]:
-        """Give the defaults that are remembered."""
+        """Give the settings that are remembered."""
         found = self._read(self._path / "settings.json")
         return found if isinstance(found, dict) else {}
 
     def change_settings(self, values: dict[str, Any]) -> None:
-        """Remember further defaults."""
+        """Remember further settings."""
         kept = {**self.settings(), **values}
         if len(kept) <= limits.SETTINGS:
             self._write(self._path / "settings.json", json.dumps(kept))
@@ -118,7 +134,7 @@ class Folder:
         return self._path / "games" / f"{key}.json"
 
     def _read(self, path: Path) -> Any:
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             return json.loads(path.read_text("utf-8"))
         return None
 

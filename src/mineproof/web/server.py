@@ -10,11 +10,13 @@ from collections.abc import Callable
 import uvicorn
 
 from mineproof.core.errors import InputError
-from mineproof.web import limits
+from mineproof.service import limits
 from mineproof.web.app import Server
 from mineproof.web.guard import Guard
 
 HOST = "127.0.0.1"
+CONNECTIONS = 400
+"""Connections that may be open at once."""
 
 
 class _Announcing(uvicorn.Server):
@@ -74,7 +76,7 @@ def run(server: Server, port: int, browser: bool, tell: Callable[[str], None]) -
             ws="websockets-sansio",
             ws_max_size=limits.MESSAGE_BYTES,
             ws_per_message_deflate=False,
-            limit_concurrency=limits.CONNECTIONS,
+            limit_concurrency=CONNECTIONS,
             timeout_graceful_shutdown=1,
             server_header=False,
         )

@@ -1,0 +1,33 @@
+"""Every question about a position, one function each: data in, data out.
+
+The same for the game as it stands, a past move, a pasted position or a lane of a race; nothing
+here knows a game. Each takes a `Budget` of time and of memory.
+"""
+
+from mineproof.advice.agents import decide, first_decision, knowledge
+from mineproof.advice.analysis import Analysis, RankedMove, analyse
+from mineproof.advice.budget import USUAL, Budget
+from mineproof.advice.chances import Risks, risks, win_chances
+from mineproof.advice.proofs import GuessAnswer, Hint, Stage, hint, may_guess, why
+from mineproof.review.verdicts import verdict
+
+__all__ = [
+    "USUAL",
+    "Analysis",
+    "Budget",
+    "GuessAnswer",
+    "Hint",
+    "RankedMove",
+    "Risks",
+    "Stage",
+    "analyse",
+    "decide",
+    "first_decision",
+    "hint",
+    "knowledge",
+    "may_guess",
+    "risks",
+    "verdict",
+    "why",
+    "win_chances",
+]

@@ -1,0 +1,82 @@
+"""Numbers of a position: the risk of every cell, and the chance of winning."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from mineproof.advice.analysis import RankedMove, analyse
+from mineproof.advice.budget import USUAL, Budget
+from mineproof.core.clues import UNOPENED
+from mineproof.core.observation import Observation
+
+LISTED = 12
+"""Moves that are compared in an answer."""
+
+
+@dataclass(frozen=True)
+class Risks:
+    """The risk of every unopened cell."""
+
+    risk: tuple[float | None, ...]
+    """By index; None where a cell is open."""
+    exact: bool
+    safe: tuple[int, ...]
+    mined: tuple[int, ...]
+    frontier: tuple[int, ...]
+    """The unopened cells next to a clue."""
+    interior: float | None
+    """The one risk of all other unopened cells; None where there are none."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The chance of winning under best play, and what the best moves come to."""
+
+    win: float | None
+    exact: bool
+    moves: tuple[RankedMove, ...]
+
+
+def risks(position: Observation, budget: Budget = USUAL) -> Risks:
+    """Give the risk of every cell; beyond the budget the risks are sampled, and not exact.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: not even an estimate comes within the budget.
+    """
+    facts = analyse(
+        position, moves=False, budget=budget.seconds, nodes=budget.nodes, sampled=True
+    ).facts
+    frontier = frontier_of(position)
+    near = set(frontier)
+    inner = (facts.risk[index] for index in position.unopened if index not in near)
+    return Risks(
+        tuple(None if math.isnan(x) else x for x in facts.risk),
+        facts.exact,
+        tuple(facts.safe),
+        tuple(facts.mined),
+        frontier,
+        next(inner, None),
+    )
+
+
+def frontier_of(position: Observation) -> tuple[int, ...]:
+    """List the unopened cells next to a clue."""
+    shown, neighbours = position.shown, position.grid.neighbours
+    return tuple(
+        index
+        for index in position.unopened
+        if any(shown[near] < UNOPENED for near in neighbours(index))
+    )
+
+
+def win_chances(position: Observation, budget: Budget = USUAL) -> Chances:
+    """Give the chance of winning under best play, exact or estimated, and the best moves.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the layouts cannot be counted within the budget.
+    """
+    found = analyse(position, budget=budget.seconds, nodes=budget.nodes)
+    return Chances(found.win, found.win_exact, found.moves[:LISTED])

@@ -1,0 +1,177 @@
+"""Proofs for a player: why a cell is safe or mined, a hint in stages, whether to guess.
+
+A hint gives the easiest proof there is, whoever else plays. It never points to a cell that is
+not proved; where none is, it says so and gives the best guesses.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mineproof.advice.agents import first_decision, is_new
+from mineproof.advice.analysis import RankedMove
+from mineproof.advice.budget import USUAL, Budget
+from mineproof.advice.chances import win_chances
+from mineproof.core.decision import Decision
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import TABLE_LIMIT, Cell
+from mineproof.core.observation import Observation
+from mineproof.core.rules import StartKind
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.rating import easiest
+from mineproof.proof.risks import percent
+from mineproof.proof.why import Explanation, explain
+
+GUESSES = 3
+"""Guesses that a hint names."""
+LISTED = 8
+"""Clues that a hint names at most."""
+MOST_CELLS = TABLE_LIMIT
+"""On larger boards no hint is searched for."""
+
+_SAFE_STARTS = (StartKind.SAFE, StartKind.OPENING)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of a hint: words, and the cells to look at."""
+
+    text: str
+    clues: tuple[Cell, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A hint in stages, from where to look to what to do."""
+
+    proved: bool
+    """Whether the cell is proved safe; otherwise nothing is."""
+    cell: Cell | None
+    """The cell to open; None where nothing is left to open."""
+    stages: tuple[Stage, ...]
+    why: Explanation | None = None
+    """The easiest proof, of a proved cell."""
+    guesses: tuple[RankedMove, ...] = ()
+    """The best guesses, where nothing is proved."""
+
+
+@dataclass(frozen=True)
+class GuessAnswer:
+    """The answer to "May I guess now?"."""
+
+    may: bool
+    """Whether nothing is proved safe."""
+    text: str
+    why: Explanation | None = None
+    """The easiest proof of a safe cell, where the answer is no."""
+
+
+def why(position: Observation, cell: tuple[int, int], budget: Budget = USUAL) -> Explanation:
+    """Say why a cell is safe or mined, or what its risk rests on.
+
+    Raises:
+        InputError: the cell is not on the board.
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the answer takes more than the budget.
+    """
+    index = position.grid.index(cell)
+    if is_new(position) and position.rules.start.kind in _SAFE_STARTS:
+        return _first_cell(position.grid.cell(index))
+    return explain(position, cell)
+
+
+def hint(position: Observation, budget: Budget = USUAL) -> Hint:
+    """Say in stages where to look and what to do.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the answer takes more than the budget.
+    """
+    started = time.monotonic()
+    if is_new(position):
+        return _first_hint(first_decision(position.rules))
+    found = _easiest(position)
+    if found is not None:
+        return Hint(True, found.cell, _proof_stages(found), found)
+    guesses = win_chances(position, budget.since(started)).moves[:GUESSES]
+    cell = guesses[0].cell if guesses else None
+    return Hint(False, cell, _guess_stages(guesses), guesses=guesses)
+
+
+def may_guess(position: Observation, budget: Budget = USUAL) -> GuessAnswer:
+    """Say whether a guess is called for; if not, with the easiest proof of a safe cell.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+        WorkLimitError: the answer takes more than the budget.
+    """
+    if is_new(position):
+        first = first_decision(position.rules)
+        return GuessAnswer(True, "Yes." if first is None else f"Yes: {first.reason}.")
+    found = _easiest(position)
+    if found is None:
+        return GuessAnswer(True, "Yes: no cell is proved safe.")
+    return GuessAnswer(False, f"No: {found.cell} is proved safe. {found.text}", found)
+
+
+def _easiest(position: Observation) -> Explanation | None:
+    if len(position.shown) > MOST_CELLS:
+        raise WorkLimitError(
+            f"expected at most {MOST_CELLS} cells for a hint, got {len(position.shown)}"
+        )
+    return easiest(PositionExplainer(position))
+
+
+def _first_cell(cell: Cell) -> Explanation:
+    text = f"{cell} is safe: the first cell is never a mine."
+    return Explanation(cell, "safe", (), False, True, "given", 0.0, 0.0, text)
+
+
+def _first_hint(decision: Decision | None) -> Hint:
+    if decision is None:
+        return Hint(False, None, (Stage("Open any cell."),))
+    cell = decision.move.cell
+    stage = Stage(f"Open {cell}: {decision.reason}.", cells=(cell,))
+    return Hint(decision.proved, cell, (stage,))
+
+
+def _proof_stages(found: Explanation) -> tuple[Stage, ...]:
+    stages = []
+    if found.clues:
+        stages.append(Stage(f"Look near {_region((*found.clues, found.cell))}."))
+        count = " and at the mine count" if found.uses_mine_count else ""
+        stages.append(Stage(f"Look at {_listed(found.clues)}{count}.", found.clues))
+    last = Stage(f"Open {found.cell}: {found.text}", found.clues, (found.cell,))
+    return (*stages, last)
+
+
+def _guess_stages(guesses: tuple[RankedMove, ...]) -> tuple[Stage, ...]:
+    first = Stage("Nothing is proved safe: any move is a guess.")
+    if not guesses:
+        return (first,)
+    best = guesses[0]
+    win = "" if best.win is None else f" and a chance to win of {percent(best.win)}"
+    text = f"The best guess is {best.cell}, with a risk of {percent(best.risk)}{win}."
+    return first, Stage(text, cells=(best.cell,))
+
+
+def _region(cells: Iterable[Cell]) -> str:
+    rows = sorted(cell.row for cell in cells)
+    columns = sorted(cell.column for cell in cells)
+    return f"{_span('row', rows)}, {_span('column', columns)}"
+
+
+def _span(name: str, numbers: list[int]) -> str:
+    low, high = numbers[0], numbers[-1]
+    return f"{name} {low}" if low == high else f"{name}s {low} to {high}"
+
+
+def _listed(cells: tuple[Cell, ...]) -> str:
+    if len(cells) == 1:
+        return f"the clue at {cells[0]}"
+    if len(cells) > LISTED:
+        return f"these {len(cells)} clues"
+    return f"the clues at {', '.join(map(str, cells[:-1]))} and {cells[-1]}"

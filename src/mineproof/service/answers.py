@@ -1,0 +1,287 @@
+"""The answers to the page's questions: advice on a position, as plain values for JSON.
+
+One function a question, named as the question is. They run wherever the transport lets them
+run: in worker processes, or in a worker of the browser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from mineproof import advice
+from mineproof.advice.analysis import Analysis, RankedMove, analyse
+from mineproof.advice.budget import Budget
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent, Knowledge
+from mineproof.core.decision import Decision
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import Cell
+from mineproof.core.move import Move
+from mineproof.core.observation import Observation
+from mineproof.match.game import prepare
+from mineproof.notation.records import parse_record
+from mineproof.proof.why import Explanation
+from mineproof.review.verdicts import Kind, Verdict
+from mineproof.review.verdicts import review as review_game
+from mineproof.service.positions import after, from_plain
+from mineproof.service.race import run_race
+
+Plain = dict[str, Any]
+Report = Callable[[Any], None]
+"""Called with each part of an answer that comes in parts."""
+
+KEPT = 8
+"""Agents that are kept, with what they know of their games."""
+LINES = 400
+"""Items of an agent's knowledge that are shown."""
+LINE = 300
+"""Characters of such an item that are shown."""
+MOVES = 12
+"""Moves of an analysis that are listed."""
+DIGITS = 60
+"""Longer counts of layouts are rounded."""
+WIN_SECONDS = 0.3
+"""Time for each chance to win in a review."""
+_CELL = re.compile(r"\((\d+), (\d+)\)")
+
+
+class Asked:
+    """A question on its way to the answer: its fields, and where parts of the answer go."""
+
+    def __init__(self, agents: Agents, fields: Plain, report: Report) -> None:
+        """Take the fields as the question's readers gave them."""
+        self._agents = agents
+        self.fields = fields
+        self.report = report
+        self.budget = Budget(fields.get("seconds", 10.0))
+
+    @property
+    def position(self) -> Observation:
+        """The position that is asked about."""
+        return from_plain(self.fields["position"])
+
+    def with_agent(self) -> tuple[Observation, Agent]:
+        """Give the position as the agent sees it after the one it saw last, and the agent."""
+        fields = self.fields
+        return self._agents.seat(fields["key"], fields["agent"], fields["seed"], self.position)
+
+
+class Agents:
+    """Agents that go on from what they know, one for each game and name; the latest are kept."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: OrderedDict[tuple[str, str], tuple[Agent, Observation]] = OrderedDict()
+
+    def seat(
+        self, key: str, name: str, seed: int, position: Observation
+    ) -> tuple[Observation, Agent]:
+        """Give a position as one that follows what the agent saw last, where it does."""
+        known = self._kept.pop((key, name), None)
+        if known is not None and known[1].rules == position.rules:
+            agent, before = known
+            position = before if before == position else after(before, position)
+        else:
+            agent = make_agent(name)
+            prepare(agent, position.rules, seed)
+        self._kept[key, name] = agent, position
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return position, agent
+
+
+# ---- one function a question
+
+
+def risks(asked: Asked) -> Plain:
+    """Give the risk of every unopened cell."""
+    found = advice.risks(asked.position, asked.budget)
+    return {
+        "risk": [None if x is None else round(x, 5) for x in found.risk],
+        "exact": found.exact,
+        "safe": found.safe,
+        "mined": found.mined,
+        "frontier": found.frontier,
+        "interior": found.interior,
+    }
+
+
+def why(asked: Asked) -> Plain:
+    """Say why a cell is safe or mined, or what its risk rests on."""
+    return advice.why(asked.position, asked.fields["cell"], asked.budget).to_plain()
+
+
+def hint(asked: Asked) -> Plain:
+    """Give a hint in stages."""
+    found = advice.hint(asked.position, asked.budget)
+    return {
+        "proved": found.proved,
+        "cell": found.cell,
+        "stages": [
+            {"text": stage.text, "clues": stage.clues, "cells": stage.cells}
+            for stage in found.stages
+        ],
+        "why": _why(found.why),
+        "guesses": _moves(found.guesses),
+    }
+
+
+def may_guess(asked: Asked) -> Plain:
+    """Say whether a guess is called for."""
+    found = advice.may_guess(asked.position, asked.budget)
+    return {"may": found.may, "text": found.text, "why": _why(found.why)}
+
+
+def decide(asked: Asked) -> Plain | None:
+    """Give an agent's move; None if it is stuck."""
+    return _decision(advice.decide(*asked.with_agent(), asked.budget))
+
+
+def knowledge(asked: Asked) -> Plain:
+    """Give what an agent knows: proved cells, risks, and its own kind of items."""
+    position, agent = asked.with_agent()
+    found = advice.knowledge(position, agent, asked.budget)
+    found = found or Knowledge("this agent shows no knowledge")
+    unopened = position.unopened
+    return {
+        "title": found.title,
+        "items": [{"text": line[:LINE], "cells": _cells_in(line)} for line in found.lines[:LINES]],
+        "more": max(0, len(found.lines) - LINES),
+        "safe": sorted(found.safe.intersection(unopened)),
+        "mined": sorted(found.mined.intersection(unopened)),
+        "risks": {str(index): round(risk, 4) for index, risk in found.risks.items()},
+        "next": _decision(advice.decide(position, agent, asked.budget)),
+    }
+
+
+def verdict(asked: Asked) -> Plain | None:
+    """Judge a move in the position before it; None for marks."""
+    fields = asked.fields
+    move = None if fields["move"] is None else Move.parse(fields["move"])
+    return (
+        None if move is None else _verdict(advice.verdict(asked.position, move, fields["number"]))
+    )
+
+
+def win_chances(asked: Asked) -> Plain:
+    """Give the chance of winning and the best moves."""
+    found = advice.win_chances(asked.position, asked.budget)
+    return {"win": found.win, "exact": found.exact, "moves": _moves(found.moves)}
+
+
+def analysis(asked: Asked) -> Plain:
+    """Analyse a position: first the facts, then the best moves."""
+    position, seconds = asked.position, asked.budget.seconds
+    flags = asked.fields["flags_are_mines"]
+    asked.report({"stage": "counting layouts"})
+    quick = analyse(position, moves=False, budget=seconds, flags_are_mines=flags)
+    asked.report({"stage": "comparing moves", "analysis": _analysis(quick)})
+    return _analysis(analyse(position, budget=seconds, flags_are_mines=flags))
+
+
+def review(asked: Asked) -> Plain:
+    """Judge every move of a game, with the chance to win before each."""
+    record = parse_record(asked.fields["record"])
+    game = record.begin()
+    total = len(record.steps)
+    verdicts: list[Plain | None] = []
+    wins: list[Plain | None] = []
+
+    def watch(number: int, found: Verdict | None) -> None:
+        verdicts.append(_verdict(found))
+        wins.append(_win(game.observation, wins[-1] if wins and found is None else None))
+        game.play(record.steps[number - 1].move)
+        part = {"verdicts": verdicts[-1:], "wins": wins[-1:]}
+        asked.report({"done": number, "of": total, **part})
+
+    found = review_game(record, watcher=watch)
+    avoidable = [one for one in found.verdicts if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS)]
+    return {
+        "verdicts": verdicts,
+        "wins": wins,
+        "moves": len(found.verdicts),
+        "proved": len(found.verdicts) - len(found.guesses),
+        "guesses": len(found.guesses),
+        "avoidable": len(avoidable),
+        "luck": found.luck,
+        "best_luck": found.best_luck,
+    }
+
+
+def race(asked: Asked) -> Plain:
+    """Let several agents play the same board."""
+    return run_race(parse_record(asked.fields["record"]), asked.fields["agents"], asked.report)
+
+
+# ---- plain values
+
+
+def _why(found: Explanation | None) -> Plain | None:
+    return None if found is None else found.to_plain()
+
+
+def _moves(found: tuple[RankedMove, ...]) -> list[Plain]:
+    return [{"cell": move.cell, "risk": move.risk, "win": move.win} for move in found]
+
+
+def _cells_in(text: str) -> list[Cell]:
+    """Find the cells that a text names, so that the page can show them."""
+    return [Cell(int(row), int(column)) for row, column in _CELL.findall(text)[:LINES]]
+
+
+def _decision(decision: Decision | None) -> Plain | None:
+    if decision is None:
+        return None
+    return {
+        "action": decision.move.action.value,
+        "cell": decision.move.cell,
+        "proved": decision.proved,
+        "risk": decision.risk,
+        "reason": decision.reason.text,
+        "clues": decision.reason.clues,
+        "candidates": [
+            {"cell": c.cell, "risk": c.risk, "win": c.win} for c in decision.candidates[:MOVES]
+        ],
+    }
+
+
+def _verdict(found: Verdict | None) -> Plain | None:
+    if found is None:
+        return None
+    return {
+        "number": found.number,
+        "kind": found.kind.value,
+        "risk": found.risk,
+        "least": found.least,
+        "exact": found.exact,
+        "text": found.text,
+        "difficulty": found.difficulty,
+        "better": _why(found.better),
+    }
+
+
+def _win(position: Observation, known: Plain | None) -> Plain | None:
+    """Give the chance to win in a position; a mark changes nothing about it."""
+    if known is not None:
+        return known
+    try:
+        found = advice.win_chances(position, Budget(WIN_SECONDS))
+    except WorkLimitError:
+        return None
+    return None if found.win is None else {"win": found.win, "exact": found.exact}
+
+
+def _analysis(found: Analysis) -> Plain:
+    fields = found.to_plain()
+    fields["risk"] = [None if x is None else round(x, 5) for row in found.risk for x in row]
+    fields["moves"] = fields["moves"][:MOVES]
+    layouts = fields["layouts"]
+    fields["layouts"] = layouts if layouts is None or len(layouts) <= DIGITS else _rounded(layouts)
+    return fields
+
+
+def _rounded(digits: str) -> str:
+    return f"about {digits[0]}.{digits[1:4]} x 10^{len(digits) - 1}"

@@ -1,0 +1,121 @@
+"""The fields of a message from the page, each checked before it is used."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mineproof.core.errors import InputError
+from mineproof.core.random import MAX_SEED
+from mineproof.service.limits import DEPTH
+
+Message = dict[str, Any]
+SHOWN = 60
+
+
+def read_message(text: str) -> Message:
+    """Read a message: a JSON object with a command and a number.
+
+    Raises:
+        InputError: it is something else.
+    """
+    try:
+        found = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
+    a_text(found, "do")
+    a_count(found, "n")
+    return found
+
+
+def check_depth(value: object, depth: int = DEPTH) -> None:
+    """Refuse values that are nested too deep to be written again.
+
+    Raises:
+        InputError: they are.
+    """
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    if level:
+        raise InputError(f"expected values nested at most {depth} deep, got deeper ones")
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
+
+
+def a_text(message: Message, name: str, longest: int = 64 * 1024) -> str:
+    """Give a text."""
+    value = message.get(name)
+    if not isinstance(value, str) or len(value) > longest:
+        raise _wrong(name, "a text", value)
+    return value
+
+
+def an_optional_text(message: Message, name: str) -> str | None:
+    """Give a text, or None where the field is missing or empty."""
+    return a_text(message, name) if message.get(name) not in (None, "") else None
+
+
+def a_flag(message: Message, name: str, default: bool = False) -> bool:
+    """Give true or false."""
+    value = message.get(name, default)
+    if not isinstance(value, bool):
+        raise _wrong(name, "true or false", value)
+    return value
+
+
+def a_count(message: Message, name: str, most: int = 2**31) -> int:
+    """Give a whole number that is not negative."""
+    value = message.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise _wrong(name, f"a whole number up to {most}", value)
+    return value
+
+
+def a_seed(message: Message) -> int | None:
+    """Give the seed, which comes as text since pages know no such large numbers."""
+    text = an_optional_text(message, "seed")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > MAX_SEED:
+        raise _wrong("seed", f"a whole number up to {MAX_SEED}", text)
+    return int(text)
+
+
+def a_cell(message: Message) -> tuple[int, int]:
+    """Give a cell; whether it is on the board, the game says."""
+    value = message.get("cell")
+    if not isinstance(value, list) or len(value) != 2 or any(type(x) is not int for x in value):
+        raise _wrong("cell", "[row, column]", value)
+    return value[0], value[1]
+
+
+def a_number(message: Message, name: str, default: float) -> float:
+    """Give a number above 0."""
+    value = message.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
+        raise _wrong(name, "a number above 0", value)
+    return float(value)
+
+
+def some_texts(message: Message, name: str, most: int) -> list[str]:
+    """Give a list of texts."""
+    value = message.get(name)
+    if not isinstance(value, list) or not 1 <= len(value) <= most:
+        raise _wrong(name, f"1 to {most} texts", value)
+    if not all(isinstance(item, str) for item in value):
+        raise _wrong(name, f"1 to {most} texts", value)
+    return value
+
+
+def _wrong(name: str, expected: str, value: object) -> InputError:
+    return InputError(f"expected {expected} as {name!r}, got {repr(value)[:SHOWN]}")

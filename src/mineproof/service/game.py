@@ -1,0 +1,172 @@
+"""A game of the page: a session, who looks at it, and the commands that change it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.errors import InputError
+from mineproof.core.move import Action
+from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.notation.records import Step
+from mineproof.service import fields
+from mineproof.service.fields import Message
+from mineproof.service.files import Opened
+from mineproof.service.limits import check_board
+from mineproof.session import Session, State
+
+if TYPE_CHECKING:
+    from mineproof.service.page import Page
+
+DEFAULT_LEVEL = "beginner"
+VERSION = 1
+"""The form in which games are kept; a game of an earlier form has none."""
+_UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
+
+
+class PageGame:
+    """A game that pages show, and how it came to stand where it stands."""
+
+    def __init__(self, key: str, agent: str, rules: Rules | None = None) -> None:
+        """Begin a new game; `agent` is asked where a question names nobody."""
+        self.key = key
+        self.agent = agent
+        self.session = Session(rules or LEVELS[DEFAULT_LEVEL])
+        self.pages: set[Page] = set()
+        self.aided = False
+        """Whether an agent moved, or a hint or undo was used: such a time is no record."""
+        self.counted = False
+        """Whether this game's result was counted."""
+        self._is_left = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the game goes on."""
+        return self.session.state in _UNDER_WAY
+
+    def view(self) -> dict[str, Any]:
+        """Give all that the page shows of the game."""
+        own = {"key": self.key, "agent": self.agent, "aided": self.aided}
+        return {**self.session.view(), **own}
+
+    def saved(self) -> dict[str, Any]:
+        """Give what brings the game back later, and what a list of games shows."""
+        session = self.session
+        view = session.view()
+        return {
+            "version": VERSION,
+            "record": session.save(),
+            "agent": self.agent,
+            "aided": self.aided,
+            "scored": self.counted,
+            "level": view["level"],
+            "rules": view["rules"],
+            "state": session.state.value,
+            "result": None if session.outcome is None else session.outcome.result.value,
+            "moves": view["moves"],
+            "seconds": view["seconds"],
+        }
+
+    def restore(self, saved: dict[str, Any], is_agent: Callable[[str], bool]) -> None:
+        """Go on with a game that was kept.
+
+        Raises:
+            InputError: it is damaged, or of a later form.
+        """
+        record, version = saved.get("record"), saved.get("version", 0)
+        if not isinstance(record, str):
+            raise InputError(f"expected a record, got {type(record).__name__}")
+        if not isinstance(version, int) or version > VERSION:
+            raise InputError(f"expected a saved game of version {VERSION}, got {version!r}")
+        self.session.load(record)
+        check_board(self.session.rules)
+        self.aided = bool(saved.get("aided"))
+        self.counted = bool(saved.get("scored"))
+        agent = saved.get("agent")
+        if isinstance(agent, str) and is_agent(agent):
+            self.agent = agent
+
+    def open(self, opened: Opened) -> None:
+        """Begin with what was opened; a position begins nothing."""
+        if opened.kind == "record":
+            self.session.load(opened.text)
+            self._fresh(counts=False)
+        elif opened.kind == "id":
+            self.session.new_from_id(opened.text)
+            self._fresh()
+
+    def leave(self) -> None:
+        """Stop the clock while nobody looks."""
+        self._is_left = self.session.state is State.PLAYING
+        self.session.pause()
+
+    def come_back(self) -> None:
+        """Let the clock go on if it stood still only because nobody looked."""
+        if self._is_left:
+            self._is_left = False
+            self.session.pause(False)
+
+    def accept(self, step: Step) -> None:
+        """Make a move that an agent chose."""
+        self.aided = True
+        self.session.accept(step)
+
+    def _fresh(self, counts: bool = True) -> None:
+        self.aided = not counts
+        self.counted = not counts
+
+    # ---- commands
+
+    def new(self, message: Message) -> None:
+        """Begin another game."""
+        self.session.new(read_rules(message, self.session.rules), fields.a_seed(message))
+        self._fresh()
+
+    def restart(self, _message: Message) -> None:
+        """Begin the same board again, which is known by now: its time is no record."""
+        self.session.restart()
+        self._fresh(counts=False)
+
+    def undo(self, _message: Message) -> None:
+        """Take a move back."""
+        self.session.undo()
+        self.aided = True
+
+    def redo(self, _message: Message) -> None:
+        """Make an undone move again."""
+        self.session.redo()
+        self.aided = True
+
+
+def read_rules(message: Message, rules: Rules) -> Rules:
+    """Give the rules that a message asks for; without a level, those given."""
+    level = fields.an_optional_text(message, "level")
+    if level is None:
+        return rules
+    names = ("start", "goal", "explosion", "clues", "mine_count")
+    texts = {name: fields.an_optional_text(message, name) for name in names}
+    found = with_options(
+        Rules.parse(level),
+        start=texts["start"],
+        goal=texts["goal"],
+        explosion=texts["explosion"],
+        clues=texts["clues"],
+        mine_count=texts["mine_count"],
+        flood=fields.a_flag(message, "flood", True),
+    )
+    return check_board(found)
+
+
+Command = Callable[[PageGame, Message], None]
+COMMANDS: dict[str, Command] = {
+    "open": lambda game, message: game.session.play(Action.OPEN, fields.a_cell(message)),
+    "chord": lambda game, message: game.session.play(Action.CHORD, fields.a_cell(message)),
+    "mark": lambda game, message: game.session.toggle_mark(fields.a_cell(message)),
+    "undo": PageGame.undo,
+    "redo": PageGame.redo,
+    "restart": PageGame.restart,
+    "pause": lambda game, message: game.session.pause(fields.a_flag(message, "on", True)),
+    "stop": lambda game, _message: game.session.stop(),
+    "new": PageGame.new,
+}
+"""What a page can tell a game to do; each answer is the new view."""

@@ -1,0 +1,225 @@
+"""All games of the service: those that pages look at, and those that wait for somebody."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import OrderedDict
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.errors import InputError
+from mineproof.service import fields, limits
+from mineproof.service.files import Opened
+from mineproof.service.game import DEFAULT_LEVEL, PageGame, read_rules
+from mineproof.service.limits import BusyError
+
+if TYPE_CHECKING:
+    from mineproof.service.page import Page
+    from mineproof.service.service import Service
+
+VERSION = 1
+"""The form of what is exported."""
+LISTED = ("level", "rules", "state", "result", "moves", "seconds")
+"""What a list of games shows of each, as it was kept."""
+_KEY = re.compile(r"[0-9a-f]{32}")
+
+
+def is_key(text: object) -> bool:
+    """Say whether a text can be the key of a game; nothing else becomes part of a path."""
+    return isinstance(text, str) and _KEY.fullmatch(text) is not None
+
+
+class Games:
+    """Gives every page its game, and keeps the memory for them bounded."""
+
+    def __init__(self, service: Service, first: Opened | None = None) -> None:
+        """Begin without games; `first` is what the first page is to show."""
+        self._service = service
+        self._store = service.store
+        self._first = first
+        self._live: OrderedDict[str, PageGame] = OrderedDict()
+
+    def attach(self, page: Page, key: str | None) -> tuple[PageGame, str]:
+        """Give a page its game, and the position that it is to analyse, if any.
+
+        A page that knows no key gets the game played last that nobody looks at.
+
+        Raises:
+            BusyError: too many games are open.
+        """
+        position = ""
+        if self._first is not None:
+            opened, self._first = self._first, None
+            game = self._new()
+            game.open(opened)
+            position = opened.text if opened.kind == "position" else ""
+        elif key is not None and is_key(key):
+            game = self._known(key) or self._new()
+        else:
+            game = self._waiting() or self._new()
+        self._show(page, game)
+        return game, position
+
+    def another(self, page: Page) -> PageGame:
+        """Give a page a new game of its own."""
+        game = self._new()
+        self._show(page, game)
+        return game
+
+    def reopen(self, page: Page, key: str) -> PageGame:
+        """Give a page a game that was kept.
+
+        Raises:
+            InputError: there is none with this key.
+        """
+        game = self._known(key) if is_key(key) else None
+        if game is None:
+            raise InputError(f"expected a game that is kept, got {key[: fields.SHOWN]!r}")
+        self._show(page, game)
+        return game
+
+    def detach(self, page: Page, game: PageGame) -> None:
+        """Note that a page has gone; its clock stands still until it is back."""
+        game.pages.discard(page)
+        if game.pages:
+            return
+        game.leave()
+        self._live.pop(game.key, None)
+        if game.session.step:  # else there is nothing to come back to
+            self._live[game.key] = game
+            self.save(game)
+
+    def save(self, game: PageGame) -> None:
+        """Keep a game, if a move was made in it."""
+        if game.session.step:
+            self._store.save_game(game.key, game.saved())
+
+    def save_all(self) -> None:
+        """Keep all games."""
+        for game in self._live.values():
+            self.save(game)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """List all games that are kept, the latest first."""
+        for game in self._live.values():
+            self.save(game)
+        found = []
+        for key in self._store.games():
+            saved = self._store.load_game(key) or {}
+            kept = {name: saved.get(name) for name in LISTED}
+            found.append({"key": key, "date": self._store.date(key), **kept})
+        return found
+
+    def forget(self, key: str) -> None:
+        """Drop a game that nobody looks at.
+
+        Raises:
+            InputError: a page shows it, or there is none.
+        """
+        if not is_key(key) or (key in self._live and self._live[key].pages):
+            raise InputError("expected a game that no page shows")
+        self._live.pop(key, None)
+        self._store.forget_game(key)
+
+    def exported(self) -> dict[str, Any]:
+        """Give all that is kept, in a form that `take_in` reads."""
+        self.save_all()
+        games = {key: self._store.load_game(key) for key in self._store.games()}
+        kept = {"results": self._store.results(), "settings": self._store.settings()}
+        return {"mineproof": VERSION, "games": games, **kept}
+
+    def take_in(self, data: object) -> dict[str, int]:
+        """Keep what was exported elsewhere; what is here already stays as it is.
+
+        Raises:
+            InputError: it is no export, or of a later form.
+        """
+        if not isinstance(data, dict) or data.get("mineproof") != VERSION:
+            raise InputError(f"expected an export of version {VERSION}")
+        games, results = data.get("games"), data.get("results")
+        if not isinstance(games, dict) or not isinstance(results, list):
+            raise InputError("expected games and results in the export")
+        count = sum(self._take_game(key, saved) for key, saved in games.items())
+        known = {_identity(result) for result in self._store.results()}
+        fresh = [one for one in results if isinstance(one, dict) and _identity(one) not in known]
+        for result in fresh[: limits.RESULTS]:
+            self._store.add_result(result)
+        return {"games": count, "results": len(fresh)}
+
+    def _take_game(self, key: object, saved: object) -> bool:
+        if not isinstance(key, str) or not is_key(key) or not isinstance(saved, dict):
+            return False
+        if self._store.load_game(key) is not None:
+            return False
+        try:
+            game = PageGame(key, self._service.agent)
+            game.restore(saved, self._service.is_agent)
+        except (InputError, ValueError, TypeError):
+            return False
+        self._store.save_game(key, game.saved())
+        return True
+
+    # ---- inside
+
+    def _show(self, page: Page, game: PageGame) -> None:
+        game.come_back()
+        game.pages.add(page)
+        self._live[game.key] = game
+        self._live.move_to_end(game.key)
+        self._trim()
+
+    def _known(self, key: str) -> PageGame | None:
+        return self._live.get(key) or self._restored(key)
+
+    def _waiting(self) -> PageGame | None:
+        for key in reversed(self._live):
+            if not self._live[key].pages:
+                return self._live[key]
+        for key in self._store.games():
+            if key not in self._live and (found := self._restored(key)) is not None:
+                return found
+        return None
+
+    def _restored(self, key: str) -> PageGame | None:
+        saved = self._store.load_game(key)
+        if saved is None:
+            return None
+        self._check_room()
+        game = PageGame(key, self._service.agent)
+        try:
+            game.restore(saved, self._service.is_agent)
+        except (InputError, ValueError, TypeError, RecursionError):
+            self._store.put_aside(key)
+            return None
+        return game
+
+    def _new(self) -> PageGame:
+        self._check_room()
+        settings = self._store.settings()
+        wanted = settings.get("agent")
+        known = isinstance(wanted, str) and self._service.is_agent(wanted)
+        game = PageGame(secrets.token_hex(16), str(wanted) if known else self._service.agent)
+        # What was remembered may not fit any more.
+        with suppress(InputError, AttributeError):
+            rules = read_rules(settings.get("game") or {"level": DEFAULT_LEVEL}, game.session.rules)
+            game.session.new(rules)
+        return game
+
+    def _check_room(self) -> None:
+        watched = sum(1 for game in self._live.values() if game.pages)
+        if watched >= limits.GAMES:
+            raise BusyError(f"expected at most {limits.GAMES} games at once: close a tab first")
+
+    def _trim(self) -> None:
+        """Drop the oldest games that nobody looks at; they are kept in the store."""
+        for key in list(self._live):
+            if len(self._live) <= limits.GAMES:
+                return
+            if not self._live[key].pages:
+                self.save(self._live[key])
+                del self._live[key]
+
+
+def _identity(result: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(result.get(name)) for name in ("date", "id", "key", "seconds", "moves"))

@@ -1,0 +1,51 @@
+"""What a page may ask for: every limit of the service in one place."""
+
+from __future__ import annotations
+
+from mineproof.core.errors import InputError
+from mineproof.core.rules import Rules
+
+MESSAGE_BYTES = 64 * 1024
+"""The longest message that a page may send."""
+CELLS = 40_000
+"""The largest board: 200 x 200."""
+GAMES = 100
+"""How many games may be open at once."""
+SAVED_GAMES = 200
+"""How many games are kept; the oldest go first."""
+RESULTS = 5_000
+"""How many results are kept; the oldest go first."""
+QUESTIONS_EACH = 8
+"""Questions that one page may have in work at once."""
+QUICK_SECONDS = 15.0
+"""Time for an agent's move, a hint or a reason."""
+ANALYSIS_SECONDS = 60.0
+"""Time for an analysis, unless the page asks for less."""
+RACE_SECONDS = 300.0
+"""Time for a race."""
+RACERS = 4
+"""The most agents in a race."""
+SETTINGS = 64
+"""How many settings are remembered."""
+SETTINGS_CHARACTERS = 4096
+"""How long they may be together."""
+DEPTH = 16
+"""How deep the lists and objects of a message may be nested."""
+SAVE_SECONDS = 0.2
+"""A game is kept so long after a move; moves in between are kept with it."""
+
+
+class BusyError(InputError):
+    """Too much has been asked at once."""
+
+
+def check_board(rules: Rules) -> Rules:
+    """Give rules back if the page can show such a board.
+
+    Raises:
+        InputError: the board is too large.
+    """
+    cells = rules.rows * rules.columns
+    if cells > CELLS:
+        raise InputError(f"expected at most {CELLS} cells on the page, got {cells}")
+    return rules

@@ -1,0 +1,183 @@
+"""A page that is connected: reads its messages, sends answers, never blocks others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.errors import (
+    ContradictionError,
+    IllegalMoveError,
+    InputError,
+    WorkLimitError,
+)
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.notation.records import Step
+from mineproof.service import fields, limits
+from mineproof.service.fields import Message
+from mineproof.service.game import COMMANDS, PageGame
+from mineproof.service.limits import BusyError
+from mineproof.service.questions import QUESTIONS
+from mineproof.service.requests import REQUESTS
+
+if TYPE_CHECKING:
+    from mineproof.service.service import Service
+
+_log = logging.getLogger(__name__)
+Send = Callable[[str], None]
+"""Takes a message for the page; whoever carries it decides when to give a slow page up."""
+Answering = Callable[[], Coroutine[Any, Any, dict[str, Any]]]
+
+
+class Page:
+    """One open page. A transport makes it, hands it every message, and closes it."""
+
+    def __init__(self, service: Service, send: Send, key: str | None = None) -> None:
+        """Connect a page; `key` names the game that it showed before.
+
+        Raises:
+            BusyError: too many games are open.
+        """
+        self.service = service
+        self._send = send
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._slots: dict[str, int] = {}
+        self.game: PageGame
+        self.game, position = service.games.attach(self, key)
+        here = {"key": self.game.key, "view": self.game.view(), "position": position}
+        self.push("hello", **service.hello(), **here)
+
+    def close(self) -> None:
+        """Let go of the game; questions under way are taken back."""
+        for task in self._tasks.values():
+            task.cancel()
+        self.service.games.detach(self, self.game)
+
+    def move_to(self, game: PageGame) -> None:
+        """Look at another game."""
+        if game is not self.game:
+            self.service.games.detach(self, self.game)
+        self.game = game
+
+    def push(self, kind: str, **values: Any) -> None:
+        """Send the page something it did not ask for."""
+        self._post({"push": kind, **values})
+
+    def changed(self, was_under_way: bool) -> dict[str, Any]:
+        """Tell other pages with the same game what has changed; count a game that has ended."""
+        view = self.game.view()
+        for page in self.game.pages - {self}:
+            page.push("view", view=view)
+        self.service.changed(self.game, was_under_way)
+        return view
+
+    # ---- reading
+
+    def receive(self, text: str | None) -> None:
+        """Take in a message of the page: do it now, or begin to answer it."""
+        number = None
+        try:
+            if text is None:
+                raise InputError("expected text, got bytes")
+            message = fields.read_message(text)
+            number = message["n"]
+            fields.check_depth(message)
+            self._do(message)
+        except InputError as error:
+            self._post({"n": number, "error": str(error)})
+        except Exception:  # a fault of ours: the page is told, and the service goes on
+            _log.exception("a command failed")
+            self._post({"n": number, "error": "expected to do that, but something failed inside"})
+
+    def _do(self, message: Message) -> None:
+        name, number = message["do"], message["n"]
+        if name == "cancel":
+            self._cancel(fields.a_count(message, "question"))
+            self._post({"n": number})
+        elif name in COMMANDS:
+            under_way = self.game.is_under_way
+            COMMANDS[name](self.game, message)
+            self._post({"n": number, "view": self.changed(under_way)})
+        elif name in REQUESTS:
+            self._post({"n": number, **REQUESTS[name](self, message)})
+        elif name in QUESTIONS:
+            self._begin(message, partial(self._ask, name, message))
+        elif name == "agent_move":
+            self._begin(message, partial(self._agent_move, message))
+        else:
+            raise InputError(f"expected a command, got {name[: fields.SHOWN]!r}")
+
+    # ---- questions
+
+    async def _ask(self, name: str, message: Message) -> dict[str, Any]:
+        question, number = QUESTIONS[name], message["n"]
+        values: dict[str, Any] = {}
+        for read in question.readers:
+            values |= read(self, message)
+        if question.aids and self.game.is_under_way and not isinstance(message.get("at"), str):
+            self.game.aided = True
+        answer = await self.service.ask(
+            self, name, values, lambda part: self._post({"n": number, "part": part})
+        )
+        return {name: answer}
+
+    async def _agent_move(self, message: Message) -> dict[str, Any]:
+        """Let the agent make one move; a guess only where guesses are wanted."""
+        game, session = self.game, self.game.session
+        before = (session.seed, session.step)
+        decision = (await self._ask("decide", {**message, "at": None}))["decide"]
+        if (session.seed, session.step) != before or self.game is not game:
+            raise IllegalMoveError("expected the same position, but the game went on meanwhile")
+        made = decision is not None and (
+            decision["proved"] or fields.a_flag(message, "guess", True)
+        )
+        if not made:
+            return {"decision": decision, "made": False, "view": game.view()}
+        under_way = game.is_under_way
+        move = Move(Action(decision["action"]), Cell(*decision["cell"]))
+        game.accept(Step(move, decision["proved"], decision["risk"], decision["reason"]))
+        return {"decision": decision, "made": True, "view": self.changed(under_way)}
+
+    def _begin(self, message: Message, answer: Answering) -> None:
+        number = message["n"]
+        slot = fields.an_optional_text(message, "slot") or message["do"]
+        if slot in self._slots:  # a newer question of the same kind makes the older one void
+            self._cancel(self._slots[slot])
+        if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:
+            raise BusyError("expected fewer questions at once from one page")
+        self._slots[slot] = number
+        task = asyncio.create_task(self._answer(number, answer))
+        self._tasks[number] = task
+        task.add_done_callback(lambda done: self._forget(done, number, slot))
+
+    def _forget(self, task: asyncio.Task[None], number: int, slot: str) -> None:
+        if task.cancelled():
+            self._post({"n": number, "error": "cancelled", "cancelled": True})
+        self._tasks.pop(number, None)
+        if self._slots.get(slot) == number:
+            del self._slots[slot]
+
+    def _cancel(self, number: int) -> None:
+        task = self._tasks.pop(number, None)
+        if task is not None:
+            task.cancel()
+
+    async def _answer(self, number: int, answering: Answering) -> None:
+        try:
+            answer = await answering()
+        except ContradictionError as error:
+            answer = {"error": str(error), "conflict": error.conflict}
+        except (InputError, WorkLimitError) as error:
+            answer = {"error": str(error)}
+        except Exception:
+            _log.exception("a question failed")
+            answer = {"error": "expected an answer, but something failed inside"}
+        self._post({"n": number, **answer})
+
+    def _post(self, message: dict[str, Any]) -> None:
+        self._send(json.dumps(message, separators=(",", ":")))

@@ -1,0 +1,145 @@
+"""What a page can ask: one table with each question's name, function, fields and time.
+
+The name is the same from the page's code to the function that answers. A question carries
+plain values: the position as a player may know it, and what else its fields say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.clues import ClueModel
+from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Rules
+from mineproof.match.game import hashed_seed
+from mineproof.notation.position import parse_position
+from mineproof.service import answers, fields, limits
+from mineproof.service.answers import Agents, Asked, Plain, Report
+from mineproof.service.fields import Message
+from mineproof.service.game import read_rules
+from mineproof.service.limits import check_board
+from mineproof.service.positions import to_plain
+from mineproof.session import Session
+
+if TYPE_CHECKING:
+    from mineproof.service.page import Page
+
+Reader = Callable[["Page", Message], Plain]
+"""Reads some fields of a message and checks them."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: what answers it, what it reads, and how long it may take."""
+
+    answer: Callable[[Asked], Any]
+    readers: tuple[Reader, ...]
+    seconds: float = limits.QUICK_SECONDS
+    is_long: bool = False
+    """Whether it runs beside those that a player waits for."""
+    aids: bool = True
+    """Whether asking it in a game that goes on is help."""
+
+
+def _position(page: Page, message: Message) -> Plain:
+    """Read `at`: the game as it stands, after so many steps, or a position as text."""
+    at = message.get("at")
+    if at is None:
+        return {"position": to_plain(page.game.session.observation)}
+    if isinstance(at, str):
+        return {"position": to_plain(_parsed(fields.a_text(message, "at"), message))}
+    return {"position": to_plain(page.game.session.observation_at(fields.a_count(message, "at")))}
+
+
+def _parsed(text: str, message: Message) -> Observation:
+    model = fields.an_optional_text(message, "clues") or "exact"
+    found = parse_position(text, clues=ClueModel.parse(model))
+    check_board(Rules(found.rules.rows, found.rules.columns, 0))
+    return found
+
+
+def _cell(_page: Page, message: Message) -> Plain:
+    return {"cell": fields.a_cell(message)}
+
+
+def _agent(page: Page, message: Message) -> Plain:
+    """Read who is asked; an agent of somebody's own gets no seed that leads to the board."""
+    given = fields.an_optional_text(message, "agent")
+    name = page.game.agent if given is None else page.service.check_agent(given)
+    seed = page.game.session.seed
+    return {
+        "agent": name,
+        "key": "" if isinstance(message.get("at"), str) else page.game.key,
+        "seed": hashed_seed(seed) if page.service.is_own(name) else seed,
+    }
+
+
+def _move_before(page: Page, message: Message) -> Plain:
+    """Read a step; the question is about the move that led there."""
+    session = page.game.session
+    at = message.get("at")
+    step = session.step if at is None else fields.a_count(message, "at", session.steps)
+    number = step - session.offset
+    if number < 1:
+        return {"move": None, "number": 0, "position": None}
+    before = to_plain(session.observation_at(step - 1))
+    return {"move": str(session.move_at(step)), "number": number, "position": before}
+
+
+def _seconds(_page: Page, message: Message) -> Plain:
+    asked = fields.a_number(message, "seconds", limits.ANALYSIS_SECONDS)
+    return {"seconds": min(asked, limits.ANALYSIS_SECONDS)}
+
+
+def _flags(_page: Page, message: Message) -> Plain:
+    return {"flags_are_mines": fields.a_flag(message, "flags_are_mines")}
+
+
+def _record(page: Page, _message: Message) -> Plain:
+    return {"record": page.game.session.save()}
+
+
+def _racers(page: Page, message: Message) -> Plain:
+    names = fields.some_texts(message, "agents", limits.RACERS)
+    return {"agents": [page.service.check_agent(name) for name in names]}
+
+
+def _race_board(page: Page, message: Message) -> Plain:
+    session = page.game.session
+    if not fields.a_flag(message, "same"):
+        session = Session(read_rules(message, session.rules), fields.a_seed(message))
+    elif session.step == 0:
+        raise InputError("expected a game with a first move to race on, got a new one")
+    return {"record": session.save()}
+
+
+LONG = limits.ANALYSIS_SECONDS
+QUESTIONS: dict[str, Question] = {
+    "risks": Question(answers.risks, (_position,)),
+    "why": Question(answers.why, (_position, _cell)),
+    "hint": Question(answers.hint, (_position,)),
+    "may_guess": Question(answers.may_guess, (_position,)),
+    "decide": Question(answers.decide, (_position, _agent)),
+    "knowledge": Question(answers.knowledge, (_position, _agent)),
+    "verdict": Question(answers.verdict, (_move_before,), aids=False),
+    "win_chances": Question(answers.win_chances, (_position,)),
+    "analysis": Question(answers.analysis, (_position, _seconds, _flags), LONG, is_long=True),
+    "review": Question(answers.review, (_record,), LONG, is_long=True, aids=False),
+    "race": Question(
+        answers.race, (_racers, _race_board), limits.RACE_SECONDS, is_long=True, aids=False
+    ),
+}
+
+
+def make_answerer() -> Callable[[tuple[str, Plain], Report], Any]:
+    """Give what answers questions, in a place of its own: it keeps agents and what they know."""
+    agents = Agents()
+
+    def answer(question: tuple[str, Plain], report: Report) -> Any:
+        name, values = question
+        return QUESTIONS[name].answer(Asked(agents, values, report))
+
+    return answer

@@ -1,0 +1,95 @@
+"""A race: several agents on the same board, in step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent
+from mineproof.core.decision import Decision
+from mineproof.core.errors import AgentError, InputError, WorkLimitError
+from mineproof.core.game import Game
+from mineproof.match.game import agent_seed, ask, begin, make_move, prepare
+from mineproof.notation.position import format_position
+from mineproof.notation.records import Record
+
+Report = Callable[[Any], None]
+"""Called with each part of an answer."""
+_LETTERS = "012345678H-M"
+
+
+class Racer:
+    """One agent in a race and its own game."""
+
+    def __init__(self, name: str, record: Record) -> None:
+        """Set up the game as the record began it, with its first cell open."""
+        self.name = name
+        self.agent: Agent = make_agent(name)
+        self.game: Game = record.begin()
+        begin(self.game)
+        self.guesses = 0
+        self.fault = ""
+        self._most = 100 + 10 * self.game.rules.grid.size
+        prepare(self.agent, self.game.rules.public(), agent_seed(self.agent, self.game.seed))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether this agent plays no more."""
+        return self.game.is_over or bool(self.fault)
+
+    def move(self) -> dict[str, Any]:
+        """Make one move and tell what changed."""
+        before = self.game.observation
+        try:
+            decision = ask(self.agent, before)
+            if decision is None:
+                self.game.stop()
+                return self._told(before.shown, before.marks, None)
+            make_move(self.game, self.agent, decision)
+            if len(self.game.moves) > self._most:
+                raise AgentError("expected the agent to end the game, got too many moves")
+        except (InputError, WorkLimitError) as error:
+            self.fault = str(error)
+            return self._told(before.shown, before.marks, None)
+        if decision.move.action == "open" and not decision.proved:
+            self.guesses += 1
+        return self._told(before.shown, before.marks, decision)
+
+    def _told(self, shown: bytes, marks: bytes, decision: Decision | None) -> dict[str, Any]:
+        now = self.game.observation
+        changes = [
+            [i, "F" if now.marks[i] else _LETTERS[now.shown[i]]]
+            for i in range(len(shown))
+            if shown[i] != now.shown[i] or marks[i] != now.marks[i]
+        ]
+        outcome = self.game.outcome
+        told: dict[str, Any] = {
+            "changes": changes,
+            "moves": len(self.game.moves),
+            "guesses": self.guesses,
+            "result": None if outcome is None else outcome.result.value,
+            "fault": self.fault,
+        }
+        if decision is not None:
+            told |= {
+                "action": decision.move.action.value,
+                "cell": list(decision.move.cell),
+                "proved": decision.proved,
+                "risk": decision.risk,
+                "reason": decision.reason.text,
+            }
+        return told
+
+
+def run_race(record: Record, names: list[str], report: Report) -> dict[str, Any]:
+    """Let all agents make one move in turn until each has ended; reports one frame a round."""
+    racers = [Racer(name, record) for name in names]
+    game = racers[0].game
+    cells = format_position(game.observation).split("\n")[1:-1]
+    size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
+    report({"cells": cells, "agents": names, **size})
+    while not all(racer.is_done for racer in racers):
+        report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
+    mines = [] if game.board is None else list(game.board.mine_indices)
+    return {"mines": mines}

@@ -1,0 +1,164 @@
+"""What a page can ask that is answered at once: no game changes, and nothing is worked out."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mineproof.core.errors import InputError
+from mineproof.notation.mbf import MAX_SIDE, format_mbf
+from mineproof.notation.position import LETTERS, format_position
+from mineproof.service import fields, limits
+from mineproof.service.fields import Message
+from mineproof.service.files import Opened, open_bytes, open_text
+from mineproof.service.lessons import lessons
+from mineproof.service.results import statistics
+from mineproof.session import Session
+
+if TYPE_CHECKING:
+    from mineproof.service.page import Page
+
+Answer = dict[str, Any]
+
+
+def _agent(page: Page, message: Message) -> Answer:
+    page.game.agent = page.service.check_agent(fields.a_text(message, "name"))
+    return {"view": page.game.view()}
+
+
+def _position(page: Page, message: Message) -> Answer:
+    step = fields.a_count(message, "step")
+    seen = page.game.session.observation_at(step)
+    letters = "".join(
+        "F" if mark else LETTERS[code] for code, mark in zip(seen.shown, seen.marks, strict=True)
+    )
+    width = seen.rules.columns
+    rows = [letters[at : at + width] for at in range(0, len(letters), width)]
+    return {"step": step, "cells": rows}
+
+
+def _moves(page: Page, _message: Message) -> Answer:
+    session = page.game.session
+    moves = [
+        {
+            "action": step.move.action.value,
+            "cell": step.move.cell,
+            "proved": step.proved,
+            "risk": step.risk,
+            "reason": step.reason,
+        }
+        for step in session.all_moves
+    ]
+    return {"moves": moves, "offset": session.offset}
+
+
+def _another(page: Page, message: Message) -> Answer:
+    page.move_to(page.service.games.another(page))
+    if message.get("level") is not None:
+        page.game.new(message)
+    return _here(page)
+
+
+def _open_game(page: Page, message: Message) -> Answer:
+    page.move_to(page.service.games.reopen(page, fields.a_text(message, "key")))
+    return _here(page)
+
+
+def _here(page: Page) -> Answer:
+    return {"key": page.game.key, "view": page.game.view()}
+
+
+def _games(page: Page, _message: Message) -> Answer:
+    return {"games": page.service.games.listed()}
+
+
+def _forget_game(page: Page, message: Message) -> Answer:
+    page.service.games.forget(fields.a_text(message, "key"))
+    return _games(page, message)
+
+
+def _load(page: Page, message: Message) -> Answer:
+    opened = _opened(message)
+    if opened.kind == "position":
+        return {"position": opened.text}
+    page.game.open(opened)
+    return {"view": page.changed(False)}
+
+
+def _opened(message: Message) -> Opened:
+    data = fields.an_optional_text(message, "data")
+    if data is None:
+        return open_text(fields.a_text(message, "text"))
+    try:
+        return open_bytes(fields.a_text(message, "name"), base64.b64decode(data, validate=True))
+    except binascii.Error:
+        raise InputError("expected a file as base64") from None
+
+
+def _share(page: Page, _message: Message) -> Answer:
+    session = page.game.session
+    return {
+        "id": session.game_id,
+        "record": session.save(),
+        "position": format_position(session.observation),
+        "board": _board_file(session),
+    }
+
+
+def _board_file(session: Session) -> str | None:
+    """Give the `.mbf` file of a game that has ended; None before, and for larger boards."""
+    if session.board is None or max(session.rules.rows, session.rules.columns) > MAX_SIDE:
+        return None
+    return base64.b64encode(format_mbf(session.board)).decode()
+
+
+def _statistics(page: Page, _message: Message) -> Answer:
+    return statistics(page.service.store.results())
+
+
+def _export(page: Page, _message: Message) -> Answer:
+    return {"data": page.service.games.exported()}
+
+
+def _import(page: Page, message: Message) -> Answer:
+    return page.service.games.take_in(message.get("data"))
+
+
+def _erase(page: Page, message: Message) -> Answer:
+    page.service.store.erase_results()
+    return _statistics(page, message)
+
+
+def _settings(page: Page, message: Message) -> Answer:
+    values = message.get("values")
+    if not isinstance(values, dict) or len(values) > limits.SETTINGS:
+        raise InputError(f"expected an object of at most {limits.SETTINGS} settings")
+    if len(repr(values)) > limits.SETTINGS_CHARACTERS:
+        raise InputError(f"expected at most {limits.SETTINGS_CHARACTERS} characters of settings")
+    page.service.store.change_settings(values)
+    return {}
+
+
+def _lessons(_page: Page, _message: Message) -> Answer:
+    return {"lessons": [lesson.to_plain() for lesson in lessons()]}
+
+
+REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
+    "agent": _agent,
+    "position": _position,
+    "moves": _moves,
+    "another": _another,
+    "open_game": _open_game,
+    "games": _games,
+    "forget_game": _forget_game,
+    "load": _load,
+    "share": _share,
+    "statistics": _statistics,
+    "export": _export,
+    "import": _import,
+    "erase": _erase,
+    "settings": _settings,
+    "lessons": _lessons,
+}

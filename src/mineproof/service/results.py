@@ -1,0 +1,101 @@
+"""Results of games: put down at the end, summed up by level, with trends."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from mineproof.core.rules import Rules
+from mineproof.match.results import wilson
+from mineproof.notation.game_id import GameId
+from mineproof.service.game import PageGame
+from mineproof.session.view import level_name
+
+BEST = 5
+"""Best times that are shown."""
+LATEST = 500
+"""Results that are sent to draw trends."""
+
+Fields = dict[str, Any]
+
+
+def result_of(game: PageGame) -> Fields:
+    """Put the result of a game that has ended down; a review adds what it finds."""
+    session = game.session
+    assert session.outcome is not None
+    metrics = session.metrics
+    return {
+        "date": time.strftime("%Y-%m-%d %H:%M"),
+        "game": group(session.rules),
+        "id": session.game_id,
+        "key": game.key,
+        "result": session.outcome.result.value,
+        "seconds": round(session.seconds, 3),
+        "moves": len(session.moves),
+        "aided": game.aided,
+        "bbbv": None if metrics is None else metrics.solved,
+        "proved": None,
+        "judged": None,
+        "avoidable": None,
+        "luck": None,
+    }
+
+
+def group(rules: Rules) -> str:
+    """Name the games whose results are compared: a level, or the start of a game id."""
+    return level_name(rules) or str(GameId(rules, 0)).removesuffix(":s0")
+
+
+def statistics(results: list[Fields]) -> Fields:
+    """Sum results up by the kind of game, the one played last first, and give the latest."""
+    groups: dict[str, list[Fields]] = {}
+    for result in results:
+        name = str(result.get("game"))
+        groups[name] = [*groups.pop(name, []), result]
+    return {
+        "groups": [_sum(name, groups[name]) for name in reversed(groups)],
+        "results": [_shown(result) for result in results[-LATEST:]],
+        "count": len(results),
+    }
+
+
+def _shown(result: Fields) -> Fields:
+    names = ("date", "game", "result", "seconds", "moves", "aided", "bbbv", "avoidable", "luck")
+    return {name: result.get(name) for name in (*names, "key")}
+
+
+def _sum(name: str, results: list[Fields]) -> Fields:
+    own = [result for result in results if not result.get("aided")]
+    wins = [result for result in own if result.get("result") == "win"]
+    times = sorted(wins, key=_seconds)
+    judged = [result for result in own if result.get("judged")]
+    moves = sum(int(result["judged"]) for result in judged)
+    current, longest = _streaks([result.get("result") == "win" for result in own])
+    low, high = wilson(len(wins), len(own)) if own else (0.0, 1.0)
+    return {
+        "game": name,
+        "played": len(own),
+        "aided": len(results) - len(own),
+        "won": len(wins),
+        "low": low,
+        "high": high,
+        "best": [{"seconds": s.get("seconds"), "date": s.get("date")} for s in times[:BEST]],
+        "streak": current,
+        "longest": longest,
+        "proved": sum(int(result["proved"]) for result in judged) / moves if moves else None,
+    }
+
+
+def _seconds(result: Fields) -> float:
+    value = result.get("seconds")
+    return float(value) if isinstance(value, (int, float)) else math.inf
+
+
+def _streaks(wins: list[bool]) -> tuple[int, int]:
+    """Give the wins in a row at the end, and the most there ever were."""
+    current = longest = 0
+    for won in wins:
+        current = current + 1 if won else 0
+        longest = max(longest, current)
+    return current, longest

@@ -1,0 +1,253 @@
+"""The service behind all pages: their games, what is kept, and who answers questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from mineproof.agents.loading import parse_agent
+from mineproof.agents.registry import AgentSpec, agents, strongest
+from mineproof.backend import backend
+from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.rules import LEVELS
+from mineproof.service import fields, limits
+from mineproof.service.answers import Plain, Report
+from mineproof.service.files import Opened
+from mineproof.service.game import PageGame
+from mineproof.service.games import Games
+from mineproof.service.page import Page
+from mineproof.service.questions import QUESTIONS
+from mineproof.service.results import result_of
+
+
+class Store(Protocol):
+    """What keeps games, results and settings; a front end passes one in."""
+
+    def save_game(self, key: str, fields: Plain) -> None:
+        """Keep a game under its key."""
+
+    def load_game(self, key: str) -> Plain | None:
+        """Give a game that was kept; None if there is none."""
+
+    def forget_game(self, key: str) -> None:
+        """Drop a game."""
+
+    def put_aside(self, key: str) -> None:
+        """Keep a damaged game out of the way."""
+
+    def games(self) -> list[str]:
+        """Give the keys of all games that are kept, the latest first."""
+
+    def date(self, key: str) -> str:
+        """Say when a game was kept last."""
+
+    def add_result(self, fields: Plain) -> None:
+        """Keep the result of a game."""
+
+    def results(self) -> list[Plain]:
+        """Give the latest results, the oldest first."""
+
+    def erase_results(self) -> None:
+        """Forget all results."""
+
+    def settings(self) -> Plain:
+        """Give the settings that are remembered."""
+
+    def change_settings(self, values: Plain) -> None:
+        """Remember further settings."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """A question on its way to whoever answers it."""
+
+    name: str
+    values: Plain
+    seconds: float
+    is_long: bool
+    key: str
+    """The game it is about: who answered about it before may know it already."""
+    asker: int
+    """Who asks: nobody is to wait for all questions of another."""
+
+
+Answerer = Callable[[Errand, Report], Awaitable[Any]]
+"""Lets `questions.make_answerer`'s function answer somewhere; raises what it raises."""
+
+
+NOTHING: Mapping[str, str] = {}
+LATE, MOMENT = 1.2, 0.2
+"""Who answers knows its time and ends by itself; this much later it is ended."""
+
+
+class Service:
+    """All that pages share."""
+
+    def __init__(
+        self,
+        store: Store,
+        answerer: Answerer,
+        *,
+        own_agent: str = "",
+        first: Opened | None = None,
+        about: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """Prepare a service.
+
+        Args:
+            store: keeps games, results and settings.
+            answerer: lets questions be answered.
+            own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
+            first: what the first page is to show.
+            about: what else the page is told at first: `version` and `transport`.
+
+        Raises:
+            AgentError: there is no such agent.
+        """
+        if own_agent:
+            parse_agent(own_agent)  # a fault is said now, not to the first page
+        self.store = store
+        self.agent = own_agent or strongest()
+        self._answerer = answerer
+        self._own_agent = own_agent
+        self._about = about
+        self._background: set[asyncio.Task[None]] = set()
+        self._saving: set[str] = set()
+        self.games = Games(self, first)
+
+    # ---- agents
+
+    def check_agent(self, name: str) -> str:
+        """Give the name of an agent back if pages may choose it: no page names a file.
+
+        Raises:
+            InputError: they may not, or its options do not fit.
+        """
+        if name != self._own_agent and name.partition(":")[0] not in agents():
+            raise InputError(f"expected an agent of the list, got {name[: fields.SHOWN]!r}")
+        spec, options = parse_agent(name)
+        spec.make(**options)
+        return name
+
+    def is_agent(self, name: str) -> bool:
+        """Say whether pages may choose an agent."""
+        try:
+            return self.check_agent(name) == name
+        except InputError:
+            return False
+
+    def is_own(self, name: str) -> bool:
+        """Say whether an agent is somebody's own, not one of this package."""
+        return name.partition(":")[0] not in agents()
+
+    # ---- what a page needs to begin
+
+    def hello(self) -> Plain:
+        """Give what a page needs to begin."""
+        names = dict.fromkeys((*agents(), *filter(None, [self._own_agent])))
+        return {
+            **self._about,
+            "backend": backend(),
+            "agents": [_described(self._spec(name)) for name in names],
+            "levels": {
+                name: {
+                    "rows": rules.rows,
+                    "columns": rules.columns,
+                    "mines": rules.mines,
+                    "start": str(rules.start),
+                }
+                for name, rules in LEVELS.items()
+            },
+            "limits": {
+                "cells": limits.CELLS,
+                "message": limits.MESSAGE_BYTES,
+                "seconds": limits.ANALYSIS_SECONDS,
+                "racers": limits.RACERS,
+            },
+            "settings": self.store.settings(),
+        }
+
+    def _spec(self, name: str) -> AgentSpec:
+        found, _ = parse_agent(name)
+        return replace(found, id=name) if name == self._own_agent else found
+
+    # ---- questions
+
+    async def ask(self, page: Page, name: str, values: Plain, report: Report) -> Any:
+        """Have a question of a page answered."""
+        return await self._answer(name, values, page.game.key, id(page), report)
+
+    async def _answer(self, name: str, values: Plain, key: str, asker: int, report: Report) -> Any:
+        question = QUESTIONS[name]
+        seconds = values.setdefault("seconds", question.seconds)
+        errand = Errand(name, values, seconds * LATE + MOMENT, question.is_long, key, asker)
+        return await self._answerer(errand, report)
+
+    # ---- what happens beside
+
+    def changed(self, game: PageGame, was_under_way: bool) -> None:
+        """Keep a game in a moment; once it has ended, review it and count its result."""
+        if game.key not in self._saving:
+            self._saving.add(game.key)
+            self.background(self._save(game))
+        if was_under_way and game.session.outcome is not None:
+            counts, game.counted = not game.counted, True
+            if counts:
+                values = {"record": game.session.save()}
+                self.background(self._count(values, result_of(game)))
+
+    async def _save(self, game: PageGame) -> None:
+        await asyncio.sleep(limits.SAVE_SECONDS)
+        self._saving.discard(game.key)
+        self.games.save(game)
+
+    async def _count(self, values: Plain, result: Plain) -> None:
+        """Review a game that has ended, and keep its result; it counts without a review too."""
+        try:
+            found = await self._answer("review", values, result["key"], 0, lambda _part: None)
+            result |= {
+                "proved": found["proved"],
+                "judged": found["moves"],
+                "avoidable": found["avoidable"],
+                "luck": found["luck"],
+            }
+        except (InputError, WorkLimitError):
+            pass
+        finally:
+            self.store.add_result(result)
+
+    def background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something without waiting for it."""
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def close(self) -> None:
+        """End what goes on beside, and keep all games."""
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        self.games.save_all()
+
+
+def _described(spec: AgentSpec) -> Plain:
+    return {
+        "id": spec.id,
+        "idea": spec.idea,
+        "source": spec.source,
+        "proves": spec.proves,
+        "cannot_prove": spec.cannot_prove,
+        "takes_time": spec.takes_time,
+        "options": [
+            {
+                "name": option.name,
+                "kind": option.kind.__name__,
+                "default": option.default,
+                "choices": option.choices,
+                "help": option.help,
+            }
+            for option in spec.options.values()
+        ],
+    }

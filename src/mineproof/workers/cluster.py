@@ -1,0 +1,99 @@
+"""Workers on many machines, by dask.distributed.
+
+Start workers with one thread each (`dask worker ADDRESS --nthreads 1`), with all that the work
+needs installed: CPU time is counted by process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+import distributed
+
+from mineproof.workers.batch import Found, Remote, Work, collect
+from mineproof.workers.errors import WorkerDiedError
+from mineproof.workers.worker import settle
+
+CONNECT_SECONDS = 10
+
+
+class Cluster(Remote):
+    """The workers of a dask scheduler."""
+
+    def __init__(self, address: str, say: Callable[[str], None] = lambda _: None) -> None:
+        """Connect to a scheduler.
+
+        Args:
+            address: where it is.
+            say: called with a text when all workers are gone, and when one is back.
+
+        Raises:
+            ConnectionError: nothing answers at the address.
+        """
+        self._address = address
+        self._say = say
+        self._is_deserted = False
+        self._submitted: set[distributed.Future] = set()
+        try:
+            self._client = distributed.Client(
+                address, timeout=CONNECT_SECONDS, set_as_default=False
+            )
+        except (OSError, ValueError) as error:
+            raise ConnectionError(
+                f"expected a dask scheduler at {address}, got: {error}"
+            ) from error
+
+    def __exit__(self, *error: object) -> None:
+        """End the connection; the scheduler and its workers stay."""
+        self._client.close()
+
+    @property
+    def room(self) -> int:
+        """For every thread a chunk in hand and one that waits; some for workers yet to come."""
+        return max(4, 2 * self.threads)
+
+    @property
+    def threads(self) -> int:
+        """How many threads all workers have together."""
+        return int(sum(self._client.nthreads().values()))
+
+    def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
+        """Give a chunk to the scheduler, which gives it to another worker if one dies."""
+        ours: Future[Found] = Future()
+
+        def end(theirs: distributed.Future) -> None:
+            self._submitted.discard(theirs)
+            if ours.set_running_or_notify_cancel():
+                settle(ours, _answer, theirs)
+
+        theirs = self._client.submit(collect, work, chunk, pure=False)
+        self._submitted.add(theirs)
+        theirs.add_done_callback(end)
+        return ours
+
+    def stop(self) -> None:
+        """Nothing to do: chunks on other machines are not waited for."""
+
+    def drop(self) -> None:
+        """Take all chunks back."""
+        self._client.cancel(list(self._submitted))
+        self._submitted.clear()
+
+    def look_after(self) -> None:
+        """Say when all workers are gone, and when there is one again."""
+        is_deserted = self.threads == 0
+        if is_deserted and not self._is_deserted:
+            self._say(f"no worker is connected to {self._address}: waiting for one (Ctrl-C stops)")
+        if self._is_deserted and not is_deserted:
+            self._say(f"workers are connected to {self._address} again")
+        self._is_deserted = is_deserted
+
+
+def _answer(theirs: distributed.Future) -> Found:
+    try:
+        found: Found = theirs.result()
+    except (distributed.KilledWorker, CancelledError) as error:
+        raise WorkerDiedError(f"expected an answer from the cluster, got {error}") from error
+    return found

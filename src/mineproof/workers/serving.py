@@ -1,0 +1,163 @@
+"""What a worker process does: it answers questions that come down a pipe until that closes.
+
+The pipe is its standard input and output, which are moved away first: whatever the work reads
+finds nothing there, and whatever it prints goes where errors go. A thread of its own reads the
+pipe, so that the process hears at any time that nobody waits any more, and ends with its parent.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from mineproof.workers.errors import AnswerError
+
+READY, PART, DONE, ERROR = "ready", "part", "done", "error"
+"""What a process says."""
+ASK, STOP = "ask", "stop"
+"""What it hears."""
+
+Message = tuple[str, bytes]
+
+
+class Report:
+    """Handed to the work: takes parts of its answer, and says whether more is wanted."""
+
+    def __init__(self, send: Callable[[Any], None]) -> None:
+        """Keep where parts go."""
+        self._send = send
+        self._stopped = threading.Event()
+
+    def __call__(self, part: Any) -> None:
+        """Hand over a part of the answer."""
+        self._send(part)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody still waits; work that looks here may end early with what it has."""
+        return not self._stopped.is_set()
+
+    def want(self, is_wanted: bool) -> None:
+        """Say whether somebody waits."""
+        if is_wanted:
+            self._stopped.clear()
+        else:
+            self._stopped.set()
+
+
+Answer = Callable[[Any, Report], Any]
+"""What answers a question."""
+MakeAnswer = Callable[[], Answer]
+"""A function of a module, called once in a process; what it keeps lives as long as that."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a process is to work."""
+
+    make_answer: bytes
+    """The pickled `MakeAnswer`."""
+    nice: int
+    memory: int | None
+    """The most bytes of address space, where the system can limit it."""
+
+
+def main() -> None:
+    """Answer questions until the pipe closes."""
+    questions, answers = _private_pipe()
+    settings: Settings = pickle.load(questions)
+    _settle(settings)
+
+    def send(kind: str, value: Any) -> None:
+        pickle.dump((kind, pickle.dumps(value)), answers)
+        answers.flush()
+
+    report = Report(lambda part: send(PART, part))
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(questions, asked, report), daemon=True).start()
+    try:
+        answer = pickle.loads(settings.make_answer)()
+    except Exception as error:
+        send(ERROR, _sendable(error))
+        return
+    gc.freeze()  # what is loaded by now is never garbage, and need not be looked at again
+    send(READY, None)
+    while True:
+        _reply(answer, asked.get(), report, send)
+
+
+def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipe to the parent for ourselves."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+def _settle(settings: Settings) -> None:
+    """Leave Ctrl-C to the parent, give way to others, and never take more than allowed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(settings.nice)
+    if settings.memory is not None:
+        with suppress(ImportError, ValueError, OSError):
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_AS, (settings.memory, settings.memory))
+
+
+def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: Report) -> None:
+    """Pass questions on; end the process with its parent."""
+    while True:
+        try:
+            kind, question = pickle.load(questions)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            os._exit(0)
+        report.want(kind == ASK)
+        if kind == ASK:
+            asked.put(question)
+
+
+def _reply(
+    answer: Answer, question: bytes, report: Report, send: Callable[[str, Any], None]
+) -> None:
+    """Answer one question, with an error if it comes to that."""
+    try:
+        found = answer(pickle.loads(question), report)
+    except Exception as error:
+        send(ERROR, _sendable(error))
+        return
+    try:
+        send(DONE, found)
+    except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+        send(ERROR, AnswerError(f"expected an answer that can be sent, got {error}"))
+
+
+def _sendable(error: Exception) -> Exception:
+    """Give an error as it can travel: itself, or its name and words."""
+    error.add_note("in a worker process:\n" + "".join(traceback.format_tb(error.__traceback__)))
+    traceback.clear_frames(error.__traceback__)  # there may be no memory left but what they hold
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return AnswerError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def command() -> list[str]:
+    """Give the command that starts such a process, which imports from where this one does."""
+    program = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import main; main()"
+    # -P: nothing in the current folder may stand in for a module of Python.
+    return [sys.executable, "-P", "-c", program, *map(str, sys.path)]

@@ -1,0 +1,181 @@
+"""Questions about a position: why, a hint, whether to guess, what an agent does and knows."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+import mineproof as mw
+from mineproof import advice
+from mineproof.agents.protocol import Agent
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Rules, with_options
+from mineproof.notation.position import parse_position, parse_positions
+
+SILENT = '''
+class Silent:
+    """Proves nothing, shows nothing, stops at once."""
+
+    def start(self, rules, seed):
+        pass
+
+    def decide(self, observation):
+        return None
+'''
+STUCK = parse_position("7x1x2\n0011HHH\n".replace("0011HHH", "01HHHHH"))
+
+
+def new(rules: Rules) -> Observation:
+    """Give the position before the start."""
+    return mw.Game(rules, 7).observation
+
+
+def started(name: str, position: Observation) -> Agent:
+    """Give an agent that knows which rules are played."""
+    agent = mw.make_agent(name)
+    agent.start(position.rules, 0)
+    return agent
+
+
+def test_the_first_move_is_the_usual_one() -> None:
+    """Before the start agents, hints and reasons speak of the first cell."""
+    position = new(mw.BEGINNER)
+    decision = advice.decide(position, started("basic", position))
+    assert decision is not None
+    assert (decision.move, decision.proved) == (mw.Move.parse("open 0,0"), True)
+    assert advice.hint(position).stages[-1].text == "Open (0, 0): the first cell is never a mine."
+    assert advice.may_guess(position).text == "Yes: the first cell is never a mine."
+    assert advice.why(position, (3, 3)).text == "(3, 3) is safe: the first cell is never a mine."
+    risky = new(with_options(mw.BEGINNER, start="any"))
+    assert not advice.hint(risky).proved
+    assert advice.first_decision(risky.rules).risk == 10 / 81  # type: ignore[union-attr]
+    assert advice.first_decision(mw.EASY.public()) is None
+
+
+def test_a_hint_comes_in_stages() -> None:
+    """Where to look, which clues, which cell with its proof."""
+    position = parse_position("6x1x1\n01H1HH\n")
+    hint = advice.hint(position)
+    assert hint.proved
+    assert hint.stages[0].text == "Look near row 0, columns 1 to 4."
+    assert hint.stages[-1].cells == (hint.cell,) == ((0, 4),)
+    assert hint.why is not None
+    assert hint.why.proved == "safe"
+    assert hint.stages[-1].text.startswith("Open (0, 4): ")
+
+
+def test_where_nothing_is_proved_the_best_guesses_are_given() -> None:
+    """With their risks and chances to win, and no cell is called safe."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    hint = advice.hint(position)
+    assert not hint.proved
+    assert hint.why is None
+    assert hint.stages[0].text == "Nothing is proved safe: any move is a guess."
+    best = hint.guesses[0]
+    assert hint.stages[1].text.startswith(f"The best guess is {best.cell}, with a risk of ")
+    assert best.win == max(guess.win or 0 for guess in hint.guesses)
+
+
+def test_may_i_guess_now() -> None:
+    """While a cell is proved safe the answer is no, with its proof; else it is yes."""
+    answer = advice.may_guess(parse_position("6x1x1\n01HHHH\n"))
+    assert not answer.may
+    assert answer.why is not None
+    assert (answer.why.proved, answer.why.uses_mine_count) == ("safe", True)
+    assert answer.text.startswith("No: (0, 3) is proved safe. There is one mine on the board.")
+    answer = advice.may_guess(parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n"))
+    assert (answer.may, answer.text) == (True, "Yes: no cell is proved safe.")
+
+
+def test_why_a_cell() -> None:
+    """The proof of a proved cell, what an opened one shows, the risk of the rest."""
+    position = parse_position("6x1x1\n01HHHH\n")
+    mined = advice.why(position, (0, 2))
+    assert (mined.proved, mined.risk, mined.clues) == ("mined", 1.0, ((0, 1),))
+    assert advice.why(position, (0, 1)).text == "(0, 1) is open and shows 1."
+    assert advice.why(position, (0, 5)).uses_mine_count
+    with pytest.raises(ValueError, match="expected"):
+        advice.why(position, (5, 5))
+
+
+def test_hints_need_a_board_that_can_be_looked_at_whole() -> None:
+    """Beyond that the limit is said."""
+    game = mw.Game(with_options(Rules(101, 100, 900), start="opening"), 3, (50, 50))
+    for question in (advice.hint, advice.may_guess):
+        with pytest.raises(mw.WorkLimitError, match="expected at most 10000 cells"):
+            question(game.observation)
+
+
+def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
+    """It gives no decision, and shows no knowledge."""
+    file = tmp_path / "silent.py"
+    file.write_text(SILENT)
+    agent = started(f"{file}:Silent", STUCK)
+    assert advice.decide(STUCK, agent) is None
+    assert advice.knowledge(STUCK, agent) is None
+
+
+def test_knowledge_is_of_the_position() -> None:
+    """What the agent knows is about the position asked, later or earlier."""
+    before = parse_position("6x1x1\n0HHHHH\n".replace("0H", "1H"))
+    agent = started("basic", before)
+    found = advice.knowledge(before, agent)
+    assert found is not None
+    assert found.mined == {1}
+    other = advice.knowledge(parse_position("6x1x1\nHHHHH1\n"), agent)
+    assert other is not None
+    assert other.mined == {4}
+
+
+def test_risks_tell_frontier_and_interior() -> None:
+    """The interior shares one number."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    found = advice.risks(position)
+    assert found.frontier == (1, 5, 6, 8, 9, 13)
+    inner = {found.risk[index] for index in position.unopened if index not in found.frontier}
+    assert inner == {found.interior} == {2 / 7}
+    whole = mw.analyse(position, moves=False)
+    assert [x for row in whole.risk for x in row] == list(found.risk)
+    assert advice.risks(parse_position("2x1x1\n1H\n")).interior is None
+
+
+def test_win_chances_are_those_of_the_analysis() -> None:
+    """Exact here, with the best moves first."""
+    position = parse_position("5x3x4\n1HHHH\nHHHHH\nHHHH1\n")
+    found, whole = advice.win_chances(position), mw.analyse(position)
+    assert (found.win, found.exact) == (whole.win, True)
+    assert found.moves == whole.moves[:12]
+
+
+def test_a_verdict_on_a_move() -> None:
+    """Proved moves are proved; a guess beside a proof names the better cell; marks are notes."""
+    position = parse_position("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
+    proved = advice.verdict(position, mw.Move.parse("open 0,1"))
+    assert proved is not None
+    assert proved.kind == "proved"
+    guess = advice.verdict(position, mw.Move.parse("open 0,4"))
+    assert guess is not None
+    assert (guess.kind, guess.risk) == ("reckless", pytest.approx(1 / 3))
+    assert guess.better is not None
+    assert guess.better.cell in mw.analyse(position).safe
+    assert advice.verdict(position, mw.Move.parse("mark 0,1")) is None
+
+
+def test_a_budget_is_kept() -> None:
+    """Risks of a position too large to count are sampled, and say so."""
+    text = (Path(__file__).parents[2] / "positions" / "expert-stuck.mine").read_text("utf-8")
+    position = parse_positions(text)[0]
+    started_at = time.monotonic()
+    found = advice.risks(position, advice.Budget(1.0, 128 * 5))
+    assert not found.exact
+    assert time.monotonic() - started_at < 20  # a busy machine; the promise is kept elsewhere
+
+
+def test_a_budget_says_what_it_is() -> None:
+    """For messages: both bounds, and what is left after a while."""
+    budget = advice.Budget(2.0, 10**9)
+    assert budget.words == "2 s and 1 GB"
+    assert budget.nodes == 10**9 // 128
+    assert budget.since(time.monotonic() - 5).seconds == 0.01

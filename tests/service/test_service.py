@@ -1,0 +1,378 @@
+"""The page's protocol, spoken without sockets, processes or files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from service_rig import Memory, Rig, run
+
+import mineproof as mw
+from mineproof.service.lessons import lessons
+from mineproof.service.questions import QUESTIONS
+
+ROOT = Path(__file__).parents[2]
+PROVABLE = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
+
+
+async def begin(rig: Rig, level: str = "beginner", seed: str = "7") -> dict[str, Any]:
+    """Begin a game with its middle cell open."""
+    view = (await rig.ask("new", level=level, seed=seed))["view"]
+    middle = [view["rules"]["rows"] // 2, view["rules"]["columns"] // 2]
+    return (await rig.ask("open", cell=middle))["view"]  # type: ignore[no-any-return]
+
+
+def test_hello_has_what_a_page_needs() -> None:
+    """Agents with their options, levels, limits, and the game."""
+
+    async def test(rig: Rig) -> None:
+        hello = rig.sent[0]
+        assert hello["push"] == "hello"
+        agents = {agent["id"]: agent for agent in hello["agents"]}
+        assert {"random", "sentences", "exact", "champion"} <= set(agents)
+        matching = next(o for o in agents["resolution"]["options"] if o["name"] == "matching")
+        assert {"kind", "default", "choices", "help"} <= set(matching)
+        assert hello["levels"]["expert"] == {
+            "rows": 16,
+            "columns": 30,
+            "mines": 99,
+            "start": "safe",
+        }
+        assert hello["view"]["state"] == "ready"
+
+    run(test)
+
+
+def test_every_question_is_in_the_document_and_answered() -> None:
+    """The table, the document and the answers have the same names."""
+
+    async def test(rig: Rig) -> None:
+        text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+        await begin(rig)
+        needed: dict[str, dict[str, Any]] = {
+            "why": {"cell": [0, 0]},
+            "race": {"agents": ["basic"], "level": "beginner", "seed": "1"},
+        }
+        for name in QUESTIONS:
+            assert f"\n| `{name}` |" in text
+            answer = await rig.ask(name, **needed.get(name, {}))
+            assert name in answer, answer
+
+    run(test)
+
+
+@pytest.mark.parametrize("name", ["risks", "hint", "may_guess", "win_chances", "analysis"])
+def test_a_question_is_about_any_position(name: str) -> None:
+    """The game as it stands, a past step, a pasted position: each its own answer."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        now = (await rig.ask(name))[name]
+        before = (await rig.ask(name, at=0))[name]
+        pasted = (await rig.ask(name, at=PROVABLE))[name]
+        shown = {json.dumps({**x, "elapsed_ms": 0}) for x in (now, before, pasted)}
+        assert len(shown) == 3
+
+    run(test)
+
+
+def test_a_hint_never_points_to_a_cell_that_is_not_proved() -> None:
+    """Whichever agent is chosen: the hint is the easiest proof of a safe cell."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("agent", name="sentences")
+        await rig.ask("new", level="intermediate", seed="3")
+        await rig.ask("open", cell=[8, 8])
+        for _ in range(40):
+            hint = (await rig.ask("hint"))["hint"]
+            safe = (await rig.ask("risks"))["risks"]["safe"]
+            if not hint["proved"]:
+                assert not safe
+                assert hint["guesses"][0]["cell"] == hint["cell"]
+                return
+            assert hint["cell"][0] * 16 + hint["cell"][1] in safe
+            assert hint["why"]["proved"] == "safe"
+            await rig.ask("open", cell=hint["cell"])
+
+    run(test)
+
+
+def test_no_question_about_a_game_carries_its_board() -> None:
+    """What goes to those who answer holds no mines and no seed, for an agent of one's own."""
+    file = ROOT / "examples" / "my_agent.py"
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        for name in ("risks", "hint", "may_guess", "decide", "knowledge", "win_chances"):
+            await rig.ask(name, **({"agent": own} if name in ("decide", "knowledge") else {}))
+        for errand in rig.asked:
+            text = json.dumps(errand.values)
+            assert "record" not in text
+            assert errand.values.get("seed") != 7
+
+    own = f"{file}:MyAgent"
+    run(test, own_agent=own)
+
+
+def test_no_page_names_a_file() -> None:
+    """Agents of the list, with options that fit, and nothing else."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        for name in ("/tmp/x.py:A", "cs50:x.py", "nobody", "resolution:matching=nonsense", ""):
+            answer = await rig.ask("agent", name=name)
+            assert answer["error"].startswith(("expected", "agent resolution: expected"))
+        assert "view" in await rig.ask("agent", name="resolution:matching=both")
+        assert (await rig.ask("knowledge"))["knowledge"]["items"]
+
+    run(test)
+
+
+def test_an_agent_plays_the_game_that_watch_shows() -> None:
+    """Move by move it is the game that the agent plays alone."""
+
+    async def test(rig: Rig) -> None:
+        for name in ("sentences", "possibility", "champion"):
+            await rig.ask("agent", name=name)
+            await rig.ask("new", level="beginner", seed="5")
+            moved = await rig.ask("agent_move")
+            while moved.get("made") and moved["view"]["end"] is None:
+                moved = await rig.ask("agent_move")
+            alone = mw.play(mw.Game(mw.BEGINNER, 5), mw.make_agent(name))
+            moves = (await rig.ask("moves"))["moves"]
+            assert [tuple(m["cell"]) for m in moves] == [s.move.cell for s in alone.steps]
+            assert moved["view"]["aided"]
+
+    run(test)
+
+
+def test_a_guess_is_made_only_where_guesses_are_wanted() -> None:
+    """The agent's guess is told, and not made."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="beginner", seed="7")
+        while (moved := await rig.ask("agent_move", guess=False)).get("made"):
+            assert moved["decision"]["proved"]
+        assert not moved["decision"]["proved"]
+        assert (await rig.ask("agent_move", guess=True))["made"]
+
+    run(test)
+
+
+def test_verdicts_on_any_step() -> None:
+    """Of the move that led to a step; the start and marks have none."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        hint = (await rig.ask("hint"))["hint"]
+        await rig.ask("open", cell=hint["cell"])
+        await rig.ask("mark", cell=[0, 0])
+        assert (await rig.ask("verdict", at=0))["verdict"] is None
+        assert (await rig.ask("verdict", at=1))["verdict"] is None
+        assert (await rig.ask("verdict", at=2))["verdict"]["kind"] == "proved"
+        assert (await rig.ask("verdict"))["verdict"] is None
+        assert "error" in await rig.ask("verdict", at=4)
+
+    run(test)
+
+
+def test_a_review_comes_in_parts_and_is_whole() -> None:
+    """Verdicts and chances to win, one of each a move."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="beginner", seed="5")
+        while (moved := await rig.ask("agent_move"))["view"]["end"] is None:
+            pass
+        number = rig.send("review")
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if any(m.get("n") == number and "review" in m for m in rig.sent):
+                break
+        parts = rig.parts(number)
+        review = next(m for m in rig.sent if m.get("n") == number and "review" in m)["review"]
+        moves = moved["view"]["moves"]
+        assert len(review["verdicts"]) == len(review["wins"]) == moves == len(parts)
+        assert [v for part in parts for v in part["verdicts"]] == review["verdicts"]
+        assert review["proved"] + review["guesses"] == review["moves"]
+        assert all(win is None or 0 <= win["win"] <= 1 for win in review["wins"])
+
+    run(test)
+
+
+def test_the_result_is_counted_once() -> None:
+    """Also after an undo; with what the review found."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        await rig.ask("stop")
+        await rig.ask("undo")
+        await rig.ask("stop")
+        for _ in range(100):
+            if rig.store.all_results:
+                break
+            await asyncio.sleep(0.01)
+        (result,) = rig.store.all_results
+        assert (result["game"], result["result"]) == ("beginner", "stuck")
+        assert result["avoidable"] == 0
+        assert (await rig.ask("statistics"))["groups"][0]["played"] == 1
+        assert (await rig.ask("erase"))["count"] == 0
+
+    run(test)
+
+
+def test_games_are_kept_listed_opened_and_forgotten() -> None:
+    """A game left behind is in the list, and comes back as it was."""
+
+    async def test(rig: Rig) -> None:
+        first = await begin(rig)
+        other = await rig.ask("another", level="expert", seed="3")
+        assert other["key"] != first["key"]
+        assert (other["view"]["level"], other["view"]["step"]) == ("expert", 0)
+        listed = (await rig.ask("games"))["games"]
+        assert [(game["key"], game["level"]) for game in listed] == [(first["key"], "beginner")]
+        back = (await rig.ask("open_game", key=first["key"]))["view"]
+        assert back["cells"] == first["cells"]
+        assert "error" in await rig.ask("forget_game", key=first["key"])
+        await rig.ask("another")
+        assert (await rig.ask("forget_game", key=first["key"]))["games"] == []
+        assert "error" in await rig.ask("open_game", key=first["key"])
+
+    run(test)
+
+
+def test_export_and_import_move_everything() -> None:
+    """What one service exports, another takes in, once."""
+    source: dict[str, Any] = {}
+
+    async def fill(rig: Rig) -> None:
+        await begin(rig)
+        await rig.ask("settings", values={"theme": "dark"})
+        rig.store.add_result({"game": "expert", "result": "win", "date": "x"})
+        source.update((await rig.ask("export"))["data"])
+
+    async def take(rig: Rig) -> None:
+        assert await rig.ask("import", data=source) == {"n": 1, "games": 1, "results": 1}
+        assert await rig.ask("import", data=source) == {"n": 2, "games": 0, "results": 0}
+        for wrong in (None, 7, {}, {"mineproof": 2}, {"mineproof": 1, "games": 1}):
+            assert "error" in await rig.ask("import", data=wrong)
+        damaged = {"mineproof": 1, "games": {"0" * 32: {"record": "{"}}, "results": [1]}
+        assert (await rig.ask("import", data=damaged))["games"] == 0
+
+    run(fill)
+    run(take)
+
+
+def test_a_game_of_an_earlier_version_opens() -> None:
+    """Version 0.1 kept a record, an agent and two flags."""
+    store = Memory()
+    saved = json.loads((Path(__file__).parent / "data" / "game-0.1.json").read_text("utf-8"))
+    key = "0123456789abcdef0123456789abcdef"
+    store.save_game(key, saved)
+
+    async def test(rig: Rig) -> None:
+        view = rig.sent[0]["view"]
+        assert (view["key"], view["step"] > 1) == (key, True)
+
+    run(test, store=store, key=key)
+
+
+def test_damaged_and_later_games_are_put_aside() -> None:
+    """They are kept out of the way, and a new game begins."""
+    for saved in ({"record": 7}, {"record": "{"}, {"version": 99, "record": "{}"}):
+        store = Memory()
+        key = "0123456789abcdef0123456789abcdef"
+        store.save_game(key, saved)
+
+        async def test(rig: Rig) -> None:
+            assert rig.sent[0]["view"]["state"] == "ready"
+
+        assert run(test, store=store, key=key).store.aside == [key]
+
+
+def test_two_pages_share_a_game() -> None:
+    """What one does the other is told."""
+
+    async def test(rig: Rig) -> None:
+        view = await begin(rig)
+        other = rig.connect(view["key"])
+        rig.sent.clear()
+        await rig.ask("mark", cell=[0, 0])
+        pushed = [m for m in rig.sent if m.get("push") == "view"]
+        assert len(pushed) == 1
+        assert pushed[0]["view"]["cells"][0][0] == "F"
+        other.close()
+
+    run(test)
+
+
+def test_newer_questions_take_older_ones_back() -> None:
+    """The older one is called cancelled; others of another slot are not."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        numbers = [rig.send("risks") for _ in range(3)] + [rig.send("risks", slot="b")]
+        for _ in range(200):
+            await asyncio.sleep(0.005)
+        answers = {m["n"]: m for m in rig.sent if m.get("n") in numbers}
+        assert [answers[n].get("cancelled", False) for n in numbers] == [True, True, False, False]
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("nothing", {}),
+        ("open", {"cell": [99, 0]}),
+        ("open", {"cell": "x"}),
+        ("why", {"cell": [99, 0]}),
+        ("why", {"at": "nonsense", "cell": [0, 0]}),
+        ("risks", {"at": 99}),
+        ("risks", {"at": "900x900x1\nH"}),
+        ("risks", {"at": 1.5}),
+        ("risks", {"at": PROVABLE, "clues": "wrong"}),
+        ("analysis", {"seconds": -1}),
+        ("analysis", {"seconds": "x"}),
+        ("race", {"agents": []}),
+        ("race", {"agents": ["basic"] * 5}),
+        ("new", {"level": "300x300/9"}),
+        ("settings", {"values": {"x": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}}),
+        ("settings", {"values": {"x": "y" * 5000}}),
+        ("load", {"text": "{"}),
+        ("load", {"data": "!", "name": "x"}),
+        ("position", {"step": 7}),
+        ("cancel", {"question": -1}),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(name: str, fields: dict[str, Any]) -> None:
+    """With words that say what was expected; the game goes on."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        answer = await rig.ask(name, **fields)
+        assert "expected" in answer["error"]
+        assert "view" in await rig.ask("mark", cell=[0, 0])
+
+    run(test)
+
+
+def test_a_contradiction_names_its_clues() -> None:
+    """So that the page can show them."""
+
+    async def test(rig: Rig) -> None:
+        answer = await rig.ask("analysis", at="3x1x1\n1H0\n")
+        assert answer["conflict"] == [[0, 0], [0, 2]]
+
+    run(test)
+
+
+def test_lessons_are_those_of_the_suite_and_right() -> None:
+    """Each lesson is a position of positions/lessons, and its answer is true."""
+    files = {path.stem: path.read_text("utf-8") for path in (ROOT / "positions/lessons").iterdir()}
+    assert {lesson.id: lesson.position for lesson in lessons()} == files
+    for lesson in lessons():
+        found = mw.explain(lesson.position, lesson.cell)
+        assert (found.proved or "guess") == lesson.answer

@@ -1,0 +1,132 @@
+"""A service without sockets, processes and files, for tests: all of it in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from mineproof.service import Page, Service
+from mineproof.service.answers import Report
+from mineproof.service.questions import make_answerer
+from mineproof.service.service import Errand
+
+Fields = dict[str, Any]
+
+
+class Memory:
+    """A store that forgets everything with the test."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self.kept: dict[str, Fields] = {}
+        self.aside: list[str] = []
+        self.all_results: list[Fields] = []
+        self.values: Fields = {}
+
+    def save_game(self, key: str, fields: Fields) -> None:
+        """Keep a game, as text and back."""
+        self.kept.pop(key, None)
+        self.kept[key] = json.loads(json.dumps(fields))
+
+    def load_game(self, key: str) -> Fields | None:
+        """Give a game."""
+        return self.kept.get(key)
+
+    def forget_game(self, key: str) -> None:
+        """Drop a game."""
+        self.kept.pop(key, None)
+
+    def put_aside(self, key: str) -> None:
+        """Note a damaged game."""
+        self.aside.append(key)
+        self.kept.pop(key)
+
+    def games(self) -> list[str]:
+        """Give all keys, the latest first."""
+        return list(reversed(self.kept))
+
+    def date(self, key: str) -> str:
+        """Say some date."""
+        return f"date of {key}"
+
+    def add_result(self, fields: Fields) -> None:
+        """Keep a result."""
+        self.all_results.append(fields)
+
+    def results(self) -> list[Fields]:
+        """Give all results."""
+        return self.all_results
+
+    def erase_results(self) -> None:
+        """Forget all results."""
+        self.all_results = []
+
+    def settings(self) -> Fields:
+        """Give the settings."""
+        return self.values
+
+    def change_settings(self, values: Fields) -> None:
+        """Add settings."""
+        self.values.update(values)
+
+
+class Rig:
+    """A service and a page that asks it; answers are awaited."""
+
+    def __init__(self, store: Memory | None = None, key: str | None = None, **options: Any) -> None:
+        """Connect a page."""
+        self.store = store or Memory()
+        self._answer = make_answerer()
+        self.asked: list[Errand] = []
+        self.service = Service(self.store, self._answerer, **options)
+        self.sent: list[Fields] = []
+        self._number = 0
+        self.page = self.connect(key)
+
+    def connect(self, key: str | None = None) -> Page:
+        """Connect another page of the same service."""
+        return Page(self.service, lambda text: self.sent.append(json.loads(text)), key)
+
+    async def _answerer(self, errand: Errand, report: Report) -> Any:
+        self.asked.append(errand)
+        await asyncio.sleep(0)
+        values = json.loads(json.dumps(errand.values))  # plain values, whoever carries them
+        return self._answer((errand.name, values), report)
+
+    async def ask(self, question: str, /, **fields: Any) -> Fields:
+        """Send a message and wait for the last answer to it."""
+        number = self.send(question, **fields)
+        for _ in range(1000):
+            found = [m for m in self.sent if m.get("n") == number and "part" not in m]
+            if found:
+                return found[0]
+            await asyncio.sleep(0.001)
+        raise AssertionError(f"expected an answer to {question}")
+
+    def send(self, question: str, /, **fields: Any) -> int:
+        """Send a message."""
+        self._number += 1
+        message = {"n": self._number, "do": question, **fields}
+        self.page.receive(json.dumps(message))
+        return self._number
+
+    def parts(self, number: int) -> list[Any]:
+        """Give the parts of an answer."""
+        return [m["part"] for m in self.sent if m.get("n") == number and "part" in m]
+
+
+def run(test: Callable[[Rig], Coroutine[Any, Any, None]], **options: Any) -> Rig:
+    """Run a test with a rig of its own, which is closed in the end."""
+
+    async def whole() -> Rig:
+        rig = Rig(**options)
+        try:
+            await test(rig)
+        finally:
+            rig.page.close()
+            await rig.service.close()
+        return rig
+
+    return asyncio.run(whole())

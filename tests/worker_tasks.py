@@ -1,0 +1,149 @@
+"""What worker processes do in tests: they import it by its name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from mineproof.workers.serving import Report
+
+
+class AwkwardError(Exception):
+    """An error that cannot be made anew from its message."""
+
+    def __init__(self, first: str, second: str) -> None:
+        """Take two texts, and keep them as one."""
+        super().__init__(first + second)
+
+
+def make_answer() -> Callable[[tuple[str, Any], Report], Any]:
+    """Answer questions of a name and a value; what was asked is remembered."""
+    asked: list[str] = []
+
+    def answer(question: tuple[str, Any], report: Report) -> Any:
+        name, value = question
+        asked.append(name)
+        return ANSWERS[name](value, report, asked)
+
+    return answer
+
+
+def make_nothing() -> Callable[[Any, Report], Any]:
+    """Fail before the first question."""
+    raise LookupError("expected something to be there, got nothing")
+
+
+def _parts(count: int, report: Report, _asked: list[str]) -> str:
+    for number in range(count):
+        report(number)
+    return "end"
+
+
+def _fail(error: Exception, _report: Report, _asked: list[str]) -> None:
+    raise error
+
+
+def _awkward(_value: Any, _report: Report, _asked: list[str]) -> None:
+    raise AwkwardError("left ", "right")
+
+
+def _loop(_value: Any, _report: Report, _asked: list[str]) -> None:
+    while True:
+        pass
+
+
+def _obedient(_value: Any, report: Report, _asked: list[str]) -> str:
+    """Work until nobody waits any more."""
+    report("begun")
+    while report.is_wanted:
+        time.sleep(0.005)
+    return "stopped"
+
+
+def _offspring(path: str, _report: Report, _asked: list[str]) -> None:
+    """Start a process that holds all our pipes, then hang."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(1000)"], close_fds=False
+    )
+    Path(path).write_text(str(child.pid))
+    time.sleep(1000)
+
+
+def _told(value: tuple[str, float], _report: Report, _asked: list[str]) -> None:
+    """Write a line to a file when beginning, then work for some time."""
+    path, seconds = value
+    with Path(path).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    time.sleep(seconds)
+
+
+ANSWERS: dict[str, Callable[[Any, Report, list[str]], Any]] = {
+    "echo": lambda value, _report, _asked: value,
+    "pid": lambda _value, _report, _asked: os.getpid(),
+    "asked": lambda _value, _report, asked: list(asked),
+    "sleep": lambda seconds, _report, _asked: time.sleep(seconds),
+    "exit": lambda status, _report, _asked: os._exit(status),
+    "raise base": lambda _value, _report, _asked: (_ for _ in ()).throw(BaseException("end")),
+    "lock": lambda _value, _report, _asked: threading.Lock(),
+    "grow": lambda size, _report, _asked: len(bytearray(size)),
+    "print": lambda text, _report, _asked: print(text, flush=True),
+    "input": lambda _value, _report, _asked: sys.stdin.read(),
+    "nice": lambda _value, _report, _asked: os.nice(0),
+    "parts": _parts,
+    "fail": _fail,
+    "awkward": _awkward,
+    "loop": _loop,
+    "obedient": _obedient,
+    "offspring": _offspring,
+    "told": _told,
+}
+
+
+def squares(numbers: range) -> Iterator[int]:
+    """Work on a chunk: give the squares of some numbers, one after the other."""
+    for number in numbers:
+        yield number * number
+
+
+def slow_squares(numbers: range) -> Iterator[int]:
+    """Do the same, and take some time for each."""
+    for number in numbers:
+        time.sleep(0.02)
+        yield number * number
+
+
+def deadly_once(chunk: tuple[str, int]) -> Iterator[int]:
+    """End the process, unless a file says that this happened before."""
+    note, number = chunk
+    if not Path(note).exists():
+        Path(note).touch()
+        os._exit(1)
+    yield number
+
+
+def deadly(number: int) -> Iterator[int]:
+    """Give a number back; 13 ends the process."""
+    if number == 13:
+        os._exit(1)
+    yield number
+
+
+def failing(number: int) -> Iterator[int]:
+    """Give a number back; 13 is an error."""
+    if number == 13:
+        raise LookupError("expected no 13")
+    yield number
+
+
+def told_pid(path: str) -> Iterator[int]:
+    """Write who is at work to a file, and stay so."""
+    with Path(path).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    time.sleep(1000)
+    yield 0

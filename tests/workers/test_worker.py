@@ -1,0 +1,230 @@
+"""One worker process: answers, deadlines, deaths, and an end with its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from worker_tasks import make_answer, make_nothing
+
+from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.worker import Worker
+
+LONG = 60.0
+"""Seconds for what comes at once, on a machine with much else to do."""
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    """Give a worker."""
+    with Worker(make_answer) as one:
+        yield one
+
+
+def is_there(pid: int) -> bool:
+    """Say whether a process lives."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for_end(pid: int) -> None:
+    """Wait until a process is gone."""
+    deadline = time.monotonic() + LONG
+    while is_there(pid):
+        assert time.monotonic() < deadline, f"process {pid} lives on"
+        time.sleep(0.02)
+
+
+def test_answers_come_from_one_process_that_remembers(worker: Worker) -> None:
+    """The same process answers all questions, and keeps what it made."""
+    first, second = worker.ask(("pid", None)), worker.ask(("pid", None))
+    assert first == second != os.getpid()
+    assert worker.ask(("asked", None), seconds=LONG) == ["pid", "pid", "asked"]
+
+
+def test_large_questions_and_answers_pass(worker: Worker) -> None:
+    """More than any pipe holds goes there and back."""
+    data = os.urandom(3_000_000)
+    assert worker.ask(("echo", data)) == data
+
+
+def test_parts_come_in_order_before_the_answer(worker: Worker) -> None:
+    """Every part arrives once, in order."""
+    parts: list[int] = []
+    assert worker.ask(("parts", 500), part=parts.append) == "end"
+    assert parts == list(range(500))
+    assert worker.ask(("parts", 3)) == "end"
+
+
+def test_a_deadline_ends_the_process(worker: Worker) -> None:
+    """Work that takes too long is ended, and the next question gets a new process."""
+    before = worker.ask(("pid", None))
+    with pytest.raises(DeadlineError, match=r"expected an answer within 0\.2 s, got none"):
+        worker.ask(("loop", None), seconds=0.2)
+    wait_for_end(before)
+    assert worker.ask(("pid", None)) != before
+
+
+@pytest.mark.parametrize(("question", "status"), [(("exit", 7), 7), (("raise base", None), 1)])
+def test_a_death_is_told_and_the_next_question_answered(
+    capfd: pytest.CaptureFixture[str], worker: Worker, question: tuple[str, int], status: int
+) -> None:
+    """The error names the exit status; then a new process takes over."""
+    before = worker.ask(("pid", None))
+    with pytest.raises(WorkerDiedError, match=f"ended with status {status}") as caught:
+        worker.ask(question)
+    assert caught.value.status == status
+    assert worker.ask(("pid", None)) != before
+    assert capfd.readouterr().out == ""
+
+
+def test_a_worker_killed_between_questions_is_replaced(worker: Worker) -> None:
+    """A death while nothing was asked costs nothing."""
+    before = worker.ask(("pid", None))
+    os.kill(before, signal.SIGKILL)
+    while worker.is_running:
+        time.sleep(0.01)
+    assert worker.ask(("pid", None)) != before
+
+
+def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker) -> None:
+    """Killed from outside: an error for this question, an answer for the next."""
+    pid = worker.ask(("pid", None))
+    threading.Timer(0.2, os.kill, (pid, signal.SIGKILL)).start()
+    with pytest.raises(WorkerDiedError) as caught:
+        worker.ask(("sleep", 1000.0))
+    assert caught.value.status == -signal.SIGKILL
+    assert worker.ask(("echo", 1)) == 1
+
+
+def test_errors_travel(worker: Worker) -> None:
+    """The error of the work is the error of the question, and says where it was raised."""
+    with pytest.raises(KeyError, match="a key") as caught:
+        worker.ask(("fail", KeyError("a key")))
+    assert "_fail" in caught.value.__notes__[0]
+    with pytest.raises(AnswerError, match="AwkwardError: left right"):
+        worker.ask(("awkward", None))
+    assert worker.ask(("asked", None)) == ["fail", "awkward", "asked"]
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error(worker: Worker) -> None:
+    """A lock cannot be pickled; the process goes on."""
+    before = worker.ask(("pid", None))
+    with pytest.raises(AnswerError, match="expected an answer that can be sent"):
+        worker.ask(("lock", None))
+    assert worker.ask(("pid", None)) == before
+
+
+def test_a_question_that_cannot_be_sent_disturbs_nothing(worker: Worker) -> None:
+    """It fails where it is asked."""
+    with pytest.raises(TypeError, match="pickle"):
+        worker.ask(("echo", threading.Lock()))
+    assert worker.ask(("echo", 1)) == 1
+
+
+def test_a_start_that_fails_is_told_each_time() -> None:
+    """What the process raised before it could answer is raised here."""
+    with Worker(make_nothing) as worker:
+        for _ in range(2):
+            with pytest.raises(LookupError, match="got nothing"):
+                worker.ask(None)
+
+
+def test_a_part_that_nobody_can_take_ends_the_question(worker: Worker) -> None:
+    """An error of the listener ends the work; the next question is not answered with its rest."""
+
+    def refuse(_part: object) -> None:
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        worker.ask(("parts", 100), part=refuse)
+    assert worker.ask(("echo", "next")) == "next"
+
+
+def test_memory_is_limited() -> None:
+    """The system refuses more than was allowed: an error, not a machine without memory."""
+    pytest.importorskip("resource")
+    with Worker(make_answer, memory=1 << 30) as worker:
+        assert worker.ask(("grow", 1 << 20)) == 1 << 20
+        with pytest.raises(MemoryError):
+            worker.ask(("grow", 1 << 31))
+        assert worker.ask(("echo", 1)) == 1
+
+
+def test_what_it_prints_stays_out_of_our_output(capfd: pytest.CaptureFixture[str]) -> None:
+    """Prints go where errors go, or nowhere; there is nothing to read."""
+    with Worker(make_answer) as loud, Worker(make_answer, is_quiet=True) as quiet:
+        loud.ask(("print", "loud"))
+        quiet.ask(("print", "quiet"))
+        assert quiet.ask(("input", None)) == ""
+    captured = capfd.readouterr()
+    assert (captured.out, captured.err) == ("", "loud\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
+def test_it_gives_way_where_asked() -> None:
+    """The niceness is added to our own."""
+    with Worker(make_answer, nice=3) as worker:
+        assert worker.ask(("nice", None)) == min(os.nice(0) + 3, 19)
+
+
+def test_work_hears_that_nobody_waits(worker: Worker) -> None:
+    """Stopped by another thread it ends by itself; killed it ends anyway."""
+    assert worker.ask(("obedient", None), part=lambda _part: worker.stop()) == "stopped"
+    threading.Timer(0.2, worker.kill).start()
+    with pytest.raises(WorkerDiedError):
+        worker.ask(("loop", None))
+    worker.stop()
+    worker.kill()  # nothing is asked: nothing happens
+    assert worker.ask(("asked", None)) == ["asked"]
+
+
+def test_a_closed_worker_answers_no_more(worker: Worker) -> None:
+    """Closing wakes who waits, and stays."""
+    threading.Timer(0.5, worker.close).start()
+    with pytest.raises(WorkerDiedError):
+        worker.ask(("sleep", 1000.0))
+    with pytest.raises(WorkerDiedError, match="closed"):
+        worker.ask(("echo", 1))
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
+def test_what_the_work_started_ends_with_it(worker: Worker, tmp_path: Path) -> None:
+    """A process of the work's own, which holds the pipes, cannot keep us waiting."""
+    note = tmp_path / "pid"
+    with pytest.raises(DeadlineError):
+        worker.ask(("offspring", str(note)), seconds=3.0)
+    wait_for_end(int(note.read_text()))
+
+
+PARENT = """
+import sys
+sys.path.insert(0, {tests!r})
+from worker_tasks import make_answer
+from mineproof.workers.worker import Worker
+worker = Worker(make_answer)
+print(worker.ask(("pid", None)), flush=True)
+worker.ask(({name!r}, 1000.0))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
+@pytest.mark.parametrize("name", ["sleep", "loop"])
+def test_it_ends_with_its_parent(name: str) -> None:
+    """`kill -9` of the parent leaves nothing behind, even in the middle of work."""
+    script = PARENT.format(tests=str(Path(__file__).parents[1]), name=name)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert is_there(pid)
+        parent.kill()
+    wait_for_end(pid)
