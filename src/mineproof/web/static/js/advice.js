@@ -12,6 +12,8 @@ export class Advice {
   #hint = null;
   #stage = 0;
   #armed = false;
+  /** How often Hint was pressed while its answer was on the way. */
+  #pressed = 0;
 
   /**
    * @param {Bench} bench
@@ -96,10 +98,14 @@ export class Advice {
       return;
     }
     if (this.#hint === null) {
+      this.#pressed += 1;
+      if (this.#pressed > 1) return;
       const hint = /** @type {Hint | null} */ (await this.bench.about('hint'));
+      const pressed = this.#pressed;
+      this.#pressed = 0;
       if (hint === null) return;
       this.#hint = hint;
-      this.#stage = 0;
+      this.#stage = Math.min(pressed, Math.max(1, hint.stages.length)) - 1;
     } else if (this.#stage < this.#hint.stages.length - 1) {
       this.#stage += 1;
     }
@@ -193,7 +199,7 @@ export function candidateList(moves, stage, ask) {
 export function candidateRows(moves, stage, ask) {
   return moves.map((move, rank) => {
     const win = move.win === null ? '' : `, win ${percent(move.win)}`;
-    const row = make('li', {}, make('span', { class: 'number' }, String(rank + 1)), pair(move.cell), make('span', { class: 'side' }, `risk ${percent(move.risk)}${win}`));
+    const row = make('li', {}, make('span', { class: 'number' }, String(rank + 1)), pair(move.cell), make('span', { class: 'side' }, `${move.risk === 0 ? 'safe' : `risk ${percent(move.risk)}`}${win}`));
     lights(row, stage.marks, { lit: [move.cell] });
     row.addEventListener('click', () => ask(move.cell));
     row.addEventListener('keydown', (event) => event.key === 'Enter' && ask(move.cell));

@@ -1,5 +1,6 @@
 /** The agent beside the board: one move, playing on, and what it knows of the position in view. */
 
+import { candidateRows } from './advice.js';
 import { AgentPicker } from './agentpicker.js';
 import { button, change, element, input, make, press } from './dom.js';
 import { asCells } from './grid.js';
@@ -9,6 +10,7 @@ import { pair, percent, sentence, speedPause, speedText } from './words.js';
 export class AgentPanel {
   #running = 0;
   #knows = false;
+  #moving = false;
 
   /**
    * @param {Bench} bench
@@ -20,7 +22,9 @@ export class AgentPanel {
     this.stage = stage;
     this.advice = advice;
     this.picker = new AgentPicker('Agent', () => this.#chosen());
-    element('agent-picker').append(this.picker.element);
+    element('agent-picker').append(this.picker.select);
+    element('agent-idea').append(this.picker.idea);
+    element('agent-options').append(this.picker.options);
     press('agent-step', () => this.step());
     press('agent-play', () => this.autoplay());
     press('knowledge', () => this.showKnowledge(!this.#knows));
@@ -73,7 +77,10 @@ export class AgentPanel {
    * @returns {Promise<{decision: Decision | null, made: boolean} | null>}
    */
   async #move(guess) {
+    if (this.#moving) return null; // a held key asks for one move after the other
+    this.#moving = true;
     const answer = await this.bench.ask('agent_move', { guess });
+    this.#moving = false;
     if (answer === null) return null;
     const { decision, made, view } = answer.agent_move ?? answer;
     this.bench.show(view);
@@ -152,17 +159,27 @@ export class AgentPanel {
     if (asked === bench.place) this.#show(known);
   }
 
+  /**
+   * An agent that keeps nothing in words shows what it weighs: the moves it compares.
+   * @param {Knowledge} known
+   */
+  #weighed(known) {
+    const moves = known.next?.candidates ?? [];
+    if (moves.length === 0) return [make('li', { class: 'note' }, 'It keeps nothing in words: it counts layouts.')];
+    return candidateRows(moves, this.stage, (cell) => this.advice.why(cell));
+  }
+
   /** @param {Knowledge | null} known */
   #show(known) {
     const { marks } = this.stage;
     const { grid } = this.bench.place;
-    element('knowledge-title').textContent = known === null || known.title === '' ? 'What it knows' : known.title;
     element('knowledge-items').hidden = known === null;
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
+    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
     marks.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
     const items = (known?.items ?? []).map((item) => lights(richText('li', item.text), marks, { lit: item.cells }));
     if (known !== null && known.more > 0) items.push(make('li', { class: 'note' }, `and ${known.more} more`));
-    if (known !== null && items.length === 0) items.push(make('li', { class: 'note' }, 'It keeps nothing in words: it counts layouts.'));
+    if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);
   }
 }

@@ -48,7 +48,8 @@ export class AgentPicker {
     this.select = /** @type {HTMLSelectElement} */ (make('select', { 'aria-label': label }));
     this.idea = make('p', { class: 'idea' });
     this.options = make('div', { class: 'options' });
-    this.element = make('div', { class: 'picker' }, this.select, this.idea, this.options);
+    this.more = make('details', {}, make('summary', {}, 'Options'), this.options);
+    this.element = make('div', { class: 'picker' }, this.select, this.idea, this.more);
     this.select.addEventListener('change', () => {
       this.#values = {};
       this.#show();
@@ -88,6 +89,7 @@ export class AgentPicker {
     const agent = this.agent;
     this.idea.textContent = agent?.idea ?? '';
     this.idea.title = agent === undefined ? '' : `${agent.proves} ${agent.source}`;
+    this.more.hidden = (agent?.options ?? []).length === 0;
     this.options.replaceChildren(...(agent?.options ?? []).map((option) => this.#control(option)));
   }
 

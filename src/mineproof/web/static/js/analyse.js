@@ -232,6 +232,7 @@ export class Analyse {
     });
     this.#question = question.number;
     this.#progress(seconds === null ? 'Analysing deeply …' : '');
+    bench.say('Analysing …');
     try {
       const { analysis } = await question;
       if (asked === bench.place) this.#show(analysis);

@@ -21,7 +21,7 @@ export const MARGIN = 6;
  * @param {number} most the largest cell that looks well
  * @returns {Camera}
  */
-export function fit(board, window, least = SMALLEST, most = comfortable(window)) {
+export function fit(board, window, least = SMALLEST, most = comfortable(window, board)) {
   const side = Math.min(
     (window.width - 2 * MARGIN) / board.columns,
     (window.height - 2 * MARGIN) / board.rows,
@@ -31,11 +31,13 @@ export function fit(board, window, least = SMALLEST, most = comfortable(window))
 }
 
 /**
- * Give the largest cell that looks well: it grows with the screen.
+ * Give the largest cell that looks well: it grows with the screen, and small boards have larger ones.
  * @param {Window} window
+ * @param {Size} board
  */
-export function comfortable(window) {
-  return Math.min(LARGEST, Math.max(COMFORTABLE, Math.round(window.height * 0.07)));
+export function comfortable(window, board) {
+  const small = board.rows <= 6 ? 1.4 : 1;
+  return Math.min(LARGEST, Math.round(small * Math.max(COMFORTABLE, window.height * 0.07)));
 }
 
 /**

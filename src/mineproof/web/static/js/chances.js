@@ -22,6 +22,10 @@ export class Chances {
     this.bench = bench;
     this.stage = stage;
     this.why = why;
+    press('live', () => {
+      bench.remember({ liveWin: bench.settings.liveWin !== true });
+      this.update();
+    });
     press('risks', () => this.toggle('risks'));
     press('best', () => this.toggle('best'));
     bench.on('place', () => this.update());
@@ -45,6 +49,7 @@ export class Chances {
   }
 
   #pressed() {
+    button('live').setAttribute('aria-pressed', String(this.bench.settings.liveWin === true));
     for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
   }
 
@@ -59,10 +64,12 @@ export class Chances {
   update() {
     const { bench } = this;
     element('chances').hidden = bench.tab === 'play' && bench.place.source === 'game' && bench.view?.end !== null;
+    button('live').hidden = bench.place.source !== 'game';
+    if (bench.tab !== 'analyse') element('facts').textContent = '';
     if (bench.tab === 'analyse') return; // its analysis brings all of this at once
-    const live = bench.place.source !== 'game' || bench.settings.liveWin !== false || this.shows('best');
+    const live = bench.place.source !== 'game' || bench.settings.liveWin === true || this.shows('best');
     if (this.#asks && live) this.#askWin();
-    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'switched off' : '');
+    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'off while you play' : '');
     if (this.#asks && this.shows('risks')) this.#askRisks();
     else this.showRisks(null);
   }
@@ -98,7 +105,8 @@ export class Chances {
 
   /** @param {WinChances | null} found */
   #showBest(found) {
-    const moves = this.shows('best') && found !== null ? found.moves.slice(0, BEST) : [];
+    const sure = (found?.moves ?? []).filter(({ risk }) => risk === 0);
+    const moves = this.shows('best') && found !== null ? (sure.length > 0 ? sure : found.moves).slice(0, BEST) : [];
     element('best-moves').hidden = moves.length === 0;
     element('best-moves').replaceChildren(...candidateRows(moves, this.stage, this.why));
     this.stage.marks.set('best', moves.length === 0 ? null : { best: moves.map(({ cell, risk }) => ({ cell, sure: risk === 0 })) });

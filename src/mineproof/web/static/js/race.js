@@ -87,11 +87,14 @@ export class Race {
     const { tape } = this.player;
     if (tape === null) return;
     this.lanes = tape.names.map((name, place) => this.#makeLane(name, place));
-    element('lanes').dataset.count = String(this.lanes.length);
+    const [rows, columns] = [tape.start.length, tape.start[0].length];
+    const best = bestColumns(this.lanes.length, element('field').clientWidth, element('field').clientHeight, rows, columns);
+    element('lanes').style.gridTemplateColumns = `repeat(${best}, minmax(0, 1fr))`;
     element('lanes').replaceChildren(...this.lanes.map(({ box }) => box));
     this.lanes.forEach((lane, place) => {
       lane.board.handlers = { tap: (cell) => this.#ask(place, cell), hover: () => {} };
     });
+    element('sections').scrollTop = 0;
     this.choose(0);
   }
 
@@ -119,6 +122,7 @@ export class Race {
     this.lanes.forEach((lane, i) => {
       lane.box.classList.toggle('on', i === place);
       lane.choose.setAttribute('aria-pressed', String(i === place));
+      lane.choose.textContent = i === place ? 'In view' : 'Look at it';
     });
     this.show();
   }
@@ -165,6 +169,28 @@ export class Race {
     if (!racing) this.player.playing = false;
     else if (this.lanes.length > 0) this.show();
   }
+}
+
+/** Room in a lane for its name and its last move, in pixels. */
+const LANE_TEXT = 110;
+const NARROW = 600;
+
+/**
+ * Give how many lanes stand beside each other, so that cells get as large as they can.
+ * @param {number} lanes
+ * @param {number} width
+ * @param {number} height
+ * @param {number} rows
+ * @param {number} columns
+ */
+export function bestColumns(lanes, width, height, rows, columns) {
+  if (width < NARROW) return 1;
+  const cell = (/** @type {number} */ beside) => {
+    const high = height / Math.ceil(lanes / beside) - LANE_TEXT;
+    return Math.min(high / rows, (width / beside - 50) / columns);
+  };
+  const all = Array.from({ length: lanes }, (_, i) => i + 1);
+  return all.reduce((best, next) => (cell(next) > cell(best) ? next : best));
 }
 
 /**

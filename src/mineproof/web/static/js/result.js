@@ -35,6 +35,7 @@ export function setUpResult(bench, moves, advice) {
     label();
   };
   bench.on('view', show);
+  bench.on('tab', show);
 }
 
 /**

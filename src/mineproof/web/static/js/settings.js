@@ -8,7 +8,7 @@ import { followTheme } from './theme.js';
 /** @type {[string, string][]} a list on the page, and the setting that it stands for */
 const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'cellSize']];
 /** @type {[string, string, boolean][]} a box on the page, its setting, and what it is at first */
-const BOXES = [['sound', 'sound', false], ['live-win', 'liveWin', true], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
+const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
 
 /**
  * @param {Bench} bench

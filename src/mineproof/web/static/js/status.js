@@ -16,7 +16,9 @@ export function setUpStatus(bench) {
   bench.on('place', () => bench.say(...lineOf(bench)));
   bench.on('view', () => showCounts(bench));
   bench.on('place', () => {
-    button('to-now').hidden = bench.place.source !== 'past';
+    const past = bench.place.source === 'past';
+    button('to-now').hidden = !past;
+    for (const id of ['new', 'undo', 'pause']) button(id).hidden = past || bench.tab !== 'play';
     showCounts(bench);
   });
   setInterval(() => tick(bench), 200);
@@ -29,7 +31,7 @@ export function setUpStatus(bench) {
  */
 function lineOf(bench) {
   const { place, view } = bench;
-  if (place.source === 'past') return [`You look at ${place.title}. The game is not changed by looking.`, 'note'];
+  if (place.source === 'past') return [`You look at ${place.title}. It stays as it is.`, 'note'];
   if (place.source !== 'game' || view === null) return [place.title === '' ? '' : sentence(`${place.title}.`), 'note'];
   return [`${sentence(view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
 }
