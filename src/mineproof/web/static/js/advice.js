@@ -92,6 +92,11 @@ export class Advice {
 
   // ---- hints
 
+  /** The hint that is being given; null where none was asked for. */
+  get hinted() {
+    return this.#hint;
+  }
+
   async hint() {
     if (this.bench.place.source === 'game' && this.bench.view?.end) {
       this.bench.say('The game is over: step back through the moves, every position has its hints.', 'warn');

@@ -22,7 +22,7 @@ export class Chances {
     this.bench = bench;
     this.stage = stage;
     this.why = why;
-    press('live', () => {
+    press('live-win', () => {
       bench.remember({ liveWin: bench.settings.liveWin !== true });
       this.update();
     });
@@ -49,7 +49,7 @@ export class Chances {
   }
 
   #pressed() {
-    button('live').setAttribute('aria-pressed', String(this.bench.settings.liveWin === true));
+    button('live-win').setAttribute('aria-pressed', String(this.bench.settings.liveWin === true));
     for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
   }
 
@@ -64,7 +64,7 @@ export class Chances {
   update() {
     const { bench } = this;
     element('chances').hidden = bench.tab === 'play' && bench.place.source === 'game' && bench.view?.end !== null;
-    button('live').hidden = bench.place.source !== 'game';
+    button('live-win').hidden = bench.place.source !== 'game';
     if (bench.tab !== 'analyse') element('facts').textContent = '';
     if (bench.tab === 'analyse') return; // its analysis brings all of this at once
     const live = bench.place.source !== 'game' || bench.settings.liveWin === true || this.shows('best');

@@ -10,6 +10,7 @@ import { setUpDialogs } from './dialogs.js';
 import { element } from './dom.js';
 import { Games } from './games.js';
 import { setUpKeyboard } from './keyboard.js';
+import * as link from './link.js';
 import { Learn } from './learn.js';
 import { Moves } from './moves.js';
 import { setUpPlay } from './play.js';
@@ -67,4 +68,4 @@ setUpKeyboard(bench, stage, { play, choice, advice, chances, agent, moves, analy
 setUpTabs(element('tabs'), (tab) => bench.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 bench.wire.connect();
 // For measurements and tests: what is drawn, and how often.
-Object.assign(globalThis, { mineproof: { bench, stage, advice, moves, learn, analyse, race, share, games } });
+Object.assign(globalThis, { mineproof: { bench, stage, advice, agent, moves, learn, analyse, race, share, games, link } });
