@@ -10,8 +10,30 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page
 from web_server import PATIENCE, WebServer
 
+import mineproof as mw
 from mineproof.core.board import Board as Truth
 from mineproof.core.grid import Cell
+
+DESKTOP = {"width": 1366, "height": 768}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+FIRST = (4, 4)
+
+
+def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
+    """Give the mines of a game that began in the middle."""
+    board = mw.Game(rules, seed, FIRST).board
+    assert board is not None
+    return board
+
+
+def safe_cells(board: mw.Board) -> list[mw.Cell]:
+    """List all cells without a mine."""
+    return [cell for cell in board.grid.cells() if cell not in board.mines]
 
 
 FIRST_SETTINGS: dict[str, Any] = {

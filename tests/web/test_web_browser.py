@@ -6,32 +6,18 @@ import re
 from typing import Any
 
 import pytest
-from browser_page import Board, open_page, until
+from browser_page import (
+    DESKTOP,
+    FIRST,
+    PHONE,
+    Board,
+    open_page,
+    safe_cells,
+    solution,
+    until,
+)
 from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
-
-import mineproof as mw
-
-DESKTOP = {"width": 1366, "height": 768}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-FIRST = (4, 4)
-
-
-def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
-    """Give the mines of a game that began in the middle."""
-    board = mw.Game(rules, seed, FIRST).board
-    assert board is not None
-    return board
-
-
-def safe_cells(board: mw.Board) -> list[mw.Cell]:
-    """List all cells without a mine."""
-    return [cell for cell in board.grid.cells() if cell not in board.mines]
 
 
 def test_what_matters_is_in_view_at_once(page: Page) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from browser_page import Board, open_page, until
+from browser_page import FIRST, Board, open_page, until
 from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
 
 import mineproof as mw
 
-FIRST = (4, 4)
 MIDDLE = {"width": 1440, "height": 900}
 
 
@@ -54,7 +52,7 @@ def test_hints_come_in_stages(page: Page) -> None:
     board.click(FIRST)
     page.click("#hint")
     expect(page.locator("#advice-title")).to_have_text(re.compile(r"Hint 1 of \d"))
-    stages = int(page.inner_text("#advice-title").split(" of ")[1])
+    stages = int((page.text_content("#advice-title") or "").split(" of ")[1])
     assert stages >= 2
     for stage in range(2, stages + 1):
         page.click("#hint")
@@ -73,7 +71,7 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
     expect(page.locator("#advice-title")).to_have_text(f"Why ({safe.row}, {safe.column}) is safe")
     all_clues = board.marks("clues")
     assert all_clues
-    step = page.locator(".proof li").first
+    step = page.locator(".proof li").last
     step.hover()
     expect(step).to_have_class("on")
     assert board.marks("lit")
@@ -220,7 +218,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, server: WebSe
     """Both at once; items light their cells, and no agent shows an empty list."""
     with open_page(browser, server, viewport=MIDDLE) as page:
         board = Board(page)
-        board.new_game("expert", 7, start="opening")
+        board.new_game("expert", 7)
         board.click((8, 15))
         choose_agent(page, "sentences")
         page.keyboard.press("i")
@@ -245,10 +243,12 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
     expect(page.locator("#agent-idea")).to_contain_text("subset rule")
     page.click("#agent-more summary")
     field = page.locator("#agent-options label", has_text="matching").locator("select")
-    field.select_option("both")
-    until(page, "mineproof.bench.settings.agent === 'sentences:matching=both'")
-    view: Any = page.evaluate("mineproof.bench.wire.ask('agent', { name: 'champion' })")
-    assert view["view"]["agent"] == "champion"
+    field.select_option("stuck")
+    until(page, "mineproof.bench.settings.agent === 'sentences:matching=stuck'")
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]")
+    assert page.evaluate("mineproof.agent.picker.value") == "sentences:matching=stuck"
+    until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
     choose_agent(page, "champion")
 
 

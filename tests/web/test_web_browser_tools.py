@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_page import Board, open_page, until
+from browser_page import DESKTOP, FIRST, PHONE, Board, open_page, solution, until
 from playwright.sync_api import Browser, Page, expect
-from test_web_browser import DESKTOP, FIRST, PHONE, solution
 from web_server import WebServer
 
 import mineproof as mw
+from mineproof.notation.position import parse_position
 
 STATIC = Path(mw.__file__).parent / "web" / "static"
 MOST_BYTES = 250_000
@@ -36,7 +36,7 @@ def test_lessons_check_the_answer(page: Page) -> None:
     lesson = next(i for i, one in enumerate(lessons) if one["answer"] == "safe")
     page.locator("#lessons button").nth(lesson).click()
     expect(page.locator("#lesson-question")).to_contain_text("Which cell is proved safe?")
-    position = mw.parse_position(lessons[lesson]["position"])
+    position = parse_position(lessons[lesson]["position"])
     found = mw.analyse(position, moves=False)
     board = Board(page)
     cells = [(r, c) for r in range(position.rules.rows) for c in range(position.rules.columns)]
@@ -168,9 +168,12 @@ def test_a_race_in_step(page: Page) -> None:
     page.click("#hint")
     expect(page.locator("#advice-title")).to_contain_text(re.compile("hint 1|nothing", re.I))
     at = page.evaluate(
-        "(() => { const { board } = mineproof.race.lanes[1]; const i = board.grid.letters.indexOf('H');"
-        " const box = board.canvas.getBoundingClientRect(); const p = board.point(board.grid.cell(i));"
-        " return [box.x + p.x, box.y + p.y, ...board.grid.cell(i)]; })()"
+        """(() => {
+          const { board } = mineproof.race.lanes[1];
+          const cell = board.grid.cell(board.grid.letters.indexOf('H'));
+          const [box, point] = [board.canvas.getBoundingClientRect(), board.point(cell)];
+          return [box.x + point.x, box.y + point.y, ...cell];
+        })()"""
     )
     page.mouse.click(at[0], at[1])
     expect(page.locator("#advice-title")).to_contain_text(f"({at[2]}, {at[3]})")

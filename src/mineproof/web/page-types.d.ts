@@ -26,7 +26,7 @@ declare global {
   type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer: string | null};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves: number, seconds: number, date: string};
   type GameResult = {date: string, game: string, result: string, seconds: number, moves: number, aided: boolean, bbbv: number | null, avoidable: number | null, luck: number | null, key: string};
-  type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best: number | null, streak: number, longest: number, proved: number | null};
+  type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best: {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null};
   type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents: AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>, limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings: Record<string, any>, position: string};
 
   // The parts of the page.

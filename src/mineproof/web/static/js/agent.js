@@ -165,7 +165,7 @@ export class AgentPanel {
    */
   #weighed(known) {
     const moves = known.next?.candidates ?? [];
-    if (moves.length === 0) return [make('li', { class: 'note' }, 'It keeps nothing in words: it counts layouts.')];
+    if (moves.length === 0) return [make('li', { class: 'note' }, 'It holds nothing in words just now.')];
     return candidateRows(moves, this.stage, (cell) => this.advice.why(cell));
   }
 

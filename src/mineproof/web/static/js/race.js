@@ -107,7 +107,7 @@ export class Race {
     const [badge, moves, note] = [make('span', { class: 'badge' }, 'ready'), make('span', { class: 'note' }), make('p', { class: 'note' })];
     const choose = make('button', { type: 'button', class: 'choose', 'aria-pressed': 'false' }, 'Look at it');
     const spot = make('div', { class: 'spot' });
-    const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h3', {}, name), badge, moves, choose), spot, note);
+    const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h2', {}, name), badge, moves, choose), spot, note);
     choose.addEventListener('click', () => this.choose(place));
     return { box, badge, count: moves, note, choose, board: new BoardView(spot, false) };
   }

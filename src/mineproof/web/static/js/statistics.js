@@ -82,7 +82,7 @@ function figures(group) {
     ['Games', `${group.played}${group.aided > 0 ? `, ${group.aided} with help` : ''}`],
     ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
     ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
-    ['Best time', group.best === null ? '–' : timeText(group.best)],
+    ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],
     ['Wins in a row', `${group.streak}, at most ${group.longest}`],
     ['Proved moves', group.proved === null ? '–' : percent(group.proved)],
   ];
