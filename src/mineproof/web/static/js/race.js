@@ -4,6 +4,7 @@ import { AgentPicker } from './agentpicker.js';
 import { BoardView } from './boardview.js';
 import { change, element, input, make, press, select } from './dom.js';
 import { positionText } from './grid.js';
+import { bestColumns } from './lanes.js';
 import { Player } from './player.js';
 import { closeSheet } from './sheet.js';
 import { count, pair, percent, sentence, speedText } from './words.js';
@@ -169,28 +170,6 @@ export class Race {
     if (!racing) this.player.playing = false;
     else if (this.lanes.length > 0) this.show();
   }
-}
-
-/** Room in a lane for its name and its last move, in pixels. */
-const LANE_TEXT = 110;
-const NARROW = 600;
-
-/**
- * Give how many lanes stand beside each other, so that cells get as large as they can.
- * @param {number} lanes
- * @param {number} width
- * @param {number} height
- * @param {number} rows
- * @param {number} columns
- */
-export function bestColumns(lanes, width, height, rows, columns) {
-  if (width < NARROW) return 1;
-  const cell = (/** @type {number} */ beside) => {
-    const high = height / Math.ceil(lanes / beside) - LANE_TEXT;
-    return Math.min(high / rows, (width / beside - 50) / columns);
-  };
-  const all = Array.from({ length: lanes }, (_, i) => i + 1);
-  return all.reduce((best, next) => (cell(next) > cell(best) ? next : best));
 }
 
 /**
