@@ -10,8 +10,39 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page
 from web_server import PATIENCE, WebServer
 
+import mineproof as mw
 from mineproof.core.board import Board as Truth
 from mineproof.core.grid import Cell
+
+DESKTOP = {"width": 1366, "height": 768}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+FIRST = (4, 4)
+
+
+def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
+    """Give the mines of a game that began in the middle."""
+    board = mw.Game(rules, seed, FIRST).board
+    assert board is not None
+    return board
+
+
+def safe_cells(board: mw.Board) -> list[mw.Cell]:
+    """List all cells without a mine."""
+    return [cell for cell in board.grid.cells() if cell not in board.mines]
+
+
+FIRST_SETTINGS: dict[str, Any] = {
+    **{f"{name}-{tab}": False for name in ("risks", "best") for tab in ("play", "learn", "race")},
+    **{"risks-analyse": True, "best-analyse": True, "knowledge": False, "verdicts": False},
+    **{"liveWin": False, "askFirst": True, "theme": "", "numbers": "", "cellSize": ""},
+    **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False},
+}
+"""What a page remembers at first: tests share one server."""
 
 
 @contextmanager
@@ -24,6 +55,7 @@ def open_page(browser: Browser, server: WebServer, **options: Any) -> Iterator[P
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(server.address)
     page.wait_for_selector("html[data-ready=yes]")
+    page.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
     try:
         yield page
     finally:
@@ -46,36 +78,37 @@ def until(page: Page, script: str, argument: Any = None) -> None:
 class Board:
     """The board of a page."""
 
-    def __init__(
-        self, page: Page, canvas: str = "board", script: str = "mineproof.app.board"
-    ) -> None:
-        """Find the board by its canvas and the name it has in the page."""
+    def __init__(self, page: Page) -> None:
+        """Find the board of the stage."""
         self.page = page
-        self._canvas = page.locator(f"#{canvas}")
-        self._script = script
+        self._canvas = page.locator("#board canvas")
         self._screen: CDPSession | None = None
 
-    def new_game(self, level: str, seed: int) -> None:
-        """Begin a game without the form."""
+    def new_game(self, level: str, seed: int, **fields: str) -> None:
+        """Begin a game without the buttons."""
         self.page.evaluate(
-            "fields => mineproof.app.command('new', fields)",
-            {"level": level, "seed": str(seed)},
+            "fields => mineproof.bench.command('new', fields)",
+            {"level": level, "seed": str(seed), **fields},
         )
         until(
             self.page,
-            "seed => mineproof.app.view.seed === seed && mineproof.app.view.step === 0",
+            "seed => mineproof.bench.view.seed === seed && mineproof.bench.view.step === 0",
             str(seed),
         )
 
     def letters(self) -> str:
         """Give all letters that are drawn, in row order."""
-        found: str = self.page.evaluate(f"{self._script}.grid.letters.join('')")
+        found: str = self.page.evaluate("mineproof.stage.main.grid.letters.join('')")
         return found
 
     def letter(self, cell: tuple[int, int]) -> str:
         """Give the letter of one cell."""
-        found: str = self.page.evaluate(f"([r, c]) => {self._script}.grid.at(r, c)", list(cell))
+        found: str = self.page.evaluate("([r, c]) => mineproof.stage.main.grid.at(r, c)", [*cell])
         return found
+
+    def marks(self, name: str) -> Any:
+        """Give the cells that carry a mark on the board in view."""
+        return self.page.evaluate("name => mineproof.stage.board.overlays[name] ?? []", name)
 
     def wait_for(self, wanted: Callable[[str], bool]) -> None:
         """Wait until the board looks as wanted."""
@@ -86,7 +119,7 @@ class Board:
 
     def point(self, cell: tuple[int, int]) -> tuple[float, float]:
         """Give the middle of a cell in the window."""
-        place = self.page.evaluate(f"c => {self._script}.place(c)", list(cell))
+        place = self.page.evaluate("c => mineproof.stage.main.point(c)", list(cell))
         box = self._canvas.bounding_box()
         assert box is not None
         return box["x"] + place["x"], box["y"] + place["y"]
@@ -96,9 +129,8 @@ class Board:
         before = self.letter(cell)
         self.page.mouse.click(*self.point(cell), button=button)
         if wait:
-            until(
-                self.page, f"([r, c, was]) => {self._script}.grid.at(r, c) !== was", [*cell, before]
-            )
+            changed = "([r, c, was]) => mineproof.stage.main.grid.at(r, c) !== was"
+            until(self.page, changed, [*cell, before])
 
     def mark(self, cell: tuple[int, int]) -> None:
         """Click a cell with the right button."""
@@ -108,22 +140,29 @@ class Board:
         """Put the mouse over a cell."""
         self.page.mouse.move(*self.point(cell))
 
-    def group(self, name: str) -> None:
-        """Unfold a group."""
-        details = self.page.locator(f"#group-{name}")
-        if details.get_attribute("open") is None:
-            details.locator("summary").first.click()
+    def steps(self, count: int) -> None:
+        """Wait until the game has so many steps."""
+        until(self.page, "count => mineproof.bench.view.step === count", count)
+
+    def agent_moves(self, count: int) -> None:
+        """Let the agent make moves by its key."""
+        for _ in range(count):
+            before = self.page.evaluate("mineproof.bench.view.step")
+            self.page.keyboard.press("a")
+            until(self.page, "n => mineproof.bench.view.step > n", before)
 
     def visible(self) -> list[Cell]:
         """List the cells that lie well inside the window."""
-        grid = self.page.evaluate(f"(({{rows, columns}}) => [rows, columns])({self._script}.grid)")
+        rows, columns = self.page.evaluate(
+            "(({rows, columns}) => [rows, columns])(mineproof.stage.main.grid)"
+        )
         box = self._canvas.bounding_box()
         assert box is not None
         found = []
-        for row in range(grid[0]):
-            for column in range(grid[1]):
+        for row in range(rows):
+            for column in range(columns):
                 x, y = self.point((row, column))
-                if box["x"] + 40 < x < box["x"] + box["width"] - 40 and (
+                if box["x"] + 50 < x < box["x"] + box["width"] - 40 and (
                     box["y"] + 40 < y < box["y"] + box["height"] - 40
                 ):
                     found.append(Cell(row, column))

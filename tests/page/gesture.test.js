@@ -8,6 +8,10 @@ function setUp() {
   const log = [];
   const note = (name) => (...values) => log.push([name, ...values]);
   const actions = Object.fromEntries(['tap', 'mark', 'chord', 'drag', 'pinch'].map((name) => [name, note(name)]));
+  const pressed = [];
+  actions.press = (at) => pressed.push(at === null ? null : [at.x, at.y]);
+  // Cells of 10 pixels.
+  actions.stays = (from, to) => Math.floor(from.x / 10) === Math.floor(to.x / 10) && Math.floor(from.y / 10) === Math.floor(to.y / 10);
   const timers = new Map();
   let last = 0;
   const gestures = new Gestures(actions, {
@@ -20,7 +24,7 @@ function setUp() {
     clear: (timer) => timers.delete(timer),
   });
   const late = () => [...timers.values()].forEach((act) => act());
-  return { gestures, log, late };
+  return { gestures, log, late, pressed };
 }
 
 const finger = (id, x, y) => ({ id, x, y, button: 0, kind: 'touch' });
@@ -91,4 +95,12 @@ test('a pointer that the browser takes away leaves nothing behind', () => {
   late();
   gestures.up(finger(1, 5, 5));
   assert.deepEqual(log, []);
+});
+
+test('a cell is pressed while it is held, and no longer', () => {
+  const { gestures, pressed } = setUp();
+  gestures.down(mouse(0, 15, 15));
+  assert.deepEqual(pressed, [[15, 15]]);
+  gestures.up(mouse(0, 15, 15));
+  assert.equal(pressed.at(-1), null);
 });

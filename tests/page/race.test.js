@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { heatColour, levelOf, mix } from '../../src/mineproof/web/static/js/heat.js';
+import { heatColour, levelOf, mix, riskDigits } from '../../src/mineproof/web/static/js/heat.js';
 import { RaceTape } from '../../src/mineproof/web/static/js/racetape.js';
+import { bestColumns } from '../../src/mineproof/web/static/js/lanes.js';
 
 const turn = (changes, more = {}) => ({ changes, moves: 1, guesses: 0, result: null, fault: '', ...more });
 
@@ -52,10 +53,18 @@ test('risks have levels that patterns can show', () => {
   assert.deepEqual([0, 0.001, 0.1, 0.2, 0.5, 0.6, 0.99, 1].map(levelOf), [0, 1, 1, 2, 3, 4, 5, 6]);
 });
 
-test('colours go from low to high, and proved safe has its own', () => {
+test('colours go from low to high, and digits never claim a proof', () => {
   assert.equal(mix('#000000', '#ffffff', 0.5), '#808080');
-  const colours = ['#0000ff', '#ffffff', '#ff8800', '#880000'];
-  assert.equal(heatColour(0, colours), '#0000ff');
+  const colours = ['#ffffff', '#ff8800', '#880000'];
+  assert.equal(heatColour(0, colours), '#ffffff');
   assert.equal(heatColour(0.5, colours), '#ff8800');
   assert.equal(heatColour(1, colours), '#880000');
+  assert.deepEqual([0.001, 0.196, 0.9999].map(riskDigits), ['1', '20', '99']);
+});
+
+test('lanes stand so that cells get large', () => {
+  assert.equal(bestColumns(2, 1000, 600, 16, 16), 2);
+  assert.equal(bestColumns(3, 1300, 500, 9, 9), 3);
+  assert.equal(bestColumns(4, 950, 600, 16, 30), 2);
+  assert.equal(bestColumns(3, 370, 600, 9, 9), 1);
 });

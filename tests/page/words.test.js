@@ -1,35 +1,51 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import * as format from '../../src/mineproof/web/static/js/format.js';
 import { commandOf, cursorAfter, KEYS } from '../../src/mineproof/web/static/js/keys.js';
-import { announce, Grid, positionText, primaryAction, readPosition } from '../../src/mineproof/web/static/js/model.js';
+import { announce, Grid, positionText, primaryAction, readPosition } from '../../src/mineproof/web/static/js/grid.js';
+import * as words from '../../src/mineproof/web/static/js/words.js';
 
 const press = (key, more = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
 
 test('risks have one decimal and never round to a certainty', () => {
-  assert.equal(format.percent(0.125), '12.5 %');
-  assert.equal(format.percent(0), '0.0 %');
-  assert.equal(format.percent(1), '100.0 %');
-  assert.equal(format.percent(0.0001), 'below 0.1 %');
-  assert.equal(format.percent(0.9999), 'above 99.9 %');
-  assert.equal(format.percent(null), 'unknown');
+  assert.equal(words.percent(0.125), '12.5 %');
+  assert.equal(words.percent(0), '0.0 %');
+  assert.equal(words.percent(1), '100.0 %');
+  assert.equal(words.percent(0.0001), 'below 0.1 %');
+  assert.equal(words.percent(0.9999), 'above 99.9 %');
+  assert.equal(words.percent(null), 'unknown');
 });
 
 test('times and chances', () => {
-  assert.equal(format.clockText(65.9), '1:05');
-  assert.equal(format.clockText(3661), '1:01:01');
-  assert.equal(format.timeText(12.34), '12.3 s');
-  assert.equal(format.chanceText(0.25), '25.0 %');
-  assert.equal(format.chanceText(0.0005), '1 in 2,000');
-  assert.equal(format.chanceText(0), '0 %');
+  assert.equal(words.clockText(65.9), '1:05');
+  assert.equal(words.clockText(3661), '1:01:01');
+  assert.equal(words.timeText(12.34), '12.3 s');
+  assert.equal(words.chanceText(0.25), '25.0 %');
+  assert.equal(words.chanceText(0.0005), '1 in 2,000');
+  assert.equal(words.chanceText(0), '0 %');
 });
 
-test('speeds from standing still to as fast as possible', () => {
-  assert.equal(format.speedPause(0), null);
-  assert.equal(format.speedPause(20), 50);
-  assert.equal(format.speedPause(21), 0);
-  assert.equal(format.speedText(21), 'as fast as possible');
+test('speeds up to as fast as possible', () => {
+  assert.equal(words.speedPause(20), 50);
+  assert.equal(words.speedPause(21), 0);
+  assert.equal(words.speedText(1), '1 move a second');
+  assert.equal(words.speedText(6, 'round'), '6 rounds a second');
+  assert.equal(words.speedText(21), 'as fast as possible');
+});
+
+test('one thing is one, more are more', () => {
+  assert.equal(words.count(1, 'move'), '1 move');
+  assert.equal(words.count(0, 'guess', 'guesses'), '0 guesses');
+});
+
+test('refusals are said in plain words', () => {
+  const chord = (wanted, got) => words.plainWords(`expected ${wanted} marks next to (2, 2) to chord, its clue, got ${got}`);
+  assert.equal(chord(1, 0), 'Mark one more neighbour first.');
+  assert.equal(chord(3, 1), 'Mark two more neighbours first.');
+  assert.equal(chord(1, 2), 'Too many neighbours are marked: take one away.');
+  assert.match(words.plainWords('expected no moves, the game is paused: got open 1,2'), /paused: press P/);
+  assert.equal(words.plainWords('expected 0 to 80 mines, got 999'), 'This board has room for 80 mines at most.');
+  assert.equal(words.plainWords('something else'), 'Something else');
 });
 
 test('each key has one command, and Shift makes another one', () => {
@@ -53,9 +69,9 @@ test('the cursor stays on the board', () => {
 test('the end of a game shows mines and wrong marks', () => {
   const grid = new Grid(['HF', 'FM'], [0, 1, 3]);
   assert.deepEqual(grid.text(), ['mF', 'xM']);
-  assert.equal(announce(grid, 1, 0), 'row 1, column 0: wrong mark');
-  assert.equal(announce(new Grid(['H3']), 0, 0, 0.5), 'row 0, column 0: unopened, risk 50.0 %');
-  assert.equal(announce(new Grid(['H3']), 0, 1), 'row 0, column 1: clue 3');
+  assert.equal(announce(grid, [1, 0]), 'row 1, column 0: wrong mark');
+  assert.equal(announce(new Grid(['H3']), [0, 0], 0.5), 'row 0, column 0: unopened, risk 50.0 %');
+  assert.equal(announce(new Grid(['H3']), [0, 1]), 'row 0, column 1: clue 3');
 });
 
 test('a tap opens unopened cells and chords numbers', () => {

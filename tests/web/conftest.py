@@ -45,6 +45,6 @@ def axe(require: Require) -> str:
 @pytest.fixture
 def page(browser: Browser, server: WebServer) -> Iterator[Page]:
     """Give a page of its own context, with a new beginner game of seed 7."""
-    with open_page(browser, server, viewport={"width": 1280, "height": 800}) as opened:
+    with open_page(browser, server, viewport={"width": 1366, "height": 768}) as opened:
         Board(opened).new_game(level="beginner", seed=7)
         yield opened

@@ -1,119 +1,268 @@
-"""Beyond playing, in a real browser: races, analysis, timeline, sharing, rules."""
+"""Learning, analysing, racing, keeping and sharing, in a real browser."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
-from browser_page import Board, open_page, until
+import pytest
+from browser_page import DESKTOP, FIRST, PHONE, Board, open_page, solution, until
 from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
 
 import mineproof as mw
+from mineproof.notation.position import parse_position
 
-DESKTOP = {"width": 1280, "height": 800}
-FIRST = (4, 4)
+STATIC = Path(mw.__file__).parent / "web" / "static"
+MOST_BYTES = 250_000
+
+
+def set_position(page: Page, text: str) -> None:
+    """Put a position into the field of the analysis."""
+    page.click("#tab-analyse")
+    page.fill("#position", text)
+
+
+# ---- learning
+
+
+def test_lessons_check_the_answer(page: Page) -> None:
+    """The course is offered; a wrong cell is told so, a right one is ticked off and proved."""
+    page.click("#tab-learn")
+    expect(page.locator("#lessons li")).to_have_count(11)
+    lessons = page.evaluate("mineproof.learn.lessons")
+    lesson = next(i for i, one in enumerate(lessons) if one["answer"] == "safe")
+    page.locator("#lessons button").nth(lesson).click()
+    expect(page.locator("#lesson-question")).to_contain_text("Which cell is proved safe?")
+    position = parse_position(lessons[lesson]["position"])
+    found = mw.analyse(position, moves=False)
+    board = Board(page)
+    cells = [(r, c) for r in range(position.rules.rows) for c in range(position.rules.columns)]
+    wrong = next(cell for cell in cells if (found.risk[cell[0]][cell[1]] or 0) > 0)
+    board.click(wrong, wait=False)
+    expect(page.locator("#lesson-answer")).to_contain_text("Not this one")
+    expect(page.locator("#lessons .tick")).to_have_count(0)
+    right = lessons[lesson]["cell"]
+    board.click((right[0], right[1]), wait=False)
+    expect(page.locator("#lesson-answer")).to_contain_text("Right:")
+    expect(page.locator("#advice-body .proof li").first).to_be_visible()
+    expect(page.locator("#lessons .tick")).to_have_count(1)
+    page.click("#lesson-next")
+    expect(page.locator("#lesson-title")).to_have_text(lessons[lesson + 1]["title"])
+
+
+def test_an_agents_idea_step_by_step(page: Page) -> None:
+    """An agent plays a board move by move with its knowledge beside it; its cells light up."""
+    page.click("#tab-learn")
+    page.click("#learn-ideas")
+    page.select_option("#agent-picker select", "sentences")
+    page.fill("#idea-seed", "5")
+    page.click("#idea-start")
+    until(page, "mineproof.learn.player.tape?.done === true")
+    page.click("#idea-on")
+    page.click("#idea-on")
+    expect(page.locator("#idea-count")).to_have_text(re.compile("^2 of"))
+    expect(page.locator("#message")).to_contain_text("sentences played")
+    expect(page.locator("#knowledge-next")).to_contain_text("Next:")
+    page.fill("#idea-round", "1")
+    expect(page.locator("#idea-count")).to_have_text(re.compile("^1 of"))
+    page.select_option("#agent-picker select", "champion")
+
+
+# ---- analysing
+
+
+def test_the_answer_is_in_view_at_once(browser: Browser, server: WebServer) -> None:
+    """Facts, win chance and best moves need no scrolling, and the best move is on the board."""
+    with open_page(browser, server, viewport={"width": 1440, "height": 900}) as page:
+        set_position(page, "5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
+        found = mw.analyse("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
+        expect(page.locator("#facts")).to_have_text(f"{found.layouts} layouts")
+        expect(page.locator("#message")).to_contain_text(f"{len(found.safe)} proved safe")
+        for part in ("#win", "#best-moves li >> nth=0", "#facts", "#advice-body"):
+            expect(page.locator(part)).to_be_in_viewport()
+        best = Board(page).marks("best")[0]["cell"]
+        assert best == [*found.moves[0].cell]
+        Board(page).click((best[0], best[1]), wait=False)
+        expect(page.locator("#advice-title")).to_contain_text(f"({best[0]}, {best[1]})")
+        assert page.evaluate("document.getElementById('sections').scrollTop") == 0
+
+
+def test_painting_by_dragging_and_undo(page: Page) -> None:
+    """A brush draws along the way of the mouse; one undo takes the whole stroke back."""
+    board = Board(page)
+    set_position(page, "6x4x5\nHHHHHH\nHHHHHH\nHHHHHH\nHHHHHH\n")
+    page.get_by_role("radio", name="clue 1").click()
+    page.mouse.move(*board.point((1, 0)))
+    page.mouse.down()
+    page.mouse.move(*board.point((1, 5)))
+    page.mouse.up()
+    board.wait_for(lambda letters: letters[6:12] == "111111")
+    assert page.input_value("#position").split("\n")[2] == "111111"
+    page.click("#edit-undo")
+    board.wait_for(lambda letters: set(letters) == {"H"})
+    page.click("#edit-redo")
+    board.wait_for(lambda letters: letters[6:12] == "111111")
+
+
+def test_a_contradiction_is_named(page: Page) -> None:
+    """The clues that contradict each other are said and shown on the board."""
+    set_position(page, "3x2x1\n2H0\nHHH\n")
+    expect(page.locator("#message")).to_contain_text("the 2 at (0, 0) and the 0 at (0, 2)")
+    assert Board(page).marks("conflict") == [[0, 0], [0, 2]]
+    page.fill("#position", "3x2x1\n2H0\nHH\n")
+    expect(page.locator("#message")).to_contain_text("a line for each row")
+
+
+def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
+    """It shows progress, and while it runs the game goes on."""
+    text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
+    set_position(page, text)
+    page.click("#deep")
+    expect(page.locator("#progress")).to_be_visible()
+    page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
+    Board(page).steps(1)
+    page.click("#analysis-cancel")
+    expect(page.locator("#message")).to_have_text("Cancelled.")
+    expect(page.locator("#progress")).to_be_hidden()
+
+
+def test_a_position_comes_from_the_game(browser: Browser, server: WebServer) -> None:
+    """What is in view in the game is analysed; on a phone it comes into view."""
+    with open_page(browser, server, **PHONE) as page:
+        board = Board(page)
+        board.new_game("beginner", 7)
+        page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
+        board.steps(1)
+        played = board.letters()
+        page.tap("#tab-analyse")
+        page.tap("#sheet")
+        page.tap("#from-game")
+        board.wait_for(lambda letters: letters == played)
+        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+
+
+# ---- racing
 
 
 def test_a_race_in_step(page: Page) -> None:
-    """Three agents on one board, with guesses and outcomes; it can be dragged back."""
-    board = Board(page)
-    board.group("race")
-    page.select_option("[data-racer='0']", "random")
-    page.select_option("[data-racer='1']", "sentences")
-    page.select_option("[data-racer='2']", "exact")
+    """It starts from an opening, plays, pauses and goes back; a lane can be asked why."""
+    page.click("#tab-race")
+    for place, name in enumerate(("basic", "sentences", "exact")):
+        page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)
+    page.fill("#race-seed", "3")
     page.fill("#race-speed", "21")
     page.click("#race-start")
-    badges = page.locator(".racer .badge")
+    badges = page.locator(".lane .badge")
     expect(badges).to_have_count(3)
     expect(page.locator("#race-play")).to_have_text("From the start")
     for place in range(3):
         expect(badges.nth(place)).to_have_text(re.compile("won|lost|stuck"))
-    expect(page.locator(".racer").first).to_contain_text("guess")
-    page.fill("#race-round", "0")
-    expect(page.locator("#race-count")).to_have_text(re.compile("^0 of"))
-    page.click("#race-back")
-    expect(page.locator("#board")).to_be_visible()
+    assert "0" in "".join(page.evaluate("mineproof.race.player.tape.start"))
+    page.fill("#race-round", "1")
+    expect(page.locator("#race-count")).to_have_text(re.compile("^1 of"))
+    page.locator(".lane .choose").nth(1).click()
+    expect(page.locator("#win")).to_have_text(re.compile("%"))
+    page.click("#hint")
+    expect(page.locator("#advice-title")).to_contain_text(re.compile("hint 1|nothing", re.I))
+    at = page.evaluate(
+        """(() => {
+          const { board } = mineproof.race.lanes[1];
+          const cell = board.grid.cell(board.grid.letters.indexOf('H'));
+          const [box, point] = [board.canvas.getBoundingClientRect(), board.point(cell)];
+          return [box.x + point.x, box.y + point.y, ...cell];
+        })()"""
+    )
+    page.mouse.click(at[0], at[1])
+    expect(page.locator("#advice-title")).to_contain_text(f"({at[2]}, {at[3]})")
+    assert page.evaluate("mineproof.bench.place.source") == "lane"
 
 
-def test_a_pasted_position_is_analysed(page: Page) -> None:
-    """Layouts, proved cells, risks and best moves; what is drawn is analysed at once."""
-    text = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
-    board = Board(page)
-    board.group("analyse")
-    page.fill("#position", text)
-    page.click("#analyse")
-    found = mw.analyse(text)
-    facts = page.locator("#analysis-facts")
-    expect(facts).to_contain_text(f"Layouts{found.layouts}")
-    expect(facts).to_contain_text(f"Proved safe{len(found.safe)}")
-    expect(page.locator("#analysis-moves li").first).to_contain_text("risk 0.0 %")
-    drawn = Board(page, "analysis-board", "mineproof.analysis.board")
-    page.get_by_role("radio", name="clue 2").click()
-    drawn.click((0, 4))
-    assert page.input_value("#position").split("\n")[1] == "1H1H2"
-    expect(page.locator("#analysis-state")).to_contain_text(re.compile("Valid|contradiction"))
+def test_a_race_comes_into_view_on_a_phone(browser: Browser, server: WebServer) -> None:
+    """What Start opens is seen: the sheet makes room for the lanes."""
+    with open_page(browser, server, **PHONE) as page:
+        page.tap("#tab-race")
+        page.tap("#sheet")
+        page.locator("#race-start").scroll_into_view_if_needed()
+        page.tap("#race-start")
+        expect(page.locator(".lane").first).to_be_in_viewport(ratio=0.9)
+        expect(page.locator("#column")).to_have_attribute("data-open", "no")
 
 
-def test_a_contradiction_is_named(page: Page) -> None:
-    """The clues that contradict each other are said and shown."""
-    Board(page).group("analyse")
-    page.fill("#position", "3x2x1\n2H0\nHHH\n")
-    page.click("#analyse")
-    state = page.locator("#analysis-state")
-    expect(state).to_contain_text("the 2 at (0, 0) and the 0 at (0, 2)")
-    assert page.evaluate("mineproof.analysis.board.overlays.conflict") == [[0, 0], [0, 2]]
-    page.fill("#position", "3x2x1\n2H0\nHH\n")
-    expect(state).to_contain_text("Line 3: expected 3 cells")
+# ---- games
 
 
-def test_a_deep_analysis_shows_progress_and_can_be_cancelled(page: Page) -> None:
-    """While it runs the game goes on."""
-    row, clues = "H" * 60, "H3" * 30
-    text = "\n".join(["60x60x1200", *[row, clues] * 30, ""])
-    board = Board(page)
-    board.group("analyse")
-    page.fill("#position", text)
-    page.click("#analyse")
-    expect(page.locator("#analysis-state")).to_contain_text("Counting layouts")
-    page.evaluate("mineproof.app.command('open', { cell: [4, 4] })")
-    until(page, "mineproof.app.view.step === 1")
-    page.click("#analysis-cancel")
-    expect(page.locator("#analysis-state")).to_have_text("Cancelled.")
-    page.click("#analysis-back")
+def test_statistics_have_trends(page: Page) -> None:
+    """An ended game is counted, with plots; results are exported and erased."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    board.click(truth.grid.cell(truth.mine_indices[0]))
+    expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
+    page.click("#open-games")
+    expect(page.locator("#game-list li", has_text="lost").first).to_be_visible()
+    page.click("#games-tab-numbers")
+    expect(page.locator("#numbers-level")).to_contain_text("Beginner")
+    page.select_option("#numbers-level", label="Beginner")
+    expect(page.locator(".plot")).to_have_count(4)
+    expect(page.locator(".plot svg path").first).to_be_attached()
+    with page.expect_download() as saved:
+        page.click("#export")
+    assert json.loads(saved.value.path().read_text())
+    page.click("#erase")
+    page.click("#confirm [data-answer=yes]")
+    expect(page.locator("#numbers")).to_contain_text("No games yet")
 
 
-def test_going_back_in_time(page: Page) -> None:
-    """Every move can be seen again, with verdicts; playing goes on at the last one."""
+def test_an_old_game_opens_with_its_moves(page: Page) -> None:
+    """A finished game is replayed from the list."""
+    board, truth = Board(page), solution()
+    board.click(FIRST)
+    board.click(truth.grid.cell(truth.mine_indices[0]))
+    lost, key = board.letters(), page.evaluate("mineproof.bench.view.key")
+    page.evaluate("mineproof.bench.command('another', { level: 'beginner' })")
+    board.wait_for(lambda letters: set(letters) == {"H"})
+    page.click("#open-games")
+    page.select_option("#filter-result", "loss")
+    page.locator(f"#game-list [data-key='{key}']").get_by_text("Replay").click()
+    board.wait_for(lambda letters: letters == lost)
+    expect(page.locator("#move-list li")).to_have_count(2)
+    page.keyboard.press("ArrowLeft")
+    until(page, "mineproof.bench.place.source === 'past'")
+    assert "M" not in board.letters()
+
+
+def test_links_hold_a_position_and_a_game(page: Page) -> None:
+    """A link unfolds to what it was made of; it holds no token and has a bounded size."""
     board = Board(page)
     board.click(FIRST)
-    for _ in range(3):
-        page.keyboard.press("a")
-        page.wait_for_load_state()
-    until(page, "mineproof.app.view.step === 4")
-    last = board.letters()
-    board.group("time")
-    page.fill("#step", "1")
-    until(page, "mineproof.app.replay === 1")
-    expected = mw.Game(mw.BEGINNER, 7, FIRST).observation.shown
-    assert board.letters() == "".join("012345678H"[code] for code in expected)
-    expect(page.locator("#step-note")).to_contain_text("Next: open")
-    board.click((0, 0), wait=False)
-    expect(page.locator("#message")).to_contain_text("earlier move")
-    page.click("#review")
-    expect(page.locator("#review-list li")).to_have_count(3)
-    page.click("#step-last")
-    board.wait_for(lambda letters: letters == last)
-
-
-def test_a_game_goes_through_text_and_back(page: Page, tmp_path: Path) -> None:
-    """The whole game as text and file, the position, the id and a picture."""
-    board = Board(page)
-    board.click(FIRST)
-    page.keyboard.press("a")
-    until(page, "mineproof.app.view.step === 2")
+    board.agent_moves(2)
     played = board.letters()
-    board.group("share")
+    link = page.evaluate(
+        "mineproof.bench.ask('share').then(texts => mineproof.link.makeLink('game', texts.record))"
+    )
+    assert re.fullmatch(r"#g=[A-Za-z0-9_-]{20,4000}", link)
+    board.new_game("beginner", 1)
+    page.evaluate("hash => { location.hash = hash; }", link)
+    board.wait_for(lambda letters: letters == played)
+    assert page.evaluate("location.hash") == ""
+    position = page.evaluate("mineproof.link.makeLink('position', '2x1x1\\n1H\\n')")
+    page.evaluate("hash => { location.hash = hash; }", position)
+    expect(page.locator("#facts")).to_have_text("1 layout")
+    assert page.evaluate("mineproof.link.readLink('#p=AAAA')") is None
+    long = "9" * 60_001
+    assert page.evaluate("text => mineproof.link.makeLink('position', text)", long) is None
+
+
+def test_a_game_goes_through_text_and_files(page: Page, tmp_path: Path) -> None:
+    """The whole game as a file, the position, the id and a picture."""
+    board = Board(page)
+    board.click(FIRST)
+    board.agent_moves(1)
+    played = board.letters()
+    page.click("#open-games")
+    page.click("#games-tab-share")
     with page.expect_download() as saved:
         page.click("#save-record")
     path = tmp_path / "game.json"
@@ -121,80 +270,50 @@ def test_a_game_goes_through_text_and_back(page: Page, tmp_path: Path) -> None:
     with page.expect_download() as picture:
         page.click("#save-picture")
     assert picture.value.path().read_bytes().startswith(b"\x89PNG")
-    page.click("#new")
-    board.wait_for(lambda letters: set(letters) == {"H"})
-    page.fill("#paste", path.read_text())
-    page.click("#open-paste")
-    board.wait_for(lambda letters: letters == played)
-    page.click("#new")
+    page.click("#save-board")
+    expect(page.locator("#share-note")).to_contain_text("when its game has ended")
+    page.keyboard.press("Escape")
+    board.new_game("beginner", 1)
+    page.click("#open-games")
+    page.click("#games-tab-share")
     page.set_input_files("#file", path)
     board.wait_for(lambda letters: letters == played)
+    board.new_game("beginner", 1)
+    page.click("#open-games")
+    page.click("#games-tab-share")
     page.fill("#paste", "9x9/10:s7:f4,4")
     page.click("#open-paste")
-    until(page, "mineproof.app.view.step === 1")
-    page.fill("#paste", "no such thing")
-    page.click("#open-paste")
-    expect(page.locator("#message")).to_contain_text("Expected")
+    board.steps(1)
+    page.click("#open-games")
+    page.click("#games-tab-share")
     page.fill("#paste", "2x1x1\n1H\n")
     page.click("#open-paste")
-    expect(page.locator("#analysis-facts")).to_contain_text("Layouts1")
+    expect(page.locator("#facts")).to_have_text("1 layout")
+    page.click("#open-games")
+    page.click("#games-tab-share")
+    page.fill("#paste", "no such thing")
+    page.click("#open-paste")
+    page.click("[data-answer=new]")
+    expect(page.locator("#share-note")).to_contain_text("Expected")
 
 
 def test_every_rule_can_be_chosen(page: Page) -> None:
-    """The form gives the game it names; what cannot be is said."""
-    board = Board(page)
-    board.group("game")
-    page.select_option("#level", "custom")
+    """The form gives the game it names."""
+    page.click("#open-custom")
     page.fill("#rows", "12")
     page.fill("#columns", "14")
     page.fill("#mine-number", "0.25")
-    page.select_option("#start", "opening")
-    page.click("text=Rarer rules")
     page.select_option("#goal", "mark")
     page.select_option("#explosion", "continue")
     page.select_option("#clues", "withheld")
     page.fill("#withheld-share", "0.75")
     page.select_option("#mine-count", "unknown")
     page.fill("#seed", "123")
-    page.click("text=Start")
+    page.click("#custom-form [type=submit]")
+    expect(page.locator("#custom")).to_be_hidden()
     words = "12x14/42:opening:mark:continue:withheld-0.75:mines-unknown:s123"
-    expect(page.locator("#game-id")).to_have_value(words)
+    expect(page.locator("#game-id")).to_have_text(words)
     expect(page.locator("#mines")).to_have_text("?")
-    page.fill("#mine-number", "999")
-    page.click("text=Start")
-    expect(page.locator("#message")).to_contain_text("Expected 0 to 167 mines")
-    page.select_option("#goal", "open")
-    page.select_option("#explosion", "lose")
-    page.select_option("#clues", "exact")
-    page.select_option("#mine-count", "known")
-    page.select_option("#start", "")
-
-
-def test_a_game_is_given_up_and_its_board_saved(page: Page) -> None:
-    """The mines are a file only when the game has ended; opened again, they are the same."""
-    board = Board(page)
-    board.click(FIRST)
-    board.group("share")
-    page.click("#save-board")
-    expect(page.locator("#message")).to_contain_text("when its game has ended")
-    board.group("game")
-    page.click("#give-up")
-    expect(page.locator("#state")).to_contain_text("Given up")
-    mines = page.evaluate("mineproof.app.view.end.mines")
-    board.group("share")
-    with page.expect_download() as saved:
-        page.click("#save-board")
-    path = saved.value.path()
-    page.set_input_files(
-        "#file",
-        {"name": "b.mbf", "mimeType": "application/octet-stream", "buffer": path.read_bytes()},
-    )
-    until(page, "mineproof.app.view.step === 0")
-    board.click(FIRST)
-    board.group("game")
-    page.click("#give-up")
-    until(page, "mineproof.app.view.end !== null")
-    assert page.evaluate("mineproof.app.view.end.mines") == mines
 
 
 def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
@@ -211,3 +330,93 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
             assert Board(other).letters() != played
     with open_page(browser, server, viewport=DESKTOP) as page:
         Board(page).wait_for(lambda letters: letters == played)
+
+
+# ---- look
+
+
+def test_light_dark_and_reduced_motion(browser: Browser, server: WebServer) -> None:
+    """The system's wish is followed, a choice wins and is remembered, as are numbers and cells."""
+    options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
+    with open_page(browser, server, reduced_motion="reduce", **options) as page:
+        html = page.locator("html")
+        expect(html).to_have_attribute("data-theme", "dark")
+        moving = "getComputedStyle(document.getElementById('win-bar')).transitionDuration"
+        assert page.evaluate(moving) == "0s"
+        page.click("#open-settings")
+        page.select_option("#theme", "light")
+        page.select_option("#numbers-look", "distinct")
+        page.select_option("#cell-size", "22")
+        expect(html).to_have_attribute("data-theme", "light")
+        until(page, "mineproof.stage.main.camera.size === 22")
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        expect(html).to_have_attribute("data-theme", "light")
+        expect(html).to_have_attribute("data-numbers", "distinct")
+        until(page, "mineproof.stage.main.camera.size === 22")
+
+
+def test_nothing_comes_from_elsewhere(browser: Browser, server: WebServer) -> None:
+    """All files are the server's own, and small."""
+    with open_page(browser, server, viewport=DESKTOP) as page:
+        seen: list[str] = []
+        page.on("request", lambda request: seen.append(request.url))
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+    assert len(seen) > 5
+    assert all(url.startswith(server.address) for url in seen), seen
+    sizes = [path.stat().st_size for path in STATIC.rglob("*") if path.is_file()]
+    assert sum(sizes) < MOST_BYTES
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility(browser: Browser, server: WebServer, axe: str, scheme: Any) -> None:
+    """axe-core finds nothing on any tab or dialog."""
+    with open_page(browser, server, viewport=DESKTOP, color_scheme=scheme) as page:
+        board = Board(page)
+        page.evaluate(axe)
+
+        def check(where: str) -> None:
+            page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
+            found = page.evaluate("axe.run()")["violations"]
+            words = [(f["id"], [node["target"] for node in f["nodes"]]) for f in found]
+            assert not words, (where, words)
+
+        board.new_game(level="beginner", seed=7)
+        check("the first screen")
+        board.click(FIRST)
+        for key in "mbih":
+            page.keyboard.press(key)
+        page.click("#agent-more summary")
+        until(page, "mineproof.stage.main.overlays.risk !== null")
+        expect(page.locator("#advice-title")).to_contain_text("Hint")
+        check("a game under way")
+        truth = solution()
+        board.click(truth.grid.cell(truth.mine_indices[0]))
+        expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
+        check("the end")
+        page.click("#review-risks")
+        check("the past")
+        for opener in ("#open-games", "#open-settings", "#open-help", "#open-custom"):
+            page.click(opener)
+            check(opener)
+            if opener == "#open-games":
+                for tab in ("#games-tab-numbers", "#games-tab-share"):
+                    page.click(tab)
+                    check(tab)
+            page.keyboard.press("Escape")
+        page.click("#tab-learn")
+        expect(page.locator("#lessons li").first).to_be_visible()
+        check("the lessons")
+        page.click("#learn-ideas")
+        until(page, "mineproof.learn.player.tape?.done === true")
+        check("the ideas")
+        set_position(page, "3x2x1\n2H0\nHHH\n")
+        expect(page.locator("#message")).to_contain_text("(0, 2)")
+        check("the analysis")
+        page.click("#tab-race")
+        check("before the race")
+        page.fill("#race-speed", "21")
+        page.click("#race-start")
+        expect(page.locator("#race-play")).to_have_text("From the start")
+        check("the race")

@@ -1,130 +1,201 @@
-/** Letting the agent play: one move, or one after the other at a chosen speed. */
+/** The agent beside the board: one move, playing on, and what it knows of the position in view. */
 
-import { button, change, element, input, make, press, select } from './dom.js';
-import { decisionText } from './help.js';
-import { sentence, speedPause, speedText } from './format.js';
-import { Refused } from './wire.js';
+import { candidateRows } from './advice.js';
+import { AgentPicker } from './agentpicker.js';
+import { button, change, element, input, make, press } from './dom.js';
+import { asCells } from './grid.js';
+import { lights, richText } from './proof.js';
+import { pair, percent, sentence, speedPause, speedText } from './words.js';
 
-/** @typedef {import('./app.js').App} App */
-
-/** @param {App} app */
-export function setUpAgent(app) {
-  let running = 0;
-  let queue = Promise.resolve();
-
-  const speed = () => Number(input('speed').value);
-  /** @param {boolean} on */
-  const show = (on) => button('autoplay').setAttribute('aria-pressed', String(on));
-  const stop = () => {
-    running += 1;
-    show(false);
-  };
+export class AgentPanel {
+  #running = 0;
+  #knows = false;
+  #moving = false;
 
   /**
-   * @param {boolean} guess whether a guess is wanted, too
-   * @returns {Promise<boolean>} whether a move was made
+   * @param {Bench} bench
+   * @param {Stage} stage
+   * @param {Advice} advice
    */
-  const turn = async (guess) => {
-    const answer = await app.wire.ask('ai', { guess });
-    app.show(answer.view);
-    const { decision } = answer;
-    Object.assign(app.board.overlays, { clues: decision?.clues ?? [], targets: [] });
-    if (decision === null) {
-      app.say(`${app.view?.agent} is stuck: it proves nothing and does not guess.`, 'warn');
-    } else if (!answer.made) {
-      app.board.overlays.targets = [decision.cell];
-      app.say(`Stopped before a guess. ${decisionText(decision)}`, 'warn');
-    } else {
-      app.say(decisionText(decision), decision.proved ? 'note' : 'warn');
-    }
-    if (decision !== null) app.board.reveal(decision.cell);
-    app.board.refresh();
-    return answer.made && app.view?.end === null;
-  };
+  constructor(bench, stage, advice) {
+    this.bench = bench;
+    this.stage = stage;
+    this.advice = advice;
+    this.picker = new AgentPicker('Agent', () => this.#chosen());
+    element('agent-picker').append(this.picker.select);
+    element('agent-idea').append(this.picker.idea);
+    element('agent-options').append(this.picker.options);
+    press('agent-step', () => this.step());
+    press('agent-play', () => this.autoplay());
+    press('knowledge', () => this.showKnowledge(!this.#knows));
+    input('speed').addEventListener('input', () => this.#showSpeed());
+    change('speed', () => bench.remember({ speed: Number(input('speed').value) }));
+    change('stop-guess', () => bench.remember({ stopAtGuesses: input('stop-guess').checked }));
+    bench.on('hello', () => this.#greet());
+    bench.on('place', () => this.#ask());
+    bench.on('tab', () => this.stop());
+  }
 
-  const autoplay = async () => {
-    running += 1;
-    const mine = running;
-    show(true);
-    try {
-      let goes = true;
-      while (goes && mine === running) {
-        const pause = speedPause(speed());
-        if (pause === null) {
-          await wait(100);
-          continue;
-        }
-        const began = performance.now();
-        goes = await turn(!input('stop-guess').checked);
-        await wait(Math.max(0, pause - (performance.now() - began)));
+  #greet() {
+    const { bench } = this;
+    this.picker.fill(bench.hello?.agents ?? [], bench.settings.agent ?? bench.hello?.view.agent ?? '');
+    input('speed').value = String(bench.settings.speed ?? 5);
+    input('stop-guess').checked = bench.settings.stopAtGuesses ?? true;
+    this.#showSpeed();
+    this.showKnowledge(bench.settings.knowledge ?? false, false);
+    if (this.picker.value !== bench.hello?.view.agent) bench.ask('agent', { name: this.picker.value });
+  }
+
+  #showSpeed() {
+    element('speed-text').textContent = speedText(Number(input('speed').value));
+  }
+
+  async #chosen() {
+    this.bench.remember({ agent: this.picker.value });
+    await this.bench.ask('agent', { name: this.picker.value });
+    this.#ask();
+  }
+
+  // ---- moving
+
+  /** One move of the agent: made in the game, shown on any other position. */
+  async step() {
+    const decision = this.bench.tab === 'play' && this.bench.playing ? (await this.#move(true))?.decision : await this.#decide();
+    if (decision) this.#say(decision);
+  }
+
+  async #decide() {
+    const decision = /** @type {Decision | null} */ (await this.bench.about('decide', { agent: this.picker.value }));
+    if (decision === null) this.bench.say(`${this.picker.value} has no move here.`, 'warn');
+    else this.stage.marks.set('answer', { best: [{ cell: decision.cell, sure: decision.proved }], clues: decision.clues });
+    return decision;
+  }
+
+  /**
+   * Let the agent move in the game.
+   * @param {boolean} guess whether it may guess
+   * @returns {Promise<{decision: Decision | null, made: boolean} | null>}
+   */
+  async #move(guess) {
+    if (this.#moving) return null; // a held key asks for one move after the other
+    this.#moving = true;
+    const answer = await this.bench.ask('agent_move', { guess });
+    this.#moving = false;
+    if (answer === null) return null;
+    const { decision, made, view } = answer.agent_move ?? answer;
+    this.bench.show(view);
+    if (decision === null) this.bench.say(`${this.picker.value} is stuck: it knows no move.`, 'warn');
+    return { decision, made };
+  }
+
+  /** @param {Decision} decision */
+  #say(decision) {
+    const what = `${sentence(decision.action)} ${pair(decision.cell)}`;
+    const kind = decision.proved ? 'proved' : `a guess, risk ${percent(decision.risk)}`;
+    this.advice.say(`${this.picker.value}: ${what}`, richText('p', `${sentence(kind)}. ${sentence(decision.reason)}`, { class: 'said' }));
+    this.stage.marks.set('lit', { clues: decision.clues });
+    this.bench.say(`${what}: ${decision.reason}`, decision.proved ? 'note' : 'warn');
+  }
+
+  /** Let it play on, or stop it. */
+  autoplay() {
+    if (this.#running !== 0) this.stop();
+    else this.#run();
+  }
+
+  stop() {
+    this.#running = 0;
+    button('agent-play').setAttribute('aria-pressed', 'false');
+    button('agent-play').textContent = 'Play';
+  }
+
+  async #run() {
+    const run = performance.now();
+    this.#running = run;
+    button('agent-play').setAttribute('aria-pressed', 'true');
+    button('agent-play').textContent = 'Stop';
+    while (this.#running === run && this.bench.playing) {
+      const began = performance.now();
+      const found = await this.#move(!input('stop-guess').checked);
+      if (found === null || found.decision === null) break;
+      if (!found.made) {
+        this.#say(found.decision);
+        this.bench.say(`Stopped before a guess: ${pair(found.decision.cell)}, risk ${percent(found.decision.risk)}.`, 'warn');
+        break;
       }
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      app.say(sentence(error.message), 'error');
+      await pause(speedPause(Number(input('speed').value)) - (performance.now() - began));
     }
-    if (mine === running) show(false);
-  };
+    if (this.#running === run) this.stop();
+  }
 
-  const agent = {
-    stop,
-    /** Make one move; asked again meanwhile, one more after it. */
-    move() {
-      stop();
-      queue = queue.then(() => turn(true)).then(() => {}, (error) => app.complain(error));
-    },
-    toggle() {
-      if (button('autoplay').getAttribute('aria-pressed') === 'true') stop();
-      else autoplay();
-    },
-  };
-  press('ai-move', () => agent.move());
-  press('autoplay', () => agent.toggle());
-  press('ai-reset', () => {
-    stop();
-    app.command('restart');
-  });
-  const showSpeed = () => {
-    element('speed-text').textContent = speedText(speed());
-  };
-  input('speed').addEventListener('input', showSpeed);
-  change('speed', () => app.remember({ speed: speed() }));
-  change('stop-guess', () => app.remember({ stopGuess: input('stop-guess').checked }));
-  change('agent', () => {
-    app.remember({ agent: select('agent').value });
-    app.command('agent', { name: select('agent').value });
-  });
-  app.watch((what) => {
-    if (what === 'hello') {
-      fill(app);
-      input('speed').value = String(app.settings.speed ?? 5);
-      input('stop-guess').checked = app.settings.stopGuess !== false;
-      showSpeed();
+  // ---- knowledge
+
+  /**
+   * Show what the agent knows, or hide it.
+   * @param {boolean} on
+   * @param {boolean} ask
+   */
+  showKnowledge(on = !this.#knows, ask = true) {
+    this.#knows = on;
+    if (ask) this.bench.remember({ knowledge: on });
+    document.documentElement.dataset.knowledge = on ? 'on' : 'off';
+    button('knowledge').setAttribute('aria-pressed', String(on));
+    button('knowledge').firstChild?.replaceWith(on ? 'Hide ' : 'Show ');
+    if (ask) this.#ask();
+    if (!on) this.#show(null);
+  }
+
+  async #ask() {
+    const { bench } = this;
+    const wanted = this.#knows || (bench.tab === 'learn' && bench.place.source === 'lane');
+    const askable = bench.place.grid.rows > 0 && bench.tab !== 'race'
+      && (bench.place.source !== 'game' || (bench.view?.end === null && bench.view.state === 'playing'));
+    if (!wanted || !askable) {
+      this.#show(null);
+      return;
     }
-    if (what === 'view' && app.view !== null) showAgent(app);
-  });
-  return agent;
+    const asked = bench.place;
+    const known = await bench.about('knowledge', { agent: this.picker.value }, { quiet: true });
+    if (asked === bench.place) this.#show(known);
+  }
+
+  /**
+   * An agent that keeps nothing in words shows what it weighs: the moves it compares.
+   * @param {Knowledge} known
+   */
+  #weighed(known) {
+    const moves = known.next?.candidates ?? [];
+    if (moves.length === 0) return [make('li', { class: 'note' }, 'It holds nothing in words just now.')];
+    return candidateRows(moves, this.stage, (cell) => this.advice.why(cell));
+  }
+
+  /** @param {Knowledge | null} known */
+  #show(known) {
+    const { marks } = this.stage;
+    const { grid } = this.bench.place;
+    element('knowledge-items').hidden = known === null;
+    element('knowledge-next').textContent = known === null ? '' : nextText(known);
+    element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
+    marks.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
+    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text), marks, { lit: item.cells }));
+    if (known !== null && known.more > 0) items.push(make('li', { class: 'note' }, `and ${known.more} more`));
+    if (known !== null && items.length === 0) items.push(...this.#weighed(known));
+    element('knowledge-items').replaceChildren(...items);
+  }
 }
 
-/** @param {App} app */
-function fill(app) {
-  const names = (app.hello?.agents ?? []).map(({ id }) => make('option', { value: id }, id));
-  select('agent').replaceChildren(...names);
-}
-
-/** @param {App} app */
-function showAgent(app) {
-  if (app.view === null) return;
-  select('agent').value = app.view.agent;
-  const known = app.hello?.agents.find(({ id }) => id === app.view?.agent);
-  element('agent-idea').textContent = known === undefined ? '' : `${sentence(known.idea)}.`;
-  const over = app.view.end !== null || app.view.state === 'paused';
-  button('ai-move').disabled = over;
-  button('autoplay').disabled = over;
+/** @param {Knowledge} known */
+function nextText(known) {
+  const { next } = known;
+  if (next === null) return 'Next: it is stuck.';
+  const kind = next.proved ? 'proved' : `guess, risk ${percent(next.risk)}`;
+  return `Next: ${next.action} ${pair(next.cell)} (${kind}).`;
 }
 
 /** @param {number} milliseconds */
-function wait(milliseconds) {
+function pause(milliseconds) {
   return new Promise((done) => {
-    setTimeout(done, milliseconds);
+    if (milliseconds > 1) setTimeout(done, milliseconds);
+    else requestAnimationFrame(done);
   });
 }

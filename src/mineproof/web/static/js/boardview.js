@@ -1,54 +1,69 @@
 /** A board on a canvas: draws the cells that can be seen, moves, zooms, and says what is hit. */
 
+import { AriaGrid } from './ariagrid.js';
 import * as camera from './camera.js';
-import { Gestures } from './gesture.js';
+import { Grid } from './grid.js';
 import { Layer } from './layer.js';
-import { Grid } from './model.js';
-import { drawOverlays } from './overlays.js';
+import { drawOverlays, drawRulers } from './overlays.js';
 import { readPalette, Sprites } from './paint.js';
+import { Pointers } from './pointers.js';
 
 /**
- * @typedef {import('./types.js').Cell} Cell
- * @typedef {import('./overlays.js').Overlays} Overlays
  * @typedef {{tap?: (cell: Cell) => void, mark?: (cell: Cell) => void,
- *   chord?: (cell: Cell) => void, hover?: (cell: Cell | null, x: number, y: number) => void}} Handlers
+ *   chord?: (cell: Cell) => void, hover?: (cell: Cell | null) => void,
+ *   presses?: (cell: Cell) => Cell[], paints?: () => boolean,
+ *   paint?: (cell: Cell, first: boolean) => void, painted?: () => void}} Handlers
+ * @typedef {{least: number, most: number | null}} CellSize
  */
+
+const STRIP = { left: 26, top: 20 };
 
 export class BoardView {
   grid = new Grid([]);
-  /** @type {camera.Camera} */
+  /** @type {camera.Camera} the board in the room right of and below the rulers */
   camera = { x: 0, y: 0, size: 24 };
   /** @type {Overlays} */
   overlays = {};
   /** @type {Cell} */
   cursor = [0, 0];
+  /** @type {Cell | null} */
+  hover = null;
+  /** @type {Cell[]} */
+  pressed = [];
+  /** @type {Handlers} */
+  handlers = {};
   #window = { width: 0, height: 0 };
   #ratio = 1;
   #palette = readPalette();
   #sprites = new Sprites(this.#palette, 1);
   #drawn = 0;
   #layer = new Layer();
-  #wholeBoard = true;
-  #least = camera.SMALLEST;
+  #fitted = true;
+  /** @type {CellSize | null} */
+  #wanted = null;
   /** The side of a cell before it is rounded to device pixels: small zooms add up. */
   #size = 24;
   /** Frames drawn so far, for measurements. */
   frames = 0;
 
   /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Handlers} handlers
+   * @param {HTMLElement} place the element that the board fills
+   * @param {boolean} plays whether cells must be large enough to be hit
    */
-  constructor(canvas, handlers) {
-    this.canvas = canvas;
-    this.handlers = handlers;
-    const context = canvas.getContext('2d', { alpha: false });
+  constructor(place, plays) {
+    this.place = place;
+    this.plays = plays;
+    this.canvas = document.createElement('canvas');
+    this.canvas.setAttribute('aria-hidden', 'true');
+    place.append(this.canvas);
+    const context = this.canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('expected a canvas to draw on');
     this.context = context;
-    new ResizeObserver(() => this.#resize()).observe(canvas);
-    this.#listen();
-    canvas.addEventListener('focus', () => this.refresh());
-    canvas.addEventListener('blur', () => this.refresh());
+    this.aria = plays ? new AriaGrid(place) : null;
+    new ResizeObserver(() => this.#resize()).observe(this.canvas);
+    new Pointers(this);
+    place.addEventListener('focus', () => this.refresh());
+    place.addEventListener('blur', () => this.refresh());
   }
 
   /**
@@ -60,40 +75,82 @@ export class BoardView {
     this.grid = grid;
     if (!same) {
       this.cursor = [Math.floor((grid.rows - 1) / 2), Math.floor((grid.columns - 1) / 2)];
-      this.#fit(this.#playable());
+      this.hover = null;
+      this.pressed = [];
+      this.#fit();
     }
     this.refresh();
   }
 
-  /** Fit the board into the window. */
+  /** Show the whole board, however small its cells get. */
   fit() {
-    this.#fit(camera.SMALLEST);
+    this.#fit({ least: camera.SMALLEST, most: null });
   }
 
-  /** @param {number} least the smallest cell */
-  #fit(least) {
-    if (this.#window.width === 0) return;
-    const fitted = camera.fit(this.grid, this.#window, least);
+  /**
+   * Choose how large cells are to be; null for what fits.
+   * @param {CellSize | null} wanted
+   */
+  resizeCells(wanted) {
+    this.#wanted = wanted;
+    this.#fit();
+  }
+
+  /** @param {CellSize} wanted */
+  #fit(wanted = this.#wanted ?? this.#playable()) {
+    if (this.#window.width === 0 || this.grid.rows === 0) return;
+    const fitted = camera.fit(this.grid, this.#window, wanted.least, wanted.most ?? undefined);
     this.#size = fitted.size;
     this.camera = { ...fitted, size: camera.snap(fitted.size, this.#ratio, Math.floor) };
     this.camera = camera.centre(this.camera, this.cursor, this.grid, this.#window);
-    this.#wholeBoard = true;
-    this.#least = least;
+    this.#fitted = true;
     this.#moved();
   }
 
   /** Give the smallest cell that can be hit well; a board that is only shown has none. */
   #playable() {
-    if (!('tap' in this.handlers)) return camera.SMALLEST;
-    return matchMedia('(pointer: coarse)').matches ? 30 : 17;
+    const least = matchMedia('(pointer: coarse)').matches ? 30 : 16;
+    return { least: this.plays ? least : camera.SMALLEST, most: null };
+  }
+
+  /** Whether all of the board can be seen. */
+  get whole() {
+    return camera.showsAll(this.camera, this.grid, this.#window);
   }
 
   /**
-   * Change the size around the middle.
+   * Change the size around a point, the middle by itself.
    * @param {number} factor
+   * @param {number} x
+   * @param {number} y
    */
-  zoom(factor) {
-    this.#zoomAt(factor, this.#window.width / 2, this.#window.height / 2);
+  zoom(factor, x = this.#window.width / 2, y = this.#window.height / 2) {
+    this.#size = Math.min(camera.LARGEST, Math.max(camera.SMALLEST, this.#size * factor));
+    const real = camera.snap(this.#size, this.#ratio) / this.camera.size;
+    this.camera = camera.zoom(this.camera, real, x, y, this.grid, this.#window);
+    this.#fitted = false;
+    this.#moved();
+  }
+
+  /**
+   * Change the size around a point of the canvas.
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   */
+  zoomAt(factor, x, y) {
+    this.zoom(factor, x - STRIP.left, y - STRIP.top);
+  }
+
+  /**
+   * Move the board.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    this.camera = camera.pan(this.camera, dx, dy, this.grid, this.#window);
+    this.#fitted = this.#fitted && this.whole;
+    this.#moved();
   }
 
   /**
@@ -102,8 +159,7 @@ export class BoardView {
    */
   moveCursor(cell) {
     this.cursor = cell;
-    this.camera = camera.reveal(this.camera, cell, this.grid, this.#window);
-    this.#moved();
+    this.reveal(cell);
   }
 
   /**
@@ -116,22 +172,31 @@ export class BoardView {
   }
 
   /**
-   * Give the middle of a cell in the window's coordinates.
+   * Give the middle of a cell, from the canvas's corner.
    * @param {Cell} cell
    */
-  place(cell) {
+  point(cell) {
     const { x, y, size } = this.camera;
-    return { x: x + (cell[1] + 0.5) * size, y: y + (cell[0] + 0.5) * size };
+    return { x: STRIP.left + x + (cell[1] + 0.5) * size, y: STRIP.top + y + (cell[0] + 0.5) * size };
+  }
+
+  /**
+   * Give the cell at a point of the canvas; null beside the board.
+   * @param {number} x
+   * @param {number} y
+   */
+  cellAt(x, y) {
+    if (x < STRIP.left || y < STRIP.top) return null;
+    return camera.cellAt(this.camera, x - STRIP.left, y - STRIP.top, this.grid);
   }
 
   /** Draw again with the next frame. */
   refresh() {
-    if (this.#drawn === 0) {
-      this.#drawn = requestAnimationFrame(() => {
-        this.#drawn = 0;
-        this.#draw();
-      });
-    }
+    if (this.#drawn !== 0) return;
+    this.#drawn = requestAnimationFrame(() => {
+      this.#drawn = 0;
+      this.#draw();
+    });
   }
 
   /** Take the colours anew. */
@@ -142,61 +207,64 @@ export class BoardView {
   }
 
   /**
-   * Draw the whole board into a picture of its own.
+   * Draw the whole board, rulers and marks into a picture of its own.
    * @param {number} size a cell's side in pixels
    */
   picture(size) {
     const canvas = document.createElement('canvas');
-    canvas.width = this.grid.columns * size;
-    canvas.height = this.grid.rows * size;
+    canvas.width = this.grid.columns * size + STRIP.left + 8;
+    canvas.height = this.grid.rows * size + STRIP.top + 8;
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('expected a canvas to draw on');
+    context.fillStyle = this.#palette.page;
+    context.fillRect(0, 0, canvas.width, canvas.height);
     const range = { top: 0, left: 0, bottom: this.grid.rows - 1, right: this.grid.columns - 1 };
-    this.#drawCells(context, new Sprites(this.#palette, size), { x: 0, y: 0, size }, range);
+    const ground = { context, palette: this.#palette, at: { x: STRIP.left, y: STRIP.top, size }, ratio: 1 };
+    this.#drawCells(ground, new Sprites(this.#palette, size), range);
+    drawOverlays(ground, this.overlays, { cursor: null, hover: null, pressed: [] });
+    drawRulers(ground, range, STRIP, null);
     return canvas;
   }
 
   // ---- drawing
 
   #draw() {
-    const { context } = this;
     this.frames += 1;
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = 'tap' in this.handlers ? this.#palette.page : this.#palette.panel;
+    const { context } = this;
+    context.fillStyle = this.#palette.page;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     if (this.grid.letters.length === 0) return;
-    const size = Math.max(1, Math.round(this.camera.size * this.#ratio));
-    if (size !== this.#sprites.size) this.#sprites = new Sprites(this.#palette, size);
-    const at = { x: Math.round(this.camera.x * this.#ratio), y: Math.round(this.camera.y * this.#ratio), size };
-    const real = { width: this.canvas.width, height: this.canvas.height };
-    this.#drawPlate(at);
+    const ground = this.#ground();
+    if (ground.at.size !== this.#sprites.size) this.#sprites = new Sprites(this.#palette, ground.at.size);
+    const range = camera.visible(ground.at, this.grid, { width: this.canvas.width, height: this.canvas.height });
     if (this.#layer.update(this.grid, this.overlays.risk ?? null, this.#sprites)) {
-      context.drawImage(this.#layer.canvas, at.x, at.y);
+      context.drawImage(this.#layer.canvas, ground.at.x, ground.at.y);
     } else {
-      this.#drawCells(context, this.#sprites, at, camera.visible(at, this.grid, real));
+      this.#drawCells(ground, this.#sprites, range);
     }
-    const focused = document.activeElement === this.canvas;
-    drawOverlays(context, this, this.#palette, at, this.#ratio, focused ? this.cursor : null);
+    const focused = document.activeElement === this.place && this.place.matches(':focus-visible');
+    drawOverlays(ground, this.overlays, { cursor: focused ? this.cursor : null, hover: this.hover, pressed: this.pressed });
+    const strip = { left: STRIP.left * this.#ratio, top: STRIP.top * this.#ratio };
+    drawRulers(ground, range, strip, focused ? this.cursor : this.hover);
+    this.aria?.show(this.grid, this.cursor, this.overlays.risk ?? null);
   }
 
-  /** @param {camera.Camera} at */
-  #drawPlate(at) {
-    if (!('tap' in this.handlers)) return;
-    const { context } = this;
-    const rim = camera.MARGIN * this.#ratio * 0.75;
-    context.fillStyle = this.#palette.panel;
-    context.beginPath();
-    context.roundRect(at.x - rim, at.y - rim, this.grid.columns * at.size + 2 * rim, this.grid.rows * at.size + 2 * rim, rim);
-    context.fill();
+  #ground() {
+    const ratio = this.#ratio;
+    const at = {
+      x: Math.round((this.camera.x + STRIP.left) * ratio),
+      y: Math.round((this.camera.y + STRIP.top) * ratio),
+      size: Math.max(1, Math.round(this.camera.size * ratio)),
+    };
+    return { context: this.context, palette: this.#palette, at, ratio };
   }
 
   /**
-   * @param {CanvasRenderingContext2D} context
+   * @param {import('./overlays.js').Ground} ground
    * @param {Sprites} sprites
-   * @param {camera.Camera} at
    * @param {{top: number, bottom: number, left: number, right: number}} range
    */
-  #drawCells(context, sprites, at, range) {
+  #drawCells({ context, at }, sprites, range) {
     const { letters, columns } = this.grid;
     const risk = this.overlays.risk ?? null;
     for (let row = range.top; row <= range.bottom; row += 1) {
@@ -208,16 +276,14 @@ export class BoardView {
     }
   }
 
-  // ---- the window
-
   #resize() {
     const box = this.canvas.getBoundingClientRect();
     if (box.width === 0) return;
-    this.#window = { width: box.width, height: box.height };
+    this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top };
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);
     this.canvas.height = Math.round(box.height * this.#ratio);
-    if (this.#wholeBoard) this.#fit(this.#least);
+    if (this.#fitted) this.#fit();
     else this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
     if (this.#drawn !== 0) cancelAnimationFrame(this.#drawn);
@@ -226,84 +292,8 @@ export class BoardView {
   }
 
   #moved() {
-    const all = camera.showsAll(this.camera, this.grid, this.#window);
-    this.canvas.style.touchAction = all ? 'pan-y' : 'none';
+    const paints = this.handlers.paints?.() ?? false;
+    this.canvas.style.touchAction = this.whole && !paints ? 'pan-y' : 'none';
     this.refresh();
-  }
-
-  /**
-   * @param {number} factor
-   * @param {number} x
-   * @param {number} y
-   */
-  #zoomAt(factor, x, y) {
-    this.#size = Math.min(camera.LARGEST, Math.max(camera.SMALLEST, this.#size * factor));
-    const real = camera.snap(this.#size, this.#ratio) / this.camera.size;
-    this.camera = camera.zoom(this.camera, real, x, y, this.grid, this.#window);
-    this.#wholeBoard = false;
-    this.#moved();
-  }
-
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
-  #pan(dx, dy) {
-    this.camera = camera.pan(this.camera, dx, dy, this.grid, this.#window);
-    this.#wholeBoard = this.#wholeBoard && camera.showsAll(this.camera, this.grid, this.#window);
-    this.#moved();
-  }
-
-  // ---- pointers
-
-  #listen() {
-    const at = (/** @type {((cell: Cell) => void) | undefined} */ act) =>
-      (/** @type {number} */ x, /** @type {number} */ y) => {
-        const cell = camera.cellAt(this.camera, x, y, this.grid);
-        if (cell === null || act === undefined) return;
-        this.cursor = cell;
-        act(cell);
-        this.refresh();
-      };
-    const gestures = new Gestures(
-      {
-        tap: at((cell) => this.handlers.tap?.(cell)),
-        mark: at((cell) => this.handlers.mark?.(cell)),
-        chord: at((cell) => this.handlers.chord?.(cell)),
-        drag: (dx, dy) => this.#pan(dx, dy),
-        pinch: (factor, x, y, dx, dy) => {
-          this.#pan(dx, dy);
-          this.#zoomAt(factor, x, y);
-        },
-      },
-      { set: (act, time) => window.setTimeout(act, time), clear: (timer) => clearTimeout(timer) },
-    );
-    this.#listenPointers(gestures);
-  }
-
-  /** @param {Gestures} gestures */
-  #listenPointers(gestures) {
-    const { canvas } = this;
-    const read = (/** @type {PointerEvent} */ event) => ({
-      id: event.pointerId, x: event.offsetX, y: event.offsetY, button: event.button, kind: event.pointerType,
-    });
-    canvas.addEventListener('pointerdown', (event) => {
-      if (event.button === 0) canvas.setPointerCapture(event.pointerId);
-      if (event.button === 1) event.preventDefault();
-      gestures.down(read(event));
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      gestures.move(read(event));
-      const cell = camera.cellAt(this.camera, event.offsetX, event.offsetY, this.grid);
-      this.handlers.hover?.(event.pointerType === 'mouse' ? cell : null, event.offsetX, event.offsetY);
-    });
-    canvas.addEventListener('pointerup', (event) => gestures.up(read(event)));
-    canvas.addEventListener('pointercancel', (event) => gestures.cancel(event.pointerId));
-    canvas.addEventListener('pointerleave', () => this.handlers.hover?.(null, 0, 0));
-    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-    canvas.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      this.#zoomAt(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
-    }, { passive: false });
   }
 }

@@ -1,10 +1,10 @@
 /** Where the board lies in the window: cell size and offset. Pure arithmetic. */
 
 export const SMALLEST = 6;
-export const LARGEST = 64;
+export const LARGEST = 128;
 const COMFORTABLE = 52;
 /** Room around the board. */
-export const MARGIN = 12;
+export const MARGIN = 6;
 
 /**
  * @typedef {{x: number, y: number, size: number}} Camera the board's corner and a cell's side,
@@ -18,15 +18,26 @@ export const MARGIN = 12;
  * @param {Size} board
  * @param {Window} window
  * @param {number} least the smallest cell that can be hit
+ * @param {number} most the largest cell that looks well
  * @returns {Camera}
  */
-export function fit(board, window, least = SMALLEST) {
+export function fit(board, window, least = SMALLEST, most = comfortable(window, board)) {
   const side = Math.min(
     (window.width - 2 * MARGIN) / board.columns,
     (window.height - 2 * MARGIN) / board.rows,
   );
-  const size = Math.max(SMALLEST, least, Math.min(COMFORTABLE, Math.floor(side)));
+  const size = Math.max(SMALLEST, least, Math.min(most, Math.floor(side)));
   return clamp({ x: 0, y: 0, size }, board, window);
+}
+
+/**
+ * Give the largest cell that looks well: it grows with the screen, and small boards have larger ones.
+ * @param {Window} window
+ * @param {Size} board
+ */
+export function comfortable(window, board) {
+  const small = board.rows <= 6 ? 1.4 : 1;
+  return Math.min(LARGEST, Math.round(small * Math.max(COMFORTABLE, window.height * 0.07)));
 }
 
 /**

@@ -1,111 +1,161 @@
-/** Choosing a game: level or size, rules, seed; and the id of the game that is shown. */
+/** Choosing a game: levels in one click, everything else under Custom. */
 
-import { button, byId, change, element, input, make, press, select } from './dom.js';
-import { sentence } from './format.js';
+import { button, byId, element, input, press, select } from './dom.js';
+import { closeDialog, confirmed, openDialog } from './dialogs.js';
+import { plainWords } from './words.js';
 
-/** @typedef {import('./app.js').App} App */
+/** A first click that opens an area is what players expect. */
+const START = 'opening';
 
-/** @param {App} app */
-export function setUpChoice(app) {
-  const form = byId('game-form', HTMLFormElement);
-  const custom = () => select('level').value === 'custom';
-  const showCustom = () => {
+/** @param {Bench} bench */
+export function setUpChoice(bench) {
+  const chips = [...document.querySelectorAll('[data-level]')].filter((chip) => chip instanceof HTMLButtonElement);
+  for (const chip of chips) chip.addEventListener('click', () => begin(bench, levelFields(chip.dataset.level ?? '')));
+  press('new', () => begin(bench, null));
+  press('open-custom', () => {
+    element('custom-error').textContent = '';
+    openDialog('custom');
+  });
+  setUpForm(bench);
+  bench.on('view', () => showChosen(bench, chips));
+  bench.on('hello', () => {
+    element('no-guess-label').hidden = bench.hello?.limits.no_guess !== true;
+  });
+  return { again: () => restart(bench), fresh: () => begin(bench, null) };
+}
+
+/**
+ * Give the fields of a level as the buttons deal it.
+ * @param {string} level
+ * @returns {Record<string, any>}
+ */
+export function levelFields(level) {
+  const label = element('no-guess-label');
+  const noGuess = !label.hidden && input('no-guess').checked;
+  return { level, start: noGuess ? 'no-guess' : START };
+}
+
+/**
+ * Begin a game; asks where one is under way.
+ * @param {Bench} bench
+ * @param {Record<string, any> | null} fields null for another board with the same rules
+ */
+export async function begin(bench, fields) {
+  const wanted = fields ?? sameRules(bench);
+  const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
+  if (how === null) return false;
+  const done = await bench.command(how === 'keep' ? 'another' : 'new', wanted);
+  if (done && how === 'keep') bench.say('The other game is kept: Games lists it.');
+  return done;
+}
+
+/** @returns {Promise<'keep' | 'new' | null>} */
+function askFirst() {
+  return confirmed('A game is under way.', [['keep', 'Keep it and begin another'], ['new', 'Drop it']]);
+}
+
+/** @param {Bench} bench */
+async function restart(bench) {
+  const drop = !bench.underWay || bench.settings.askFirst === false
+    || await confirmed('A game is under way. Begin the same board again?', [['yes', 'Begin again']]) === 'yes';
+  if (drop) bench.command('restart');
+}
+
+/**
+ * Give the rules of the game that is shown.
+ * @param {Bench} bench
+ */
+function sameRules(bench) {
+  const rules = bench.view?.rules;
+  if (rules === undefined) return levelFields('beginner');
+  const { start, goal, explosion, clues, flood } = rules;
+  // Where the player does not know how many mines there are, the service deals as it did.
+  if (rules.mines === null) return {};
+  return { level: `${rules.rows}x${rules.columns}/${rules.mines}`, start, goal, explosion, clues, mine_count: rules.mine_count, flood };
+}
+
+/**
+ * @param {Bench} bench
+ * @param {HTMLButtonElement[]} chips
+ */
+function showChosen(bench, chips) {
+  const level = bench.view?.level ?? '';
+  let named = false;
+  for (const chip of chips) {
+    const on = chip.dataset.level === level || sameSize(bench, chip.dataset.level ?? '');
+    named = named || on;
+    chip.classList.toggle('on', on);
+    chip.setAttribute('aria-pressed', String(on));
+  }
+  button('open-custom').classList.toggle('on', !named);
+}
+
+/**
+ * Whether the board has the size of a level, whatever its start.
+ * @param {Bench} bench
+ * @param {string} level
+ */
+function sameSize(bench, level) {
+  const wanted = bench.hello?.levels[level];
+  const rules = bench.view?.rules;
+  return wanted !== undefined && rules !== undefined && wanted.rows === rules.rows && wanted.columns === rules.columns
+    && wanted.mines === rules.mines && rules.goal === 'open' && rules.explosion === 'lose' && rules.clues === 'exact';
+}
+
+/** @param {Bench} bench */
+function setUpForm(bench) {
+  const dependent = () => {
     element('given-label').hidden = select('start').value !== 'given';
     element('withheld-label').hidden = select('clues').value !== 'withheld';
-    element('custom').hidden = !custom();
-    element('mines-help').hidden = !custom();
   };
-  const wanted = () => ({
-    level: custom() ? `${input('rows').value.trim()}x${input('columns').value.trim()}/${input('mine-number').value.trim()}` : select('level').value,
-    start: withNumber(select('start').value, 'given', 'given-times'),
+  select('start').addEventListener('change', dependent);
+  select('clues').addEventListener('change', dependent);
+  byId('custom-form', HTMLFormElement).addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const fault = missing();
+    element('custom-error').textContent = fault;
+    if (fault !== '') return;
+    try {
+      await tryRules(bench, formFields());
+    } catch (error) {
+      element('custom-error').textContent = plainWords(error instanceof Error ? error.message : String(error));
+    }
+  });
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Record<string, any>} fields
+ */
+async function tryRules(bench, fields) {
+  const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
+  if (how === null) return;
+  const answer = await bench.wire.ask(how === 'keep' ? 'another' : 'new', fields);
+  if (answer.key !== undefined) bench.keep(answer.key);
+  bench.show(answer.view);
+  closeDialog('custom');
+}
+
+/** Say in plain words which field is not filled in. */
+function missing() {
+  const numbers = [['rows', 'rows'], ['columns', 'columns'], ['mine-number', 'mines']];
+  const empty = numbers.find(([id]) => !(Number(input(id).value) > 0) && !(id === 'mine-number' && input(id).value.trim() === '0'));
+  return empty === undefined ? '' : `Say how many ${empty[1]} there are.`;
+}
+
+/** Give the fields of the form. */
+function formFields() {
+  const start = select('start').value;
+  const clues = select('clues').value;
+  const seed = input('seed').value.trim();
+  return {
+    level: `${input('rows').value.trim()}x${input('columns').value.trim()}/${input('mine-number').value.trim()}`,
+    start: start === 'given' ? `given:${input('given-times').value.trim()}` : start,
     goal: select('goal').value,
     explosion: select('explosion').value,
-    clues: withNumber(select('clues').value, 'withheld', 'withheld-share'),
+    clues: clues === 'withheld' ? `withheld:${input('withheld-share').value.trim()}` : clues,
     mine_count: select('mine-count').value,
     flood: input('flood').checked,
-  });
-  const start = async () => {
-    const game = wanted();
-    const done = await app.command('new', { ...game, seed: input('seed').value.trim() });
-    if (!done) return;
-    app.remember({ game });
-    app.say('');
-    app.board.canvas.focus({ preventScroll: false });
+    ...(seed === '' ? {} : { seed }),
   };
-
-  change('level', showCustom);
-  change('start', showCustom);
-  change('clues', showCustom);
-  press('give-up', () => app.command('stop'));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    start();
-  });
-  press('another', async () => {
-    const answer = await app.ask('another');
-    if (answer === null) return;
-    app.keep(answer.key);
-    app.show(answer.view);
-    await start();
-  });
-  press('copy-id', () => copy(app, input('game-id').value));
-  app.watch((what) => {
-    if (what === 'hello') {
-      fill(app);
-      showCustom();
-    }
-    if (what !== 'view') return;
-    input('game-id').value = app.view?.id ?? 'known when the game has ended';
-    button('give-up').disabled = app.view?.end !== null || app.view.step === 0;
-  });
-}
-
-/**
- * Put the number of a rule behind its name: `given:1`.
- * @param {string} word
- * @param {string} numbered the rule that has a number
- * @param {string} field where the number stands
- */
-function withNumber(word, numbered, field) {
-  return word === numbered ? `${word}:${input(field).value.trim()}` : word;
-}
-
-/** @param {App} app */
-function fill(app) {
-  const levels = Object.entries(app.hello?.levels ?? {}).map(([name, { level }]) =>
-    make('option', { value: name }, `${sentence(name.replace('-', ' '))} ${level.replace('x', ' × ').replace('/', ', ')} mines`));
-  select('level').replaceChildren(...levels, make('option', { value: 'custom' }, 'A size of my own'));
-  const { game } = app.settings;
-  select('level').value = 'beginner';
-  if (game === undefined) return;
-  const size = /^(\d+)x(\d+)\/(\S+)$/.exec(game.level);
-  select('level').value = size === null ? game.level : 'custom';
-  if (size !== null) {
-    input('rows').value = size[1];
-    input('columns').value = size[2];
-    input('mine-number').value = size[3];
-  }
-  for (const name of ['start', 'goal', 'explosion', 'clues']) {
-    if (typeof game[name] !== 'string') continue;
-    const [word, number] = game[name].split(':');
-    select(name).value = word;
-    if (word === 'given') input('given-times').value = number;
-    if (word === 'withheld') input('withheld-share').value = number;
-  }
-  select('mine-count').value = game.mine_count ?? 'known';
-  input('flood').checked = game.flood !== false;
-}
-
-/**
- * Put a text on the clipboard.
- * @param {App} app
- * @param {string} text
- */
-export async function copy(app, text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    app.say('Copied.', 'good');
-  } catch {
-    app.say('The browser does not let this page copy. Select the text and copy it yourself.', 'error');
-  }
 }

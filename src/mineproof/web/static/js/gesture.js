@@ -14,6 +14,8 @@ export const LONG_PRESS = 380;
  *   chord: (x: number, y: number) => void,
  *   drag: (dx: number, dy: number) => void,
  *   pinch: (factor: number, x: number, y: number, dx: number, dy: number) => void,
+ *   stays: (from: {x: number, y: number}, to: {x: number, y: number}) => boolean,
+ *   press: (at: {x: number, y: number} | null) => void,
  * }} Actions
  * @typedef {{set: (act: () => void, milliseconds: number) => number,
  *   clear: (timer: number) => void}} Timers
@@ -53,6 +55,7 @@ export class Gestures {
     }
     this.#start = pointer;
     this.#dragging = false;
+    this.actions.press(pointer);
     if (pointer.kind !== 'mouse') {
       this.#timer = this.timers.set(() => this.#long(), LONG_PRESS);
     }
@@ -83,11 +86,13 @@ export class Gestures {
   #noTap() {
     this.#start = null;
     this.timers.clear(this.#timer);
+    this.actions.press(null);
   }
 
   #long() {
     const start = this.#start;
     this.#start = null;
+    this.actions.press(null);
     if (start !== null) this.actions.mark(start.x, start.y);
   }
 
@@ -98,7 +103,8 @@ export class Gestures {
   #drag(before, now) {
     const start = this.#start;
     if (!this.#dragging && start !== null) {
-      if (Math.hypot(now.x - start.x, now.y - start.y) < SLIP) return;
+      // A slip inside the cell still counts as a tap on it.
+      if (this.actions.stays(start, now) || Math.hypot(now.x - start.x, now.y - start.y) < SLIP) return;
       this.#dragging = true;
       this.#noTap();
     }

@@ -1,7 +1,5 @@
 /** Risks as colour and pattern: each level can be told without colour. */
 
-/** @typedef {{level: number, words: string}} Level */
-
 /** @type {{most: number, words: string}[]} */
 export const LEVELS = [
   { most: 0, words: 'proved safe' },
@@ -23,6 +21,14 @@ export function levelOf(risk) {
 }
 
 /**
+ * Write a risk into a cell: whole percents, never 0 or 100 where nothing is proved.
+ * @param {number} risk
+ */
+export function riskDigits(risk) {
+  return String(Math.min(99, Math.max(1, Math.round(100 * risk))));
+}
+
+/**
  * Mix two colours `#rrggbb`.
  * @param {string} from
  * @param {string} to
@@ -35,33 +41,30 @@ export function mix(from, to, share) {
 }
 
 /**
- * Give the colour of a risk: one for proved safe, then from low over middle to high. Each of
- * these differs from the next in lightness, so that no kind of colour blindness mixes them up.
+ * Give the colour of a risk: from low over middle to high, each darker or lighter than the
+ * one before, so that no kind of colour blindness mixes them up.
  * @param {number} risk
- * @param {[string, string, string, string]} colours safe, low, middle, high
+ * @param {[string, string, string]} colours low, middle, high
  */
 export function heatColour(risk, colours) {
-  if (risk === 0) return colours[0];
   return risk <= 0.5
-    ? mix(colours[1], colours[2], risk * 2)
-    : mix(colours[2], colours[3], risk * 2 - 1);
+    ? mix(colours[0], colours[1], risk * 2)
+    : mix(colours[1], colours[2], risk * 2 - 1);
 }
 
 /**
- * Draw the pattern of a level into a cell: nothing, then more and more lines.
+ * Draw the pattern of a level at the lower edge of a cell: one to five short dashes, clear of
+ * the digits.
  * @param {CanvasRenderingContext2D} context
  * @param {number} level
- * @param {number} x
- * @param {number} y
  * @param {number} size
  */
-export function drawPattern(context, level, x, y, size) {
-  const lines = [0, 0, 1, 2, 3, 4, 0][level];
-  context.beginPath();
-  for (let i = 1; i <= lines; i += 1) {
-    const at = (2 * size * i) / (lines + 1);
-    context.moveTo(x + Math.max(0, at - size), y + Math.min(size, at));
-    context.lineTo(x + Math.min(size, at), y + Math.max(0, at - size));
+export function drawPips(context, level, size) {
+  if (level < 1 || level > 5) return;
+  const wide = size * 0.12;
+  const apart = size * 0.055;
+  const left = (size - level * wide - (level - 1) * apart) / 2;
+  for (let i = 0; i < level; i += 1) {
+    context.fillRect(Math.round(left + i * (wide + apart)), Math.round(size * 0.8), Math.ceil(wide), Math.max(1, Math.round(size * 0.06)));
   }
-  context.stroke();
 }

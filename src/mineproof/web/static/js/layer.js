@@ -5,11 +5,7 @@
 
 const MOST_PIXELS = 6_000_000;
 
-/**
- * @typedef {import('./model.js').Grid} Grid
- * @typedef {import('./paint.js').Sprites} Sprites
- * @typedef {(number | null)[] | null} Risk
- */
+/** @typedef {(number | null)[] | null} Risk */
 
 export class Layer {
   canvas = document.createElement('canvas');

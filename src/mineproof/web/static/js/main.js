@@ -1,42 +1,71 @@
 /** Puts the page together. */
 
-import { setUpAgent } from './agent.js';
-import { setUpAnalysis } from './analysis.js';
-import { App } from './app.js';
+import { Advice } from './advice.js';
+import { AgentPanel } from './agent.js';
+import { Analyse } from './analyse.js';
+import { Bench } from './bench.js';
+import { Chances, recolourLegend } from './chances.js';
 import { setUpChoice } from './choice.js';
-import { setUpHelp } from './help.js';
-import { setUpKnowledge } from './knowledge.js';
-import { setUpLook } from './look.js';
+import { setUpDialogs } from './dialogs.js';
+import { element } from './dom.js';
+import { Games } from './games.js';
+import { setUpKeyboard } from './keyboard.js';
+import * as link from './link.js';
+import { Learn } from './learn.js';
+import { Moves } from './moves.js';
 import { setUpPlay } from './play.js';
-import { setUpRace } from './race.js';
-import { setUpScores } from './scores.js';
-import { setUpShare } from './share.js';
-import { setUpTimeline } from './timeline.js';
+import { Race } from './race.js';
+import { setUpResult } from './result.js';
+import { setUpSettings } from './settings.js';
+import { Share } from './share.js';
+import { setUpSheet } from './sheet.js';
+import { Stage } from './stage.js';
+import { Statistics } from './statistics.js';
+import { setUpStatus } from './status.js';
+import { markTab, setUpTabs } from './tabs.js';
+import { setUpVerdicts } from './verdicts.js';
 
-const handlers = {};
-const app = new App(handlers);
-const views = {
-  /** @param {'play' | 'race-view' | 'analysis-view'} name */
-  show(name) {
-    document.documentElement.dataset.view = name;
-    for (const id of ['play', 'race-view', 'analysis-view']) {
-      const section = document.getElementById(id);
-      if (section !== null) section.hidden = id !== name;
-    }
-  },
-};
-const help = setUpHelp(app);
-const agent = setUpAgent(app);
-const knowledge = setUpKnowledge(app);
-setUpTimeline(app);
-setUpChoice(app);
-const analysis = setUpAnalysis(app, views);
-const race = setUpRace(app, views);
-setUpShare(app, analysis);
-setUpScores(app);
-setUpPlay(app, handlers, { help, agent, knowledge });
-setUpLook(app, [analysis.board], race.boards);
-app.onPosition = (text) => analysis.open(text);
-app.wire.connect();
+const bench = new Bench();
+
+/** Show what belongs to the chosen tab. */
+function showTab() {
+  const { tab } = bench;
+  document.documentElement.dataset.tab = tab;
+  markTab(element('tabs'), element(`tab-${tab}`));
+  element('workbench').setAttribute('aria-labelledby', `tab-${tab}`);
+  for (const one of document.querySelectorAll('[data-tabs]')) {
+    /** @type {HTMLElement} */ (one).hidden = !(one.getAttribute('data-tabs') ?? '').split(' ').includes(tab);
+  }
+  element('agent').hidden = tab === 'race';
+  element('moves').hidden = tab !== 'play';
+}
+
+bench.on('tab', showTab); // first: the parts below hide what they do not need
+const stage = new Stage(bench);
+setUpStatus(bench);
+setUpDialogs();
+setUpSheet();
+const advice = new Advice(bench, stage);
+const why = (/** @type {Cell} */ cell) => advice.why(cell);
+const chances = new Chances(bench, stage, why);
+const moves = new Moves(bench);
+chances.onWin = (step, win) => moves.noteWin(step, win);
+const play = setUpPlay(bench, stage, { ask: why, armed: () => advice.armed() });
+const choice = setUpChoice(bench);
+const agent = new AgentPanel(bench, stage, advice);
+setUpVerdicts(bench, moves, advice);
+setUpResult(bench, moves, advice);
+const learn = new Learn(bench, stage, advice, agent);
+const analyse = new Analyse(bench, stage, advice, chances);
+const race = new Race(bench, stage, why);
+const share = new Share(bench, analyse, () => stage.board);
+const games = new Games(bench, new Statistics(bench));
+setUpSettings(bench, () => [stage.main, ...race.lanes.map(({ board }) => board)], () => {
+  recolourLegend();
+  moves.refresh();
+});
+setUpKeyboard(bench, stage, { play, choice, advice, chances, agent, moves, analyse });
+setUpTabs(element('tabs'), (tab) => bench.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
+bench.wire.connect();
 // For measurements and tests: what is drawn, and how often.
-Object.assign(globalThis, { mineproof: { app, analysis } });
+Object.assign(globalThis, { mineproof: { bench, stage, advice, agent, moves, learn, analyse, race, share, games, link } });

@@ -1,154 +1,209 @@
-/** What is drawn over the cells: risks in numbers, proved cells, clues to look at, the cursor. */
+/** What is drawn over the cells: proved cells, best moves, clues to look at, the cursor, rulers. */
+
+import { FONT } from './paint.js';
 
 /**
- * @typedef {import('./types.js').Cell} Cell
- * @typedef {import('./camera.js').Camera} Camera
- * @typedef {import('./model.js').Grid} Grid
- * @typedef {{risk?: (number | null)[] | null, safe?: number[], mined?: number[], clues?: Cell[],
- *   targets?: Cell[], conflict?: Cell[], last?: Cell | null}} Overlays
+ * @typedef {{risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[],
+ *   targets?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[],
+ *   last?: Cell | null}} Overlays
+ * @typedef {{cursor: Cell | null, hover: Cell | null, pressed: Cell[]}} Touch
+ * @typedef {{context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number}} Ground
  */
-
-const NUMBERS_FROM = 29;
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {{grid: Grid, overlays: Overlays}} view
- * @param {Record<string, string>} palette
- * @param {Camera} at in device pixels
- * @param {number} ratio device pixels for a CSS pixel
- * @param {Cell | null} cursor
+ * @param {Ground} ground
+ * @param {Overlays} overlays
+ * @param {Touch} touch
  */
-export function drawOverlays(context, view, palette, at, ratio, cursor) {
-  const { grid, overlays } = view;
-  if (overlays.risk && at.size >= NUMBERS_FROM * ratio) drawRisks(context, view, palette, at);
-  // Over a heat map, which has marks of its own, the agent's go into a corner.
-  const small = overlays.risk ? 0.5 : 1;
-  for (const index of overlays.safe ?? []) drawSafe(context, corner(cellOf(index, grid), at, small), palette);
-  for (const index of overlays.mined ?? []) drawMined(context, corner(cellOf(index, grid), at, small), palette);
-  if (overlays.last) outline(context, overlays.last, palette.last, at, 0.06, false);
-  for (const cell of overlays.clues ?? []) outline(context, cell, palette.clue, at, 0.11, false);
-  for (const cell of overlays.conflict ?? []) outline(context, cell, palette.conflict, at, 0.13, true);
-  for (const cell of overlays.targets ?? []) outline(context, cell, palette.target, at, 0.13, true);
-  if (cursor !== null) drawCursor(context, cursor, palette, at, ratio);
+export function drawOverlays(ground, overlays, touch) {
+  const { palette } = ground;
+  if (touch.hover !== null) wash(ground, touch.hover, palette.ink, 0.09);
+  for (const cell of touch.pressed) sunk(ground, cell);
+  for (const cell of overlays.lit ?? []) wash(ground, cell, palette.accent, 0.32);
+  for (const cell of overlays.mined ?? []) drawMined(ground, cell);
+  for (const cell of overlays.safe ?? []) drawSafe(ground, cell);
+  if (overlays.last) outline(ground, overlays.last, palette.dim, 0.05, []);
+  (overlays.best ?? []).forEach(({ cell, sure }, rank) => drawBest(ground, cell, sure, rank));
+  for (const cell of overlays.clues ?? []) outline(ground, cell, palette.accent, 0.08, []);
+  for (const cell of overlays.conflict ?? []) drawConflict(ground, cell);
+  for (const cell of overlays.targets ?? []) outline(ground, cell, palette.safe, 0.12, []);
+  if (touch.cursor !== null) drawCursor(ground, touch.cursor);
 }
 
 /**
- * @param {number} index
- * @param {Grid} grid
- * @returns {Cell}
+ * Give the square of a cell.
+ * @param {Ground} ground
+ * @param {Cell} cell
  */
-function cellOf(index, grid) {
-  return [Math.floor(index / grid.columns), index % grid.columns];
+function square({ at }, cell) {
+  return { x: at.x + cell[1] * at.size, y: at.y + cell[0] * at.size, size: at.size };
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {{grid: Grid, overlays: Overlays}} view
- * @param {Record<string, string>} palette
- * @param {Camera} at
+ * @param {Ground} ground
+ * @param {Cell} cell
+ * @param {number} inset
  */
-function drawRisks(context, view, palette, at) {
-  const { grid } = view;
-  const risk = view.overlays.risk ?? [];
-  context.fillStyle = palette['heat-ink'];
-  context.font = `600 ${Math.round(at.size * 0.31)}px system-ui, sans-serif`;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  for (let index = 0; index < risk.length; index += 1) {
-    const value = risk[index];
-    if (value === null || grid.letters[index] !== 'H') continue;
-    const [row, column] = cellOf(index, grid);
-    const x = at.x + (column + 0.5) * at.size;
-    const y = at.y + (row + 0.53) * at.size;
-    if (x < 0 || y < 0 || x > context.canvas.width || y > context.canvas.height) continue;
-    if (value > 0 && value < 1) context.fillText((100 * value).toFixed(1), x, y);
-  }
+function trace(ground, cell, inset) {
+  const { x, y, size } = square(ground, cell);
+  ground.context.beginPath();
+  ground.context.roundRect(x + inset, y + inset, size - 2 * inset, size - 2 * inset, size > 10 ? size * 0.15 : 0);
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * @param {Ground} ground
  * @param {Cell} cell
  * @param {string} colour
- * @param {Camera} at
- * @param {number} width as a share of the cell
- * @param {boolean} dashed
+ * @param {number} alpha
  */
-function outline(context, cell, colour, at, width, dashed) {
-  const line = Math.max(2, Math.round(at.size * width));
+function wash(ground, cell, colour, alpha) {
+  const { context } = ground;
   context.save();
-  context.strokeStyle = colour;
-  context.lineWidth = line;
-  if (dashed) context.setLineDash([at.size * 0.3, at.size * 0.12]);
-  context.strokeRect(
-    at.x + cell[1] * at.size + line / 2,
-    at.y + cell[0] * at.size + line / 2,
-    at.size - line,
-    at.size - line,
-  );
+  context.globalAlpha = alpha;
+  context.fillStyle = colour;
+  trace(ground, cell, ground.ratio);
+  context.fill();
   context.restore();
 }
 
 /**
- * Give the square of a cell, or of its lower right corner.
+ * A closed cell under the finger looks open for the moment.
+ * @param {Ground} ground
  * @param {Cell} cell
- * @param {Camera} at
- * @param {number} share of the cell's side
- * @returns {Camera}
  */
-function corner(cell, at, share) {
-  const size = at.size * share;
-  return { x: at.x + (cell[1] + 1) * at.size - size, y: at.y + (cell[0] + 1) * at.size - size, size };
+function sunk(ground, cell) {
+  ground.context.fillStyle = ground.palette.open;
+  trace(ground, cell, ground.ratio);
+  ground.context.fill();
 }
 
 /**
- * A tick: this cell is proved safe.
- * @param {CanvasRenderingContext2D} context
- * @param {Camera} box
- * @param {Record<string, string>} palette
+ * @param {Ground} ground
+ * @param {Cell} cell
+ * @param {string} colour
+ * @param {number} width as a share of the cell
+ * @param {number[]} dash as shares of the cell
  */
-function drawSafe(context, { x, y, size }, palette) {
-  context.strokeStyle = palette['safe-ink'];
-  context.lineWidth = Math.max(1.5, size * 0.11);
-  context.lineCap = 'round';
-  context.beginPath();
-  context.moveTo(x + size * 0.26, y + size * 0.52);
-  context.lineTo(x + size * 0.44, y + size * 0.7);
-  context.lineTo(x + size * 0.76, y + size * 0.3);
+function outline(ground, cell, colour, width, dash) {
+  const { context, at } = ground;
+  const line = Math.max(1.5 * ground.ratio, at.size * width);
+  context.save();
+  context.strokeStyle = colour;
+  context.lineWidth = line;
+  context.setLineDash(dash.map((share) => share * at.size));
+  trace(ground, cell, line / 2);
   context.stroke();
+  context.restore();
 }
 
 /**
- * A filled diamond: this cell is proved to be a mine.
- * @param {CanvasRenderingContext2D} context
- * @param {Camera} box
- * @param {Record<string, string>} palette
+ * A ring with a dot: proved safe.
+ * @param {Ground} ground
+ * @param {Cell} cell
  */
-function drawMined(context, { x, y, size }, palette) {
-  const middle = [x + size / 2, y + size / 2];
-  const half = size * 0.26;
-  context.fillStyle = palette['mined-ink'];
+function drawSafe(ground, cell) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  outline(ground, cell, palette.safe, 0.06, []);
+  context.fillStyle = palette.safe;
   context.beginPath();
-  context.moveTo(middle[0], middle[1] - half);
-  context.lineTo(middle[0] + half, middle[1]);
-  context.lineTo(middle[0], middle[1] + half);
-  context.lineTo(middle[0] - half, middle[1]);
+  context.arc(x + size / 2, y + size / 2, size * 0.12, 0, 7);
   context.fill();
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * A diamond: proved to be a mine.
+ * @param {Ground} ground
  * @param {Cell} cell
- * @param {Record<string, string>} palette
- * @param {Camera} at
- * @param {number} ratio
  */
-function drawCursor(context, cell, palette, at, ratio) {
-  const x = at.x + cell[1] * at.size;
-  const y = at.y + cell[0] * at.size;
-  const line = 2 * ratio;
-  context.lineWidth = line;
+function drawMined(ground, cell) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  const half = size * 0.21;
+  context.fillStyle = palette.danger;
+  context.beginPath();
+  context.moveTo(x + size / 2, y + size / 2 - half);
+  context.lineTo(x + size / 2 + half, y + size / 2);
+  context.lineTo(x + size / 2, y + size / 2 + half);
+  context.lineTo(x + size / 2 - half, y + size / 2);
+  context.fill();
+}
+
+/**
+ * A best move: a ring, dashed where it is a guess, the first one bold, with its rank.
+ * @param {Ground} ground
+ * @param {Cell} cell
+ * @param {boolean} sure
+ * @param {number} rank
+ */
+function drawBest(ground, cell, sure, rank) {
+  const { context, palette } = ground;
+  const { x, y, size } = square(ground, cell);
+  const colour = sure ? palette.safe : palette.guess;
+  outline(ground, cell, colour, rank === 0 ? 0.11 : 0.06, sure ? [] : [0.2, 0.1]);
+  if (size < 20 * ground.ratio) return;
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(x + size * 0.84, y + size * 0.16, size * 0.2, 0, 7);
+  context.fill();
+  context.fillStyle = palette.page;
+  context.font = `700 ${Math.round(size * 0.3)}px ${FONT}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(String(rank + 1), x + size * 0.84, y + size * 0.175);
+}
+
+/**
+ * @param {Ground} ground
+ * @param {Cell} cell
+ */
+function drawConflict(ground, cell) {
+  wash(ground, cell, ground.palette.conflict, 0.22);
+  outline(ground, cell, ground.palette.conflict, 0.1, [0.25, 0.12]);
+}
+
+/**
+ * @param {Ground} ground
+ * @param {Cell} cell
+ */
+function drawCursor(ground, cell) {
+  const { context, palette, ratio } = ground;
+  const { x, y, size } = square(ground, cell);
+  context.lineWidth = 2 * ratio;
   context.strokeStyle = palette.page;
-  context.strokeRect(x + line, y + line, at.size - 2 * line, at.size - 2 * line);
+  context.strokeRect(x + 2 * ratio, y + 2 * ratio, size - 4 * ratio, size - 4 * ratio);
   context.strokeStyle = palette.cursor;
-  context.strokeRect(x, y, at.size, at.size);
+  context.strokeRect(x, y, size, size);
+}
+
+/**
+ * Number the rows and columns that can be seen, beside the board or at the window's edge.
+ * @param {Ground} ground
+ * @param {{top: number, bottom: number, left: number, right: number}} range
+ * @param {{left: number, top: number}} strip the room for the numbers, in device pixels
+ * @param {Cell | null} marked the cell whose row and column stand out
+ */
+export function drawRulers(ground, range, strip, marked) {
+  const { context, palette, at, ratio } = ground;
+  const every = at.size < 13 * ratio ? 5 : 1;
+  const left = Math.max(strip.left, at.x);
+  const top = Math.max(strip.top, at.y);
+  context.fillStyle = palette.page;
+  context.fillRect(0, 0, left, context.canvas.height);
+  context.fillRect(0, 0, context.canvas.width, top);
+  context.font = `${Math.round(Math.min(15, Math.max(9.5, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  for (let row = range.top; row <= range.bottom; row += 1) {
+    const y = at.y + (row + 0.5) * at.size;
+    if (row % every !== 0 || y < top) continue;
+    context.fillStyle = marked !== null && marked[0] === row ? palette.accent : palette.dim;
+    context.fillText(String(row), left - strip.left / 2, y);
+  }
+  for (let column = range.left; column <= range.right; column += 1) {
+    const x = at.x + (column + 0.5) * at.size;
+    if (column % every !== 0 || x < left) continue;
+    context.fillStyle = marked !== null && marked[1] === column ? palette.accent : palette.dim;
+    context.fillText(String(column), x, top - strip.top / 2);
+  }
 }

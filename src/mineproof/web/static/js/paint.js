@@ -1,12 +1,13 @@
 /** How a cell looks. Each kind is drawn once for a size and colours, and copied from then on. */
 
-import { drawPattern, heatColour, levelOf } from './heat.js';
+import { drawPips, heatColour, levelOf, riskDigits } from './heat.js';
 
-const NAMES = ['closed', 'closed-top', 'closed-edge', 'open', 'grid', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8',
-  'flag', 'pole', 'mine', 'boom', 'wrong', 'cursor', 'clue', 'target', 'conflict', 'last', 'heat-safe', 'heat0', 'heat1', 'heat2',
-  'heat-ink', 'safe-ink', 'mined-ink', 'page', 'panel'];
-const BUCKETS = 40;
-const PATTERN_FROM = 10;
+const NAMES = ['closed', 'closed-top', 'open', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'flag', 'pole', 'mine', 'boom',
+  'wrong', 'cursor', 'accent', 'safe', 'danger', 'guess', 'conflict', 'heat0', 'heat1', 'heat2', 'heat-ink', 'page', 'panel', 'past',
+  'dim', 'ink', 'tint'];
+const DIGITS_FROM = 15;
+const PIPS_FROM = 22;
+export const FONT = 'system-ui, "Segoe UI", Roboto, sans-serif';
 
 /** @typedef {Record<string, string>} Palette */
 
@@ -30,6 +31,8 @@ export class Sprites {
   constructor(palette, size) {
     this.palette = palette;
     this.size = size;
+    this.gap = size >= 12 ? Math.max(1, Math.round(size / 32)) : 0.5;
+    this.radius = size > 10 ? (size - 2 * this.gap) * 0.15 : 0;
   }
 
   /**
@@ -38,13 +41,12 @@ export class Sprites {
    * @param {number | null} risk
    */
   cell(letter, risk) {
-    if (risk === null || (letter !== 'H' && letter !== 'F')) {
+    if (risk === null || (letter !== 'H' && letter !== 'F') || risk === 0 || risk === 1) {
       return this.#get(letter, (context) => this.#drawLetter(context, letter));
     }
-    const level = levelOf(risk);
-    const bucket = level === 0 ? 0 : Math.max(1, Math.round(risk * BUCKETS));
-    return this.#get(`${letter}/${bucket}/${level}`, (context) => {
-      this.#drawHeat(context, bucket / BUCKETS, level);
+    const digits = riskDigits(risk);
+    return this.#get(`${letter}/${digits}/${levelOf(risk)}`, (context) => {
+      this.#drawHeat(context, Number(digits) / 100, letter === 'H' ? digits : '');
       if (letter === 'F') this.#drawFlag(context);
     });
   }
@@ -61,6 +63,8 @@ export class Sprites {
     canvas.height = this.size;
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('expected a canvas to draw on');
+    context.fillStyle = this.palette.page;
+    context.fillRect(0, 0, this.size, this.size);
     draw(context);
     this.#made.set(name, canvas);
     return canvas;
@@ -72,9 +76,9 @@ export class Sprites {
    */
   #drawLetter(context, letter) {
     if (letter === 'H' || letter === 'F') this.#drawClosed(context);
-    else this.#drawOpen(context, letter === 'M' ? this.palette.boom : this.palette.open);
-    if (letter >= '1' && letter <= '8') this.#drawText(context, letter, this.palette[`n${letter}`]);
-    if (letter === '-') this.#drawText(context, '·', this.palette.n8);
+    else this.#box(context, letter === 'M' ? this.palette.boom : this.palette.open);
+    if (letter >= '1' && letter <= '8') this.#drawText(context, letter, this.palette[`n${letter}`], 0.58);
+    if (letter === '-') this.#drawText(context, '·', this.palette.n8, 0.58);
     if (letter === 'F' || letter === 'x') this.#drawFlag(context);
     if (letter === 'M' || letter === 'm') this.#drawMine(context);
     if (letter === 'x') this.#drawCross(context, this.palette.wrong);
@@ -82,61 +86,37 @@ export class Sprites {
 
   /** @param {CanvasRenderingContext2D} context */
   #drawClosed(context) {
-    const { size, palette } = this;
-    const gap = Math.max(1, Math.round(size / 24));
-    this.#blank(context);
-    const fill = context.createLinearGradient(0, 0, 0, size);
-    fill.addColorStop(0, palette['closed-top']);
-    fill.addColorStop(1, palette.closed);
-    context.fillStyle = palette['closed-edge'];
-    this.#round(context, gap, gap, size - gap * 2);
+    const fill = context.createLinearGradient(0, 0, 0, this.size);
+    fill.addColorStop(0, this.palette['closed-top']);
+    fill.addColorStop(1, this.palette.closed);
+    this.#box(context, fill);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {string | CanvasGradient} fill
+   */
+  #box(context, fill) {
+    const { gap, size } = this;
     context.fillStyle = fill;
-    this.#round(context, gap, gap, size - gap * 2, Math.max(1, gap));
-  }
-
-  /** @param {CanvasRenderingContext2D} context */
-  #blank(context) {
-    context.fillStyle = this.palette.panel;
-    context.fillRect(0, 0, this.size, this.size);
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} x
-   * @param {number} y
-   * @param {number} side
-   * @param {number} shorter
-   */
-  #round(context, x, y, side, shorter = 0) {
     context.beginPath();
-    context.roundRect(x, y, side, side - shorter, side > 10 ? side * 0.16 : 0);
+    context.roundRect(gap, gap, size - 2 * gap, size - 2 * gap, this.radius);
     context.fill();
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {string} colour
-   */
-  #drawOpen(context, colour) {
-    const { size, palette } = this;
-    context.fillStyle = palette.grid;
-    context.fillRect(0, 0, size, size);
-    context.fillStyle = colour;
-    context.fillRect(0, 0, size - 1, size - 1);
   }
 
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {string} text
    * @param {string} colour
+   * @param {number} share of the cell's side
    */
-  #drawText(context, text, colour) {
+  #drawText(context, text, colour, share) {
     const { size } = this;
     context.fillStyle = colour;
-    context.font = `700 ${Math.round(size * 0.6)}px system-ui, "Segoe UI", Roboto, sans-serif`;
+    context.font = `700 ${Math.round(size * share)}px ${FONT}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    context.fillText(text, size / 2, size * 0.54);
+    context.fillText(text, size / 2, size * 0.535);
   }
 
   /** @param {CanvasRenderingContext2D} context */
@@ -144,43 +124,40 @@ export class Sprites {
     const { size, palette } = this;
     context.strokeStyle = palette.pole;
     context.lineWidth = Math.max(1, size * 0.07);
+    context.lineCap = 'round';
     context.beginPath();
-    context.moveTo(size * 0.4, size * 0.22);
-    context.lineTo(size * 0.4, size * 0.78);
-    context.moveTo(size * 0.28, size * 0.78);
-    context.lineTo(size * 0.56, size * 0.78);
+    context.moveTo(size * 0.38, size * 0.24);
+    context.lineTo(size * 0.38, size * 0.77);
     context.stroke();
     context.fillStyle = palette.flag;
     context.beginPath();
-    context.moveTo(size * 0.4, size * 0.2);
-    context.lineTo(size * 0.76, size * 0.36);
-    context.lineTo(size * 0.4, size * 0.52);
+    context.moveTo(size * 0.38, size * 0.22);
+    context.lineTo(size * 0.74, size * 0.37);
+    context.lineTo(size * 0.38, size * 0.53);
     context.fill();
   }
 
   /** @param {CanvasRenderingContext2D} context */
   #drawMine(context) {
     const { size, palette } = this;
-    const middle = size / 2;
+    context.save();
+    context.translate(size / 2, size / 2);
     context.strokeStyle = palette.mine;
     context.fillStyle = palette.mine;
-    context.lineWidth = Math.max(1, size * 0.08);
+    context.lineWidth = Math.max(1, size * 0.07);
+    context.lineCap = 'round';
     context.beginPath();
     for (let i = 0; i < 4; i += 1) {
       const angle = (Math.PI * i) / 4;
-      const x = Math.cos(angle) * size * 0.36;
-      const y = Math.sin(angle) * size * 0.36;
-      context.moveTo(middle - x, middle - y);
-      context.lineTo(middle + x, middle + y);
+      const [x, y] = [Math.cos(angle) * size * 0.31, Math.sin(angle) * size * 0.31];
+      context.moveTo(-x, -y);
+      context.lineTo(x, y);
     }
     context.stroke();
     context.beginPath();
-    context.arc(middle, middle, size * 0.25, 0, 7);
+    context.arc(0, 0, size * 0.22, 0, 7);
     context.fill();
-    context.fillStyle = palette.open;
-    context.beginPath();
-    context.arc(middle - size * 0.08, middle - size * 0.08, size * 0.06, 0, 7);
-    context.fill();
+    context.restore();
   }
 
   /**
@@ -190,43 +167,25 @@ export class Sprites {
   #drawCross(context, colour) {
     const { size } = this;
     context.strokeStyle = colour;
-    context.lineWidth = Math.max(1, size * 0.1);
+    context.lineWidth = Math.max(1, size * 0.09);
     context.beginPath();
-    context.moveTo(size * 0.2, size * 0.2);
-    context.lineTo(size * 0.8, size * 0.8);
-    context.moveTo(size * 0.8, size * 0.2);
-    context.lineTo(size * 0.2, size * 0.8);
+    context.moveTo(size * 0.22, size * 0.22);
+    context.lineTo(size * 0.78, size * 0.78);
+    context.moveTo(size * 0.78, size * 0.22);
+    context.lineTo(size * 0.22, size * 0.78);
     context.stroke();
   }
 
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {number} risk
-   * @param {number} level
+   * @param {string} digits
    */
-  #drawHeat(context, risk, level) {
+  #drawHeat(context, risk, digits) {
     const { size, palette } = this;
-    const gap = Math.max(1, Math.round(size / 24));
-    this.#blank(context);
-    context.fillStyle = heatColour(risk, [palette['heat-safe'], palette.heat0, palette.heat1, palette.heat2]);
-    this.#round(context, gap, gap, size - gap * 2);
-    context.save();
-    context.clip();
-    context.globalAlpha = 0.28;
-    context.strokeStyle = palette['heat-ink'];
-    context.lineWidth = Math.max(1, size * 0.06);
-    if (size >= PATTERN_FROM) drawPattern(context, level, gap, gap, size - gap * 2);
-    context.restore();
-    context.strokeStyle = palette['heat-ink'];
-    context.lineWidth = Math.max(1, size * 0.05);
-    if (level === 0) this.#ring(context);
-    if (level === 6) this.#drawCross(context, palette['heat-ink']);
-  }
-
-  /** @param {CanvasRenderingContext2D} context */
-  #ring(context) {
-    context.beginPath();
-    context.arc(this.size / 2, this.size / 2, this.size * 0.38, 0, 7);
-    context.stroke();
+    this.#box(context, heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]));
+    if (size >= DIGITS_FROM && digits !== '') this.#drawText(context, digits, palette['heat-ink'], size >= PIPS_FROM ? 0.4 : 0.5);
+    context.fillStyle = palette['heat-ink'];
+    if (size >= PIPS_FROM) drawPips(context, levelOf(risk), size);
   }
 }

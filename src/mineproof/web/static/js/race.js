@@ -1,178 +1,188 @@
-/** The race: two to four agents on the same board, in step. */
+/** The race: two to four agents on the same board, in step; each lane can be asked. */
 
+import { AgentPicker } from './agentpicker.js';
 import { BoardView } from './boardview.js';
-import { byId, button, change, element, input, make, press, select } from './dom.js';
-import { percent, sentence, speedPause, speedText } from './format.js';
-import { RaceTape } from './racetape.js';
-import { Refused } from './wire.js';
+import { change, element, input, make, press, select } from './dom.js';
+import { positionText } from './grid.js';
+import { bestColumns } from './lanes.js';
+import { Player } from './player.js';
+import { closeSheet } from './sheet.js';
+import { count, pair, percent, sentence, speedText } from './words.js';
 
 /**
- * @typedef {import('./app.js').App} App
- * @typedef {{show: (name: 'play' | 'race-view' | 'analysis-view') => void}} Views
- * @typedef {{box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement, note: HTMLElement}} Lane
+ * @typedef {{box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement,
+ *   note: HTMLElement, choose: HTMLElement}} Lane
+ * @typedef {import('./racetape.js').Racer} Racer
  */
 
 const MOST = 4;
-/** After so many milliseconds without a round the page says who is thinking. */
-const WAITING = 400;
 
-/**
- * @param {App} app
- * @param {Views} views
- */
-export function setUpRace(app, views) {
-  /** @type {RaceTape | null} */
-  let tape = null;
+export class Race {
   /** @type {Lane[]} */
-  let lanes = [];
-  let job = 0;
-  let playing = false;
-  let due = 0;
+  lanes = [];
+  #lane = 0;
 
-  const speed = () => Number(input('race-speed').value);
-  const showSpeed = () => {
-    element('race-speed-text').textContent = speedText(speed()).replace('move', 'round');
-  };
-  const stop = () => {
-    playing = false;
-    if (job !== 0) app.wire.ask('cancel', { job }).catch(() => {});
-    job = 0;
-  };
+  /**
+   * @param {Bench} bench
+   * @param {Stage} stage
+   * @param {(cell: Cell) => void} why
+   */
+  constructor(bench, stage, why) {
+    this.bench = bench;
+    this.stage = stage;
+    this.why = why;
+    this.pickers = Array.from({ length: MOST }, (_, place) => new AgentPicker(`Agent ${place + 1}`, () => this.#remember(), place > 1));
+    element('racer-list').append(...this.pickers.map(({ element: made }) => made));
+    this.player = new Player(bench, { play: 'race-play', round: 'race-round', count: 'race-count' },
+      () => Number(input('race-speed').value), { begin: () => this.#begin(), show: () => this.show() });
+    press('race-start', () => this.start());
+    input('race-speed').addEventListener('input', () => this.#showSpeed());
+    change('race-speed', () => bench.remember({ raceSpeed: Number(input('race-speed').value) }));
+    bench.on('hello', () => this.#greet());
+    bench.on('tab', () => this.#tab());
+  }
 
-  const start = async () => {
-    stop();
-    const agents = [...document.querySelectorAll('#racers select')]
-      .map((chosen) => /** @type {HTMLSelectElement} */ (chosen).value)
-      .filter((name) => name !== '');
+  #greet() {
+    const { bench } = this;
+    const agents = bench.hello?.agents ?? [];
+    const ids = agents.map(({ id }) => id);
+    const first = ['basic', 'sentences', ids.includes('champion') ? 'champion' : ids[ids.length - 1], ''];
+    const remembered = bench.settings.racers ?? first;
+    this.pickers.forEach((picker, place) => picker.fill(agents, remembered[place] ?? ''));
+    input('race-speed').value = String(bench.settings.raceSpeed ?? 6);
+    this.#showSpeed();
+    this.#empty();
+  }
+
+  #showSpeed() {
+    element('race-speed-text').textContent = speedText(Number(input('race-speed').value), 'round');
+  }
+
+  #remember() {
+    this.bench.remember({ racers: this.pickers.map(({ value }) => value) });
+  }
+
+  #empty() {
+    const start = make('button', { type: 'button', class: 'main' }, 'Start the race');
+    start.addEventListener('click', () => this.start());
+    element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board in step. Choose them in the column.'), start));
+  }
+
+  /** Start a race as it was chosen. */
+  start() {
+    const agents = this.pickers.map(({ value }) => value).filter((name) => name !== '');
     if (agents.length < 2) {
-      app.say('Choose at least two agents.', 'error');
+      this.bench.say('Choose at least two agents.', 'warn');
       return;
     }
-    app.remember({ racers: agents });
-    views.show('race-view');
-    element('race-message').textContent = 'The agents take their places …';
-    const made = new RaceTape();
-    tape = made;
-    playing = true;
-    due = 0;
-    button('race-play').textContent = 'Pause';
-    requestAnimationFrame(step);
-    try {
-      const question = app.wire.ask('race', { agents, same: select('race-board').value === 'same' }, (part) => {
-        made.take(part);
-        if (part.cells !== undefined) lanes = setLanes(agents);
-        input('race-round').max = String(made.rounds);
-      });
-      job = question.number;
-      const answer = await question;
-      made.finish(answer.race.mines);
-      if (tape === made) job = 0;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (!error.cancelled && tape === made) element('race-message').textContent = sentence(error.message);
-    }
-  };
+    this.#remember();
+    closeSheet(); // on a phone the lanes come into view
+    this.bench.say('The agents take their places …');
+    const seed = input('race-seed').value.trim();
+    const level = select('race-level').value;
+    const board = level === 'same' ? { same: true } : { level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) };
+    this.player.start({ agents, ...board }, true);
+  }
 
-  /** @param {number} now */
-  const step = (now) => {
+  #begin() {
+    const { tape } = this.player;
     if (tape === null) return;
-    if (playing && now >= due && tape.at < tape.rounds) {
-      due = now + (speedPause(speed()) ?? 0);
-      tape.go(tape.at + 1);
-      show();
-    } else if (playing && tape.at >= tape.rounds && tape.done) {
-      playing = false;
-      button('race-play').textContent = 'From the start';
-      show();
-    }
-    if (playing && tape.at >= tape.rounds && !tape.done && tape.rounds > 0 && now > due + WAITING) {
-      element('race-message').textContent = tape.summary();
-    }
-    if (playing) requestAnimationFrame(step);
-  };
+    this.lanes = tape.names.map((name, place) => this.#makeLane(name, place));
+    const [rows, columns] = [tape.start.length, tape.start[0].length];
+    const best = bestColumns(this.lanes.length, element('field').clientWidth, element('field').clientHeight, rows, columns);
+    element('lanes').style.gridTemplateColumns = `repeat(${best}, minmax(0, 1fr))`;
+    element('lanes').replaceChildren(...this.lanes.map(({ box }) => box));
+    this.lanes.forEach((lane, place) => {
+      lane.board.handlers = { tap: (cell) => this.#ask(place, cell), hover: () => {} };
+    });
+    element('sections').scrollTop = 0;
+    this.choose(0);
+  }
 
-  const show = () => {
+  /**
+   * @param {string} name
+   * @param {number} place
+   * @returns {Lane}
+   */
+  #makeLane(name, place) {
+    const [badge, moves, note] = [make('span', { class: 'badge' }, 'ready'), make('span', { class: 'note' }), make('p', { class: 'note' })];
+    const choose = make('button', { type: 'button', class: 'choose', 'aria-pressed': 'false' }, 'Look at it');
+    const spot = make('div', { class: 'spot' });
+    const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h2', {}, name), badge, moves, choose), spot, note);
+    choose.addEventListener('click', () => this.choose(place));
+    return { box, badge, count: moves, note, choose, board: new BoardView(spot, false) };
+  }
+
+  /**
+   * Make a lane the position that the column speaks of.
+   * @param {number} place
+   */
+  choose(place) {
+    this.#lane = place;
+    this.stage.marks.clear();
+    this.lanes.forEach((lane, i) => {
+      lane.box.classList.toggle('on', i === place);
+      lane.choose.setAttribute('aria-pressed', String(i === place));
+      lane.choose.textContent = i === place ? 'In view' : 'Look at it';
+    });
+    this.show();
+  }
+
+  /**
+   * @param {number} place
+   * @param {Cell} cell
+   */
+  #ask(place, cell) {
+    this.player.playing = false;
+    if (place !== this.#lane) this.choose(place);
+    else this.player.show();
+    this.why(cell);
+  }
+
+  /** Show the round. */
+  show() {
+    const { tape } = this.player;
+    if (tape === null || this.lanes.length === 0) return;
+    this.lanes.forEach((lane, place) => {
+      if (place !== this.#lane || this.bench.tab !== 'race') lane.board.overlays = { last: tape.racers[place].last?.cell ?? null };
+      showLane(lane, tape.racers[place]);
+      lane.board.show(tape.grid(place));
+    });
+    if (this.bench.tab === 'race') this.#put();
+    if (this.bench.tab === 'race') this.bench.say(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
+  }
+
+  /** Make the chosen lane the current position; while the tape runs fast, only now and then. */
+  #put() {
+    const { tape } = this.player;
     if (tape === null) return;
-    input('race-round').value = String(tape.at);
-    element('race-count').textContent = `${tape.at} of ${tape.rounds}${tape.done ? '' : ' …'}`;
-    const at = tape;
-    lanes.forEach((lane, place) => showLane(lane, at.racers[place], at.grid(place)));
-    element('race-message').textContent = at.summary();
-  };
+    const [lane, racer] = [this.lanes[this.#lane], tape.racers[this.#lane]];
+    this.stage.lookAt(lane.board);
+    this.bench.put('race', {
+      source: 'lane', fields: { at: positionText(tape.rows(this.#lane), tape.count) }, grid: tape.grid(this.#lane), mines: tape.count,
+      last: racer.last?.cell ?? null, title: `the board of ${racer.name} in round ${tape.at}`, follows: true,
+    });
+  }
 
-  press('race-start', start);
-  press('race-back', () => {
-    stop();
-    views.show('play');
-  });
-  press('race-play', () => {
-    if (tape === null) return;
-    if (!playing && tape.at >= tape.rounds && tape.done) tape.go(0);
-    playing = !playing;
-    button('race-play').textContent = playing ? 'Pause' : 'Go on';
-    if (playing) requestAnimationFrame(step);
-  });
-  input('race-round').addEventListener('input', () => {
-    playing = false;
-    button('race-play').textContent = 'Go on';
-    tape?.go(Number(input('race-round').value));
-    show();
-  });
-  input('race-speed').addEventListener('input', showSpeed);
-  change('race-speed', () => app.remember({ raceSpeed: speed() }));
-  app.watch((what) => {
-    if (what !== 'hello') return;
-    fill(app);
-    input('race-speed').value = String(app.settings.raceSpeed ?? 6);
-    showSpeed();
-  });
-  return { boards: () => lanes.map(({ board }) => board) };
-}
-
-/** @param {App} app */
-function fill(app) {
-  const ids = (app.hello?.agents ?? []).map(({ id }) => id);
-  const remembered = app.settings.racers ?? ['basic', 'sentences', ids[ids.length - 1]];
-  const chosen = Array.from({ length: MOST }, (_, place) => {
-    const options = [make('option', { value: '' }, 'nobody'), ...ids.map((id) => make('option', { value: id }, id))];
-    const list = make('select', { 'data-racer': String(place) }, ...options);
-    /** @type {HTMLSelectElement} */ (list).value = ids.includes(remembered[place]) ? remembered[place] : '';
-    return make('label', {}, `Agent ${place + 1}`, list);
-  });
-  element('racers').replaceChildren(...chosen);
-}
-
-/**
- * @param {string[]} agents
- * @returns {Lane[]}
- */
-function setLanes(agents) {
-  const lanes = agents.map((name) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (make('canvas', { role: 'img', 'aria-label': `Board of ${name}` }));
-    const badge = make('span', { class: 'badge' }, 'ready');
-    const count = make('span', { class: 'note' }, '');
-    const note = make('p');
-    const box = make('article', { class: 'racer', 'aria-label': name }, make('header', {}, make('h2', {}, name), count, badge), make('div', { class: 'canvas' }, canvas), note);
-    return { box, badge, count, note, canvas };
-  });
-  byId('race-boards', HTMLElement).replaceChildren(...lanes.map(({ box }) => box));
-  return lanes.map(({ box, badge, count, note, canvas }) => ({ box, badge, count, note, board: new BoardView(canvas, {}) }));
+  #tab() {
+    const racing = this.bench.tab === 'race';
+    element('lanes').hidden = !racing;
+    if (!racing) this.player.playing = false;
+    else if (this.lanes.length > 0) this.show();
+  }
 }
 
 /**
  * @param {Lane} lane
- * @param {import('./racetape.js').Racer} racer
- * @param {import('./model.js').Grid} grid
+ * @param {Racer} racer
  */
-function showLane(lane, racer, grid) {
+function showLane(lane, racer) {
   const { last } = racer;
-  lane.board.overlays = { last: last?.cell ?? null };
-  lane.board.show(grid);
   const guessed = last !== null && last.action === 'open' && last.proved === false;
   const words = { win: 'won', loss: 'lost', stuck: 'stuck' };
   const result = racer.fault ? 'fault' : words[/** @type {keyof typeof words} */ (racer.result ?? '')];
-  lane.badge.textContent = result ?? (guessed ? `guess ${last.risk === null ? '' : percent(last.risk)}` : 'proved');
-  lane.badge.dataset.kind = racer.result ?? (guessed ? 'guess' : '');
-  lane.count.textContent = `${racer.moves} moves, ${racer.guesses} ${racer.guesses === 1 ? 'guess' : 'guesses'}`;
-  lane.note.textContent = racer.fault || (last?.cell ? `${sentence(last.action ?? '')} (${last.cell[0]}, ${last.cell[1]}): ${last.reason}` : '');
+  lane.badge.textContent = result ?? (guessed ? `guess ${percent(last.risk)}` : last === null ? 'ready' : 'proved');
+  lane.badge.dataset.kind = racer.fault ? 'fault' : racer.result ?? (guessed ? 'guess' : '');
+  lane.count.textContent = `${count(racer.moves, 'move')}, ${count(racer.guesses, 'guess', 'guesses')}`;
+  lane.note.textContent = racer.fault || (last?.cell ? `${sentence(last.action ?? '')} ${pair(last.cell)}: ${last.reason}` : '');
 }

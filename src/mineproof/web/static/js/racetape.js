@@ -1,6 +1,7 @@
 /** A race as it was recorded so far: frames that can be played, stopped and dragged through. */
 
-import { Grid } from './model.js';
+import { Grid } from './grid.js';
+import { count } from './words.js';
 
 /**
  * @typedef {{changes: [number, string][], moves: number, guesses: number, result: string | null,
@@ -8,6 +9,8 @@ import { Grid } from './model.js';
  *   risk?: number | null, reason?: string}} Turn
  * @typedef {{name: string, letters: string[], moves: number, guesses: number,
  *   result: string | null, fault: string, last: Turn | null}} Racer
+ * @typedef {{cells?: string[], mines?: number | null, agents?: string[],
+ *   frame?: (Turn | null)[]}} Part
  */
 
 export class RaceTape {
@@ -21,6 +24,8 @@ export class RaceTape {
   names = [];
   /** @type {number[]} */
   mines = [];
+  /** @type {number | null} how many mines the players know of */
+  count = null;
   at = 0;
   done = false;
 
@@ -30,13 +35,14 @@ export class RaceTape {
   }
 
   /**
-   * Take in what the server sent: the start, or one round.
-   * @param {{cells?: string[], agents?: string[], frame?: (Turn | null)[]}} part
+   * Take in what the service sent: the start, or one round.
+   * @param {Part} part
    */
   take(part) {
     if (part.frame !== undefined) this.frames.push(part.frame);
     if (part.cells === undefined) return;
     this.start = part.cells;
+    this.count = part.mines ?? null;
     this.names = part.agents ?? [];
     this.#reset();
   }
@@ -64,21 +70,28 @@ export class RaceTape {
   }
 
   /**
-   * Give the board of one agent as it stands.
+   * Give the rows of one agent's board as it stands.
+   * @param {number} place
+   */
+  rows(place) {
+    const { letters } = this.racers[place];
+    const width = this.start[0].length;
+    return this.start.map((_, row) => letters.slice(row * width, (row + 1) * width).join(''));
+  }
+
+  /**
+   * Give the board of one agent as it stands, with all mines once it has ended.
    * @param {number} place
    */
   grid(place) {
-    const racer = this.racers[place];
-    const width = this.start[0].length;
-    const rows = this.start.map((_, row) => racer.letters.slice(row * width, (row + 1) * width).join(''));
-    return new Grid(rows, racer.result === null ? [] : this.mines);
+    return new Grid(this.rows(place), this.racers[place].result === null ? [] : this.mines);
   }
 
   /** Say how the race stands, in one sentence. */
   summary() {
     const going = this.racers.filter((racer) => racer.result === null && !racer.fault).map(({ name }) => name);
     const ended = this.racers.filter((racer) => racer.result !== null).map((racer) =>
-      `${racer.name} ${{ win: 'won', loss: 'lost', stuck: 'is stuck' }[racer.result ?? ''] ?? ''} after ${racer.moves} moves`);
+      `${racer.name} ${{ win: 'won', loss: 'lost', stuck: 'is stuck' }[racer.result ?? ''] ?? ''} after ${count(racer.moves, 'move')}`);
     const waits = going.length > 0 && this.at >= this.rounds && !this.done ? `${going.join(', ')} thinking` : '';
     return [...ended, waits].filter((text) => text !== '').join('; ');
   }

@@ -1,70 +1,188 @@
-/** Sharing: ids and texts to copy and paste, files to save and open, a picture of the board. */
+/** Sharing and files: copies, links, saving, and opening what others gave. */
 
-import { copy } from './choice.js';
-import { area, change, download, input, press } from './dom.js';
+import { area, download, element, input, press } from './dom.js';
+import { closeDialog, openDialog } from './dialogs.js';
+import { makeLink, MOST_LINK, readLink } from './link.js';
+import { begin } from './choice.js';
+import { plainWords } from './words.js';
+import { Refused } from './wire.js';
 
-/** @typedef {import('./app.js').App} App */
+const PICTURE_CELL = 32;
 
-/**
- * @param {App} app
- * @param {{open: (text: string) => void}} analysis
- */
-export function setUpShare(app, analysis) {
-  /** @param {Record<string, any>} fields */
-  const open = async (fields) => {
-    const answer = await app.ask('load', fields);
-    if (answer === null) return;
-    if (answer.position !== undefined) {
-      analysis.open(answer.position);
+export class Share {
+  /**
+   * @param {Bench} bench
+   * @param {Analyse} analyse
+   * @param {() => BoardView} board the board that is in view
+   */
+  constructor(bench, analyse, board) {
+    this.bench = bench;
+    this.analyse = analyse;
+    this.board = board;
+    this.#listen();
+    let opened = false;
+    bench.on('hello', () => {
+      element('game-id').textContent = bench.hello?.view.id ?? '';
+      if (opened) return;
+      opened = true;
+      setTimeout(() => this.#first());
+    });
+    bench.on('view', () => {
+      element('game-id').textContent = bench.view?.id ?? 'It has no id until its first cell is open.';
+    });
+    window.addEventListener('hashchange', () => this.#first());
+  }
+
+  #listen() {
+    press('copy-id', async () => this.#copy((await this.#texts())?.id, 'The id'));
+    press('copy-game', async () => this.#copy((await this.#texts())?.record, 'The game'));
+    press('copy-position', async () => this.#copy((await this.#texts())?.position, 'The position'));
+    press('link-game', async () => this.#link('game', (await this.#texts())?.record));
+    press('link-position', () => this.#link('position', this.analyse.text));
+    press('save-record', async () => this.#save('mineproof-game.json', (await this.#texts())?.record));
+    press('save-position', async () => this.#save('position.mine', (await this.#texts())?.position));
+    press('save-board', () => this.#saveBoard());
+    press('save-picture', () => this.#savePicture());
+    press('give-up', () => this.bench.command('stop').then(() => closeDialog('games')));
+    press('open-paste', () => this.open(area('paste').value));
+    press('open-any', () => {
+      openDialog('games');
+      element('games-tab-share').click();
+      area('paste').focus();
+    });
+    input('file').addEventListener('change', () => this.#openFile());
+  }
+
+  /**
+   * Say something in the dialog, where eyes are.
+   * @param {string} text
+   */
+  #note(text) {
+    element('share-note').textContent = text;
+    this.bench.say(text);
+  }
+
+  #texts() {
+    return this.bench.ask('share');
+  }
+
+  /**
+   * @param {string | null | undefined} text
+   * @param {string} what
+   */
+  async #copy(text, what) {
+    if (!text) return;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#note(`${what} is copied.`);
+    } catch {
+      area('paste').value = text;
+      this.#note(`${what} is in the field below: the browser does not let the page copy it.`);
+    }
+  }
+
+  /**
+   * Copy a link. The address of a local server holds a token: only the part after it is copied.
+   * @param {'position' | 'game'} kind
+   * @param {string | undefined} text
+   */
+  async #link(kind, text) {
+    if (text === undefined) return;
+    const link = await makeLink(kind, text);
+    if (link === null) {
+      this.#note(`This is too long for a link (${MOST_LINK.toLocaleString('en')} characters): save it as a file.`);
       return;
     }
-    app.show(answer.view);
-    app.say('Opened.', 'good');
-  };
-  /** @param {(answer: Record<string, any>) => void} use */
-  const share = async (use) => {
-    const answer = await app.ask('share');
-    if (answer !== null) use(answer);
-  };
-  const name = () => (app.view?.id ?? 'game').replace(/[^\w.-]+/g, '-').slice(0, 60);
-  /** @param {string} text */
-  const plain = (text) => new Blob([text], { type: 'text/plain' });
+    const here = this.bench.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
+    await this.#copy(here + link, 'The link');
+  }
 
-  press('copy-game', () => share((answer) => copy(app, answer.record)));
-  press('copy-position', () => share((answer) => copy(app, answer.position)));
-  press('save-record', () => share((answer) => download(`${name()}.json`, plain(`${answer.record}\n`))));
-  press('save-position', () => share((answer) => download(`${name()}.mine`, plain(answer.position))));
-  press('save-board', () => share((answer) => {
-    if (answer.board === null) app.say('A board can be saved when its game has ended, up to 255 x 255 cells.', 'error');
-    else download(`${name()}.mbf`, new Blob([bytes(answer.board)]));
-  }));
-  press('save-picture', () => {
-    const largest = Math.max(app.board.grid.rows, app.board.grid.columns);
-    const picture = app.board.picture(Math.max(8, Math.min(32, Math.floor(8000 / largest))));
-    picture.toBlob((blob) => blob !== null && download(`${name()}.png`, blob));
-  });
-  press('open-paste', () => open({ text: area('paste').value }));
-  change('file', async () => {
-    const file = input('file').files?.[0];
-    if (file === undefined) return;
-    const most = Math.floor(((app.hello?.limits.message ?? 65536) * 3) / 4) - 1024;
-    if (file.size > most) {
-      app.say(`This file is too large for the page (${most} bytes at most). Start with: mineproof web FILE`, 'error');
-    } else {
-      await open({ name: file.name, data: base64(new Uint8Array(await file.arrayBuffer())) });
+  // ---- saving
+
+  /**
+   * @param {string} name
+   * @param {string | undefined} text
+   */
+  #save(name, text) {
+    if (text !== undefined) download(name, new Blob([text], { type: 'text/plain' }));
+  }
+
+  async #saveBoard() {
+    const texts = await this.#texts();
+    if (texts === null) return;
+    if (texts.board === null) this.#note('The board can be saved when its game has ended.');
+    else download('board.mbf', new Blob([Uint8Array.from(atob(texts.board), (letter) => letter.charCodeAt(0))]));
+  }
+
+  #savePicture() {
+    this.board().picture(PICTURE_CELL).toBlob((blob) => {
+      if (blob !== null) download('mineproof.png', blob);
+    });
+  }
+
+  // ---- opening
+
+  /** Open what the address or the command line names. */
+  async #first() {
+    const linked = location.hash === '' ? null : await readLink(location.hash);
+    if (linked !== null) {
+      history.replaceState(null, '', location.pathname + location.search);
+      await this.open(linked.text);
+    } else if (this.bench.hello?.position) {
+      this.analyse.open(this.bench.hello.position);
     }
+  }
+
+  /**
+   * Open an id, a game, a position or a link.
+   * @param {string} text
+   */
+  async open(text) {
+    const linked = await readLink(text);
+    await this.#load({ text: linked?.text ?? text });
+  }
+
+  async #openFile() {
+    const file = input('file').files?.[0];
     input('file').value = '';
-  });
-}
+    if (file === undefined) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (bytes.length > (this.bench.hello?.limits.message ?? 65_536) * 0.7) {
+      this.#note('The file is too large for the page: start with `mineproof web FILE`.');
+      return;
+    }
+    const data = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    await this.#load({ name: file.name, data });
+  }
 
-/** @param {string} text */
-function bytes(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
+  /**
+   * Open something; a game under way is kept, and the new one stands beside it.
+   * @param {Record<string, string>} fields
+   */
+  async #load(fields) {
+    const { bench } = this;
+    try {
+      if (bench.underWay && !(await this.#isPosition(fields)) && !(await begin(bench, null))) return;
+      const answer = await bench.wire.ask('load', fields);
+      closeDialog('games');
+      if (answer.position !== undefined) {
+        this.analyse.open(answer.position);
+        return;
+      }
+      bench.goTo('play');
+      bench.show(answer.view);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#note(plainWords(error.message));
+    }
+  }
 
-/** @param {Uint8Array} data */
-function base64(data) {
-  let text = '';
-  for (const byte of data) text += String.fromCharCode(byte);
-  return btoa(text);
+  /**
+   * Whether a text is a position, which replaces no game.
+   * @param {Record<string, string>} fields
+   */
+  async #isPosition(fields) {
+    const text = fields.text ?? atob(fields.data);
+    return /^\s*\d+x\d+x(\d+|\?)\s*\n/.test(text);
+  }
 }

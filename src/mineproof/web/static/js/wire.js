@@ -1,9 +1,14 @@
-/** The socket to the server: questions with answers, and a new try when it breaks off. */
+/** Questions and answers over a carrier, and a new try when it breaks off. */
 
 /**
  * @typedef {Record<string, any>} Message
+ * @typedef {import('./transport.js').Carrier} Carrier
  * @typedef {{push: (message: Message) => void, lost: () => void}} Listener
+ * @typedef {{done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void}} Waiting
  */
+
+const OPEN = 1;
+const LONGEST_PAUSE = 5000;
 
 /** An answer that says what is wrong. */
 export class Refused extends Error {
@@ -17,32 +22,32 @@ export class Refused extends Error {
 }
 
 export class Wire {
-  /** @type {WebSocket | null} */
-  #socket = null;
-  /** @type {Map<number, {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void}>} */
+  /** @type {Carrier | null} */
+  #carrier = null;
+  /** @type {Map<number, Waiting>} */
   #open = new Map();
   #number = 0;
   #tries = 0;
 
   /**
-   * @param {() => string} address
+   * @param {() => Carrier} open
    * @param {Listener} listener
    */
-  constructor(address, listener) {
-    this.address = address;
+  constructor(open, listener) {
+    this.open = open;
     this.listener = listener;
   }
 
   /** Connect, and again when the connection breaks off. */
   connect() {
-    const socket = new WebSocket(this.address());
-    this.#socket = socket;
-    socket.addEventListener('message', (event) => this.#read(JSON.parse(event.data)));
-    socket.addEventListener('close', () => this.#closed());
+    const carrier = this.open();
+    this.#carrier = carrier;
+    carrier.addEventListener('message', (event) => this.#read(JSON.parse(event.data)));
+    carrier.addEventListener('close', () => this.#closed());
   }
 
   /**
-   * Ask the server something.
+   * Ask the service something.
    * @param {string} name
    * @param {Message} fields
    * @param {(part: any) => void} [part] called with each part of an answer that comes in parts
@@ -52,14 +57,22 @@ export class Wire {
     this.#number += 1;
     const number = this.#number;
     const promise = new Promise((done, fail) => {
-      if (this.#socket === null || this.#socket.readyState !== WebSocket.OPEN) {
-        fail(new Refused({ error: 'no connection to the server' }));
+      if (this.#carrier === null || this.#carrier.readyState !== OPEN) {
+        fail(new Refused({ error: 'there is no connection just now' }));
         return;
       }
       this.#open.set(number, { done, fail, part });
-      this.#socket.send(JSON.stringify({ ...fields, do: name, n: number }));
+      this.#carrier.send(JSON.stringify({ ...fields, do: name, n: number }));
     });
     return Object.assign(promise, { number });
+  }
+
+  /**
+   * Take a question back.
+   * @param {number} question
+   */
+  cancel(question) {
+    if (this.#open.has(question)) this.ask('cancel', { question }).catch(() => {});
   }
 
   /** @param {Message} message */
@@ -82,11 +95,11 @@ export class Wire {
 
   #closed() {
     for (const question of this.#open.values()) {
-      question.fail(new Refused({ error: 'the connection to the server broke off' }));
+      question.fail(new Refused({ error: 'the connection broke off', cancelled: true }));
     }
     this.#open.clear();
     this.listener.lost();
     this.#tries += 1;
-    setTimeout(() => this.connect(), Math.min(5000, 200 * 2 ** this.#tries));
+    setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 200 * 2 ** this.#tries));
   }
 }

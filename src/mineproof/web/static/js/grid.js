@@ -1,8 +1,6 @@
-/** What the cells of a view mean. No rules: only what is there to see, in letters and words. */
+/** What the cells of a board show. No rules: only what is there to see, in letters and words. */
 
-import { cellText, percent } from './format.js';
-
-/** @typedef {import('./types.js').View} View */
+import { cellText, percent } from './words.js';
 
 /**
  * The letters of a board as they are to be drawn: those of `.mine` texts, and at the end of a
@@ -38,12 +36,45 @@ export class Grid {
   }
 
   /**
+   * Give the place of a cell in row order.
+   * @param {Cell | number[]} cell
+   */
+  index(cell) {
+    return cell[0] * this.columns + cell[1];
+  }
+
+  /**
+   * Give the cell at a place in row order.
+   * @param {number} index
+   * @returns {Cell}
+   */
+  cell(index) {
+    return [Math.floor(index / this.columns), index % this.columns];
+  }
+
+  /**
    * Say whether a cell is on the board.
    * @param {number} row
    * @param {number} column
    */
   has(row, column) {
     return row >= 0 && column >= 0 && row < this.rows && column < this.columns;
+  }
+
+  /**
+   * List the cells around a cell.
+   * @param {Cell} cell
+   * @returns {Cell[]}
+   */
+  around([row, column]) {
+    /** @type {Cell[]} */
+    const found = [];
+    for (let r = row - 1; r <= row + 1; r += 1) {
+      for (let c = column - 1; c <= column + 1; c += 1) {
+        if (this.has(r, c) && (r !== row || c !== column)) found.push([r, c]);
+      }
+    }
+    return found;
   }
 
   /** Give the rows as text again. */
@@ -78,12 +109,11 @@ export function letterText(letter) {
 /**
  * Say what is to be heard of a cell.
  * @param {Grid} grid
- * @param {number} row
- * @param {number} column
+ * @param {Cell} cell
  * @param {number | null | undefined} risk
  */
-export function announce(grid, row, column, risk = null) {
-  const words = `${cellText([row, column])}: ${letterText(grid.at(row, column))}`;
+export function announce(grid, cell, risk = null) {
+  const words = `${cellText(cell)}: ${letterText(grid.at(...cell))}`;
   return risk === null || risk === undefined ? words : `${words}, risk ${percent(risk)}`;
 }
 
@@ -119,4 +149,14 @@ export function readPosition(text) {
   const fits = rows.length === Number(header[2])
     && rows.every((row) => row.length === Number(header[1]) && /^[0-8HFM-]+$/.test(row));
   return fits && rows.length > 0 ? { rows, mines: header[3] } : null;
+}
+
+/**
+ * Give cells that came as indices or as pairs as pairs.
+ * @param {(Cell | number)[] | undefined} list
+ * @param {Grid} grid
+ * @returns {Cell[]}
+ */
+export function asCells(list, grid) {
+  return (list ?? []).map((one) => (typeof one === 'number' ? grid.cell(one) : one));
 }

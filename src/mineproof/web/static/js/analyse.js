@@ -1,0 +1,295 @@
+/** Analysing: draw, paste or take a position, and see its answer at once. */
+
+import { area, button, change, element, input, make, press, select } from './dom.js';
+import { Editor } from './editor.js';
+import { letterText, positionText, readPosition } from './grid.js';
+import { plainWords, sentence } from './words.js';
+import { Refused } from './wire.js';
+
+const BRUSHES = ['', 'H', 'F', 'M', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8'];
+/** @type {Record<string, string>} */
+const SIGNS = { '': '?', H: '■', F: '⚑', M: '✹', '-': '·' };
+const FIRST = '8x8x10\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\n1112HHHH\n0001HHHH\n0001HHHH\n0001HHHH\n';
+/** A quick look takes a second at most; deep analysis takes its time. */
+const QUICK_SECONDS = 2;
+
+export class Analyse {
+  editor = new Editor();
+  #brush = '';
+  #question = 0;
+
+  /**
+   * @param {Bench} bench
+   * @param {Stage} stage
+   * @param {Advice} advice
+   * @param {Chances} chances
+   */
+  constructor(bench, stage, advice, chances) {
+    this.bench = bench;
+    this.stage = stage;
+    this.advice = advice;
+    this.chances = chances;
+    this.#makeBrushes();
+    stage.handle('analyse', {
+      tap: (cell) => advice.why(cell),
+      mark: (cell) => this.#draw([cell], this.editor.grid.at(...cell) === 'F' ? 'H' : 'F'),
+      hover: () => {},
+      paints: () => this.#brush !== '' && !advice.armed(),
+      paint: (cell, first) => this.#paint(cell, first),
+      painted: () => this.#changed(),
+    });
+    this.#listen();
+    bench.on('tab', () => this.#tab());
+    bench.on('settings', () => this.#shown?.());
+  }
+
+  #listen() {
+    press('edit-undo', () => this.undo());
+    press('edit-redo', () => this.#after(this.editor.redo()));
+    press('from-game', () => this.fromGame());
+    press('deep', () => this.ask(null));
+    press('analysis-cancel', () => this.bench.wire.cancel(this.#question));
+    press('draw-empty', () => this.#resize());
+    area('position').addEventListener('input', () => this.#typed());
+    change('a-clues', () => this.#changed());
+    change('marks-are-facts', () => this.#changed());
+    change('a-mines', () => this.#after(this.#setMines()));
+  }
+
+  #tab() {
+    if (this.bench.tab !== 'analyse') return;
+    if (this.editor.rows.length === 0) this.open(FIRST);
+    else this.#changed();
+  }
+
+  // ---- brushes
+
+  #makeBrushes() {
+    const list = element('brushes');
+    list.append(...BRUSHES.map((letter) => {
+      const name = letter === '' ? 'ask why' : letterText(letter);
+      const made = make('button', { type: 'button', role: 'radio', 'aria-checked': String(letter === ''), 'aria-label': name, title: name, tabindex: letter === '' ? '0' : '-1', 'data-brush': letter }, SIGNS[letter] ?? letter);
+      made.addEventListener('click', () => this.choose(letter));
+      return made;
+    }));
+    list.addEventListener('keydown', (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.choose(BRUSHES[(BRUSHES.indexOf(this.#brush) + by + BRUSHES.length) % BRUSHES.length]);
+      list.querySelector(`[data-brush="${this.#brush}"]`)?.dispatchEvent(new Event('chosen'));
+      /** @type {HTMLElement | null} */ (list.querySelector(`[data-brush="${this.#brush}"]`))?.focus();
+    });
+  }
+
+  /**
+   * Take a brush; the empty one asks.
+   * @param {string} letter
+   */
+  choose(letter) {
+    this.#brush = letter;
+    for (const one of element('brushes').querySelectorAll('[role="radio"]')) {
+      const on = /** @type {HTMLElement} */ (one).dataset.brush === letter;
+      one.setAttribute('aria-checked', String(on));
+      one.setAttribute('tabindex', on ? '0' : '-1');
+    }
+    this.bench.say(letter === '' ? 'A click asks why.' : `A click or a drag draws: ${letterText(letter)}.`);
+  }
+
+  /**
+   * Draw what a key names; false where it names nothing.
+   * @param {string} key
+   * @param {Cell} cell
+   */
+  drawKey(key, cell) {
+    const letter = key.length === 1 ? key.toUpperCase() : '';
+    if (!/^[0-8HFM-]$/.test(letter)) return false;
+    this.#draw([cell], letter);
+    return true;
+  }
+
+  /** What Enter does: draws with the brush, or asks. */
+  enter(/** @type {Cell} */ cell) {
+    if (this.#brush === '') this.advice.why(cell);
+    else this.#draw([cell], this.#brush);
+  }
+
+  // ---- drawing
+
+  /**
+   * @param {Cell} cell
+   * @param {boolean} first
+   */
+  #paint(cell, first) {
+    if (first) this.editor.begin();
+    if (this.editor.draw(cell, this.#brush)) this.stage.main.show(this.editor.grid);
+  }
+
+  /**
+   * @param {Cell[]} cells
+   * @param {string} letter
+   */
+  #draw(cells, letter) {
+    this.editor.begin();
+    for (const cell of cells) this.editor.draw(cell, letter);
+    this.#changed();
+  }
+
+  undo() {
+    this.#after(this.editor.undo());
+  }
+
+  /** @param {boolean} changed */
+  #after(changed) {
+    if (changed) this.#changed();
+  }
+
+  #setMines() {
+    this.editor.set(this.editor.rows, /^\d{1,6}$/.test(input('a-mines').value.trim()) ? input('a-mines').value.trim() : '?');
+    return true;
+  }
+
+  #resize() {
+    const [rows, columns] = [Number(input('a-rows').value), Number(input('a-columns').value)];
+    const most = this.bench.hello?.limits.cells ?? 40_000;
+    if (!(rows >= 1 && columns >= 1 && Number.isInteger(rows * columns) && rows * columns <= most)) {
+      this.bench.say(`Say how many rows and columns there are: ${most.toLocaleString('en')} cells at most.`, 'warn');
+      return;
+    }
+    this.editor.set(Array.from({ length: rows }, () => 'H'.repeat(columns)), input('a-mines').value.trim() || '?');
+    this.#changed();
+  }
+
+  #typed() {
+    const read = readPosition(area('position').value);
+    if (read === null) {
+      this.bench.say('The first line is WIDTHxHEIGHTxMINES; then a line for each row, all of that width.', 'warn');
+      return;
+    }
+    this.editor.set(read.rows, read.mines);
+    this.#changed(false);
+  }
+
+  /**
+   * Open a position.
+   * @param {string} text
+   */
+  open(text) {
+    const read = readPosition(text.split(/\n\s*\n/)[0]);
+    if (read === null) {
+      this.bench.say('This is no position that can be drawn.', 'error');
+      return;
+    }
+    this.editor.set(read.rows, read.mines);
+    if (this.bench.tab === 'analyse') this.#changed();
+    else this.bench.goTo('analyse');
+  }
+
+  /** Take the position of the game that is in view in the Play tab. */
+  fromGame() {
+    const { view, places } = this.bench;
+    if (view === null) return;
+    const rows = places.play.grid.text().map((row) => row.replaceAll('m', 'H').replaceAll('x', 'F'));
+    this.open(positionText(rows, view.rules.mines));
+  }
+
+  get text() {
+    return positionText(this.editor.rows, this.editor.mines);
+  }
+
+  /** @param {boolean} write whether the text is written anew */
+  #changed(write = true) {
+    const { editor } = this;
+    if (write) area('position').value = this.text;
+    [input('a-rows').value, input('a-columns').value, input('a-mines').value] = [String(editor.rows.length), String(editor.rows[0]?.length ?? 0), editor.mines];
+    button('edit-undo').disabled = !editor.canUndo;
+    button('edit-redo').disabled = !editor.canRedo;
+    const clues = select('a-clues').value;
+    this.bench.put('analyse', {
+      source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false,
+      fields: { at: this.text, ...(clues === '' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
+    });
+    this.ask(QUICK_SECONDS);
+  }
+
+  // ---- the answer
+
+  /** @type {(() => void) | null} */
+  #shown = null;
+
+  /**
+   * Analyse the position in view.
+   * @param {number | null} seconds null for as long as it may take
+   */
+  async ask(seconds) {
+    const { bench } = this;
+    const asked = bench.place;
+    const question = bench.wire.ask('analysis', { ...asked.fields, ...(seconds === null ? {} : { seconds }) }, (part) => {
+      if (asked !== bench.place) return;
+      this.#progress(`${sentence(part.stage)} …`);
+      if (part.analysis) this.#show(part.analysis);
+    });
+    this.#question = question.number;
+    this.#progress(seconds === null ? 'Analysing deeply …' : '');
+    bench.say('Analysing …');
+    try {
+      const { analysis } = await question;
+      if (asked === bench.place) this.#show(analysis);
+    } catch (error) {
+      if (asked === bench.place) this.#refused(error);
+    }
+    if (this.#question === question.number) this.#progress('');
+  }
+
+  /** @param {string} text */
+  #progress(text) {
+    element('progress').hidden = text === '';
+    element('progress-text').textContent = text;
+  }
+
+  /** @param {unknown} error */
+  #refused(error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.cancelled) {
+      this.bench.say('Cancelled.');
+      return;
+    }
+    this.#shown = null;
+    this.chances.showWin(null, '');
+    this.chances.showRisks(null);
+    element('facts').textContent = '';
+    this.stage.marks.set('conflict', { conflict: error.conflict });
+    const words = plainWords(error.message);
+    this.advice.say(error.conflict.length > 0 ? 'A contradiction' : 'No answer', make('p', {}, words));
+    this.bench.say(words, 'error');
+  }
+
+  /** @param {Record<string, any>} found */
+  #show(found) {
+    this.#shown = () => {
+      if (this.bench.tab !== 'analyse') return;
+      this.chances.showWin({ win: found.win, exact: found.win_exact, moves: found.moves });
+      this.chances.showRisks(this.chances.shows('risks') ? asRisks(found, this.bench.place.grid) : null);
+    };
+    this.#shown();
+    element('facts').textContent = `${String(found.layouts).replace(/\B(?=(\d{3})+(?!\d))/g, ',')} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
+    const proved = `${found.safe.length} proved safe, ${found.mined.length} proved mined`;
+    this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimates. '}Click a cell to ask why.`);
+  }
+}
+
+/**
+ * Give the risks of an analysis as the question about risks gives them.
+ * @param {Record<string, any>} found
+ * @param {Grid} grid
+ * @returns {Risks}
+ */
+export function asRisks(found, grid) {
+  /** @type {(number | null)[]} */
+  const risk = found.risk;
+  const near = (/** @type {number} */ index) => grid.around(grid.cell(index)).some((cell) => grid.at(...cell) >= '0' && grid.at(...cell) <= '8');
+  const frontier = risk.flatMap((value, index) => (value !== null && near(index) ? [index] : []));
+  const inside = risk.findIndex((value, index) => value !== null && !near(index) && grid.letters[index] === 'H');
+  return { risk, exact: found.exact, safe: found.safe, mined: found.mined, frontier, interior: inside < 0 ? null : risk[inside] };
+}

@@ -1,0 +1,229 @@
+/**
+ * The workbench: what the parts of the page share. One game, one current position for each tab,
+ * and one way to ask about the position that is in view.
+ */
+
+import { Grid } from './grid.js';
+import { openCarrier } from './transport.js';
+import { plainWords } from './words.js';
+import { Refused, Wire } from './wire.js';
+
+/**
+ * @typedef {'play' | 'learn' | 'analyse' | 'race'} Tab
+ * @typedef {'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past'} Change
+ * @typedef {{source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>,
+ *   grid: Grid, mines: number | null, last: Cell | null, title: string, follows: boolean}} Place
+ *   a position: `fields` say to the service which one it is
+ */
+
+/** @type {Place} */
+export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
+
+export class Bench {
+  /** @type {View | null} */
+  view = null;
+  /** @type {Hello | null} */
+  hello = null;
+  /** @type {Record<string, any>} */
+  settings = {};
+  /** @type {Tab} */
+  tab = 'play';
+  /** @type {Record<Tab, Place>} */
+  places = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
+  /** When the view came, for the clock. */
+  viewed = 0;
+  /** @type {Map<Change, Set<() => void>>} */
+  #watchers = new Map();
+
+  constructor() {
+    this.wire = new Wire(() => openCarrier(sessionStorage.getItem('game') ?? ''), {
+      push: (message) => this.#push(message),
+      lost: () => this.#lost(),
+    });
+  }
+
+  /** The current position. */
+  get place() {
+    return this.places[this.tab];
+  }
+
+  /**
+   * Be told of a change.
+   * @param {Change} change
+   * @param {() => void} act
+   */
+  on(change, act) {
+    const known = this.#watchers.get(change) ?? new Set();
+    this.#watchers.set(change, known.add(act));
+  }
+
+  /** @param {Change} change */
+  tell(change) {
+    for (const act of this.#watchers.get(change) ?? []) act();
+  }
+
+  /**
+   * Make a position the current one of a tab.
+   * @param {Tab} tab
+   * @param {Place} place
+   */
+  put(tab, place) {
+    this.places[tab] = place;
+    if (tab === this.tab) this.tell('place');
+  }
+
+  /** @param {Tab} tab */
+  goTo(tab) {
+    if (tab === this.tab) return;
+    this.tab = tab;
+    this.tell('tab');
+    this.tell('place');
+  }
+
+  // ---- asking
+
+  /**
+   * Ask the service something; null and a message where it refuses.
+   * @param {string} name
+   * @param {Record<string, any>} fields
+   * @param {(part: any) => void} [part]
+   */
+  async ask(name, fields = {}, part = undefined) {
+    try {
+      return await this.wire.ask(name, fields, part);
+    } catch (error) {
+      this.complain(error);
+      return null;
+    }
+  }
+
+  /**
+   * Ask about the current position. Null where it refuses, and where another position has
+   * come into view meanwhile: an answer never speaks of a board that is not there.
+   * @param {string} name
+   * @param {Record<string, any>} fields
+   * @param {{quiet?: boolean}} how whether a refusal is said
+   */
+  async about(name, fields = {}, { quiet = false } = {}) {
+    const asked = this.place;
+    try {
+      const answer = await this.wire.ask(name, { ...asked.fields, ...fields });
+      return asked === this.place ? answer[name] ?? null : null;
+    } catch (error) {
+      if (!quiet && asked === this.place) this.complain(error);
+      return null;
+    }
+  }
+
+  /**
+   * Tell the game to do something and show what came of it.
+   * @param {string} name
+   * @param {Record<string, any>} fields
+   * @returns {Promise<boolean>} whether it was done
+   */
+  async command(name, fields = {}) {
+    const answer = await this.ask(name, fields);
+    if (answer === null) return false;
+    if (answer.key !== undefined) this.keep(answer.key);
+    if (answer.view !== undefined) this.show(answer.view);
+    return true;
+  }
+
+  /** @param {unknown} error */
+  complain(error) {
+    if (!(error instanceof Refused)) throw error;
+    if (!error.cancelled) this.say(plainWords(error.message), 'error');
+  }
+
+  /**
+   * Say something in the line below the board; the status line takes this over.
+   * @type {(text: string, kind?: 'note' | 'good' | 'warn' | 'error') => void}
+   */
+  say = () => {};
+
+  // ---- the game
+
+  /**
+   * Take in the game as it is now.
+   * @param {View} view
+   */
+  show(view) {
+    const before = this.view;
+    this.view = view;
+    this.viewed = performance.now();
+    document.documentElement.dataset.state = view.state;
+    const moved = before === null || before.key !== view.key || before.id !== view.id || before.step !== view.step
+      || before.state !== view.state;
+    if (moved || this.places.play.source === 'game') this.toNow(before !== null && before.seed === view.seed);
+    this.tell('view');
+  }
+
+  /**
+   * Show the game as it stands.
+   * @param {boolean} follows whether the board is the one that was in view
+   */
+  toNow(follows = true) {
+    const { view } = this;
+    if (view === null) return;
+    const paused = view.state === 'paused';
+    const cells = paused ? view.cells.map((row) => row.replace(/[^H]/g, 'H')) : view.cells;
+    this.put('play', {
+      source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? []), mines: view.rules.mines,
+      last: paused ? null : view.last?.cell ?? null, title: 'the game as it stands', follows,
+    });
+    this.tell('past');
+  }
+
+  /** Whether somebody can move now. */
+  get playing() {
+    return this.view !== null && this.view.end === null && this.places.play.source === 'game';
+  }
+
+  /** Whether a game would be lost if another one began. */
+  get underWay() {
+    return this.view !== null && this.view.end === null && this.view.step > 0 && this.view.state !== 'ready';
+  }
+
+  /**
+   * Remember settings.
+   * @param {Record<string, any>} values
+   */
+  remember(values) {
+    Object.assign(this.settings, values);
+    this.tell('settings');
+    this.wire.ask('settings', { values }).catch(() => {});
+  }
+
+  /**
+   * Keep the key of the game that this tab shows.
+   * @param {string} key
+   */
+  keep(key) {
+    sessionStorage.setItem('game', key);
+  }
+
+  /** @param {Record<string, any>} message */
+  #push(message) {
+    if (message.push === 'hello') this.#greet(/** @type {Hello} */ (/** @type {unknown} */ (message)));
+    else if (message.push === 'view') this.show(message.view);
+    else if (message.push === 'refused') this.say(plainWords(message.error), 'error');
+  }
+
+  /** @param {Hello} hello */
+  #greet(hello) {
+    const again = this.hello !== null;
+    this.hello = hello;
+    this.settings = hello.settings;
+    this.keep(hello.key);
+    this.tell('hello');
+    this.tell('settings');
+    this.show(hello.view);
+    if (again) this.say('Connected again.', 'good');
+    document.documentElement.dataset.ready = 'yes';
+  }
+
+  #lost() {
+    document.documentElement.dataset.ready = 'no';
+    this.say('The connection broke off. Trying again …', 'error');
+  }
+}

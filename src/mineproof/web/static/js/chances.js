@@ -1,0 +1,178 @@
+/** The win chance, the risks and the best moves of the position in view. */
+
+import { button, byId, element, press } from './dom.js';
+import { candidateRows } from './advice.js';
+import { asCells } from './grid.js';
+import { heatColour, levelOf, LEVELS } from './heat.js';
+import { readPalette } from './paint.js';
+import { percent } from './words.js';
+
+const BEST = 4;
+
+export class Chances {
+  /** @type {(step: number, win: Win) => void} */
+  onWin = () => {};
+
+  /**
+   * @param {Bench} bench
+   * @param {Stage} stage
+   * @param {(cell: Cell) => void} why
+   */
+  constructor(bench, stage, why) {
+    this.bench = bench;
+    this.stage = stage;
+    this.why = why;
+    press('live-win', () => {
+      bench.remember({ liveWin: bench.settings.liveWin !== true });
+      this.update();
+    });
+    press('risks', () => this.toggle('risks'));
+    press('best', () => this.toggle('best'));
+    bench.on('place', () => this.update());
+    bench.on('settings', () => this.#pressed());
+    bench.on('tab', () => this.#pressed());
+  }
+
+  /**
+   * Whether something is shown on the board in this tab.
+   * @param {'risks' | 'best'} name
+   * @returns {boolean}
+   */
+  shows(name) {
+    return this.bench.settings[`${name}-${this.bench.tab}`] ?? this.bench.tab === 'analyse';
+  }
+
+  /** @param {'risks' | 'best'} name */
+  toggle(name) {
+    this.bench.remember({ [`${name}-${this.bench.tab}`]: !this.shows(name) });
+    this.update();
+  }
+
+  #pressed() {
+    button('live-win').setAttribute('aria-pressed', String(this.bench.settings.liveWin === true));
+    for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
+  }
+
+  /** Whether there is something to be known of the position in view. */
+  get #asks() {
+    const { bench } = this;
+    if (bench.place.grid.rows === 0) return false;
+    return bench.place.source !== 'game' || (bench.view?.end === null && bench.view.state === 'playing');
+  }
+
+  /** Ask anew. */
+  update() {
+    const { bench } = this;
+    element('chances').hidden = bench.tab === 'play' && bench.place.source === 'game' && bench.view?.end !== null;
+    button('live-win').hidden = bench.place.source !== 'game';
+    if (bench.tab !== 'analyse') element('facts').textContent = '';
+    if (bench.tab === 'analyse') return; // its analysis brings all of this at once
+    const live = bench.place.source !== 'game' || bench.settings.liveWin === true || this.shows('best');
+    if (this.#asks && live) this.#askWin();
+    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'off while you play' : '');
+    if (this.#asks && this.shows('risks')) this.#askRisks();
+    else this.showRisks(null);
+  }
+
+  async #askWin() {
+    const { bench } = this;
+    const asked = bench.place;
+    const found = /** @type {WinChances | null} */ (await bench.about('win_chances', {}, { quiet: true }));
+    if (asked !== bench.place) return;
+    this.showWin(found);
+    if (found !== null && asked.source === 'game' && bench.view !== null) this.onWin(bench.view.step, found);
+    if (found !== null && asked.source === 'past') this.onWin(asked.fields.at, found);
+  }
+
+  async #askRisks() {
+    const asked = this.bench.place;
+    const risks = /** @type {Risks | null} */ (await this.bench.about('risks', {}, { quiet: true }));
+    if (asked === this.bench.place) this.showRisks(risks);
+  }
+
+  /**
+   * @param {WinChances | null} found
+   * @param {string} note
+   */
+  showWin(found, note = 'not known here') {
+    const win = found?.win ?? null;
+    element('win').textContent = win === null ? '–' : percent(win);
+    element('win-note').textContent = win === null ? note : found?.exact ? 'exact, best play' : 'estimated, best play';
+    element('win-bar').style.width = `${100 * (win ?? 0)}%`;
+    element('sheet-text').textContent = win === null ? 'Advice and moves' : `Win chance ${percent(win)}`;
+    this.#showBest(found);
+  }
+
+  /** @param {WinChances | null} found */
+  #showBest(found) {
+    const sure = (found?.moves ?? []).filter(({ risk }) => risk === 0);
+    const moves = this.shows('best') && found !== null ? (sure.length > 0 ? sure : found.moves).slice(0, BEST) : [];
+    element('best-moves').hidden = moves.length === 0;
+    element('best-moves').replaceChildren(...candidateRows(moves, this.stage, this.why));
+    this.stage.marks.set('best', moves.length === 0 ? null : { best: moves.map(({ cell, risk }) => ({ cell, sure: risk === 0 })) });
+  }
+
+  /** @param {Risks | null} risks */
+  showRisks(risks) {
+    element('legend').hidden = risks === null;
+    if (risks === null) {
+      this.stage.marks.set('risks', null);
+      return;
+    }
+    const { grid } = this.bench.place;
+    const frontier = new Set(asCells(risks.frontier, grid).map((cell) => grid.index(cell)));
+    const risk = risks.risk.map((value, index) => (frontier.has(index) ? value : null));
+    this.stage.marks.set('risks', { risk, safe: asCells(risks.safe, grid), mined: asCells(risks.mined, grid) });
+    element('interior').textContent = risks.interior === null
+      ? 'Every unopened cell is next to a clue.'
+      : `Cells next to no clue: ${percent(risks.interior)} each.`;
+    drawLegend();
+  }
+}
+
+/** Draw the scale of the heat map: colours, and the dashes that say the same. */
+export function drawLegend() {
+  const canvas = element('legend').querySelector('canvas');
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context || canvas.clientWidth === 0) return;
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = canvas.clientWidth * ratio;
+  canvas.height = canvas.clientHeight * ratio;
+  const palette = readPalette();
+  const wide = canvas.width / 100;
+  for (let i = 0; i < 100; i += 1) {
+    context.fillStyle = heatColour((i + 0.5) / 100, [palette.heat0, palette.heat1, palette.heat2]);
+    context.fillRect(Math.floor(i * wide), 0, Math.ceil(wide) + 1, canvas.height * 0.42);
+  }
+  context.fillStyle = palette.dim;
+  context.font = `${Math.round(11 * ratio)}px system-ui, sans-serif`;
+  context.textBaseline = 'bottom';
+  for (const { most } of LEVELS.slice(1, 5)) {
+    context.textAlign = 'center';
+    context.fillText(`${100 * most} %`, most * canvas.width, canvas.height);
+  }
+  drawScalePips(context, palette['heat-ink'], canvas, ratio);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} colour
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} ratio
+ */
+function drawScalePips(context, colour, canvas, ratio) {
+  context.fillStyle = colour;
+  const edges = [0, ...LEVELS.slice(1, 6).map(({ most }) => most)];
+  for (let level = 1; level <= 5; level += 1) {
+    const middle = ((edges[level - 1] + edges[level]) / 2) * canvas.width;
+    const count = levelOf(edges[level]);
+    for (let i = 0; i < count; i += 1) {
+      context.fillRect(middle + (i - count / 2) * 5 * ratio, canvas.height * 0.25, 3 * ratio, 2 * ratio);
+    }
+  }
+}
+
+/** Redraw what has colours of its own. */
+export function recolourLegend() {
+  if (!byId('legend', HTMLElement).hidden) drawLegend();
+}

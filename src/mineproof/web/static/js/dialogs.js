@@ -1,0 +1,66 @@
+/** Dialogs: opened, closed, and asking before something is lost. */
+
+import { byId, element, make } from './dom.js';
+
+/**
+ * Open a dialog.
+ * @param {string} id
+ */
+export function openDialog(id) {
+  const dialog = byId(id, HTMLDialogElement);
+  if (!dialog.open) dialog.showModal();
+}
+
+/**
+ * Close a dialog.
+ * @param {string} id
+ */
+export function closeDialog(id) {
+  byId(id, HTMLDialogElement).close();
+}
+
+/** Let every dialog be closed by its cross and by a click beside it. */
+export function setUpDialogs() {
+  for (const dialog of document.querySelectorAll('dialog')) {
+    dialog.querySelector('.close')?.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog && beside(event, dialog)) dialog.close();
+    });
+  }
+}
+
+/**
+ * @param {MouseEvent} event
+ * @param {HTMLElement} dialog
+ */
+function beside(event, dialog) {
+  const box = dialog.getBoundingClientRect();
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}
+
+/**
+ * Ask something and give the answer; null where it was taken back.
+ * @template {string} T
+ * @param {string} text
+ * @param {[T, string][]} answers each with its words; the first is the one meant to be chosen
+ * @returns {Promise<T | null>}
+ */
+export function confirmed(text, answers) {
+  const dialog = byId('confirm', HTMLDialogElement);
+  element('confirm-text').textContent = text;
+  return new Promise((done) => {
+    /** @type {T | null} */
+    let chosen = null;
+    const buttons = answers.map(([answer, words], place) => {
+      const made = make('button', { type: 'button', 'data-answer': answer, ...(place === 0 ? { class: 'main' } : {}) }, words);
+      made.addEventListener('click', () => {
+        chosen = answer;
+        dialog.close();
+      });
+      return made;
+    });
+    element('confirm-buttons').replaceChildren(...buttons);
+    dialog.addEventListener('close', () => done(chosen), { once: true });
+    dialog.showModal();
+  });
+}

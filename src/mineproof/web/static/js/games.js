@@ -1,0 +1,105 @@
+/** The games that are kept: under way and finished, each opens with its moves. */
+
+import { byId, change, element, make, press, select } from './dom.js';
+import { closeDialog, confirmed, openDialog } from './dialogs.js';
+import { markTab, setUpTabs } from './tabs.js';
+import { count, sentence, timeText } from './words.js';
+
+/** @type {Record<string, string>} */
+const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'under way' };
+/** @type {Record<string, string>} */
+const COLOURS = { win: 'proved', loss: 'avoidable risk', stuck: 'best guess', running: '' };
+
+export class Games {
+  /** @type {GameEntry[]} */
+  #games = [];
+
+  /**
+   * @param {Bench} bench
+   * @param {import('./statistics.js').Statistics} statistics
+   */
+  constructor(bench, statistics) {
+    this.bench = bench;
+    const list = byId('games', HTMLDialogElement).querySelector('[role="tablist"]');
+    if (!(list instanceof HTMLElement)) throw new Error('expected tabs in the dialog');
+    setUpTabs(list, (tab) => {
+      markTab(list, tab);
+      for (const id of ['list', 'numbers', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
+      if (tab.id === 'games-tab-numbers') statistics.show();
+    });
+    press('open-games', () => this.open());
+    change('filter-level', () => this.#draw());
+    change('filter-result', () => this.#draw());
+  }
+
+  async open() {
+    openDialog('games');
+    element('games-tab-list').click();
+    await this.#ask('games');
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, any>} fields
+   */
+  async #ask(name, fields = {}) {
+    const answer = await this.bench.ask(name, fields);
+    if (answer === null) return;
+    this.#games = answer.games;
+    const chosen = select('filter-level').value;
+    const levels = [...new Set(this.#games.map(levelOf))];
+    select('filter-level').replaceChildren(make('option', { value: '' }, 'all'), ...levels.map((level) => make('option', { value: level }, sentence(level))));
+    select('filter-level').value = levels.includes(chosen) ? chosen : '';
+    this.#draw();
+  }
+
+  #draw() {
+    const [level, result] = [select('filter-level').value, select('filter-result').value];
+    const shown = this.#games.filter((game) => (level === '' || levelOf(game) === level) && (result === '' || resultOf(game) === result));
+    element('game-list').replaceChildren(...(shown.length === 0
+      ? [make('li', { class: 'note' }, 'No such games are kept.')]
+      : shown.map((game) => this.#row(game))));
+  }
+
+  /** @param {GameEntry} game */
+  #row(game) {
+    const result = resultOf(game);
+    const open = make('button', { type: 'button' }, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Play on' : 'Replay');
+    const forget = make('button', { type: 'button', 'aria-label': 'Forget this game' }, '✕');
+    open.addEventListener('click', () => this.#open(game));
+    forget.addEventListener('click', () => this.#forget(game));
+    return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, sentence(levelOf(game))),
+      make('span', {}, RESULTS[result] ?? result), make('span', { class: 'note' }, `${count(game.moves, 'move')}, ${timeText(game.seconds)}`),
+      make('span', { class: 'side' }, make('span', { class: 'note' }, dateText(game.date)), open, forget));
+  }
+
+  /** @param {GameEntry} game */
+  async #open(game) {
+    closeDialog('games');
+    this.bench.goTo('play');
+    if (game.key === this.bench.view?.key) return;
+    await this.bench.command('open_game', { key: game.key });
+  }
+
+  /** @param {GameEntry} game */
+  async #forget(game) {
+    if (await confirmed('Forget this game and its moves?', [['yes', 'Forget it']]) === 'yes') await this.#ask('forget_game', { key: game.key });
+  }
+}
+
+/** @param {GameEntry} game */
+function levelOf(game) {
+  const { rows, columns, mines } = game.rules;
+  return game.level || `${rows}x${columns}/${mines ?? '?'}`;
+}
+
+/** @param {GameEntry} game */
+function resultOf(game) {
+  return game.result ?? 'running';
+}
+
+/** @param {string} date */
+function dateText(date) {
+  const when = new Date(date);
+  return Number.isNaN(when.getTime()) ? date : when.toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+}

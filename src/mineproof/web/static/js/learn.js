@@ -1,0 +1,208 @@
+/** Learning: lessons that check the answer, and agents' ideas played step by step. */
+
+import { button, element, input, make, press, select } from './dom.js';
+import { Grid, positionText, readPosition } from './grid.js';
+import { Player } from './player.js';
+import { closeSheet, openSheet } from './sheet.js';
+import { pair, percent } from './words.js';
+
+/** @type {Record<string, string>} */
+const QUESTIONS = {
+  safe: 'Which cell is proved safe? Click it.',
+  mined: 'Which cell is proved to be a mine? Click it.',
+  guess: 'Nothing is proved safe here. Which cell is the best guess? Click it.',
+};
+
+export class Learn {
+  /** @type {Lesson[]} */
+  lessons = [];
+  #at = 0;
+  #ideas = false;
+
+  /**
+   * @param {Bench} bench
+   * @param {Stage} stage
+   * @param {Advice} advice
+   * @param {AgentPanel} agent
+   */
+  constructor(bench, stage, advice, agent) {
+    this.bench = bench;
+    this.stage = stage;
+    this.advice = advice;
+    this.agent = agent;
+    this.player = new Player(bench, { play: 'idea-play', round: 'idea-round', count: 'idea-count' }, () => 2,
+      { begin: () => this.#showIdea(), show: () => this.#showIdea() });
+    stage.handle('learn', { tap: (cell) => this.#tap(cell), hover: () => {} });
+    press('learn-lessons', () => this.#mode(false));
+    press('learn-ideas', () => this.#mode(true));
+    press('lesson-next', () => this.open(this.#at + 1));
+    press('lesson-show', () => this.#solve());
+    press('idea-start', () => this.#startIdea());
+    press('idea-back', () => this.#step(-1));
+    press('idea-on', () => this.#step(1));
+    bench.on('tab', () => this.#tab());
+  }
+
+  async #tab() {
+    this.player.playing = false;
+    if (this.bench.tab !== 'learn') return;
+    this.#mode(this.#ideas);
+    if (this.lessons.length > 0) return;
+    const answer = await this.bench.ask('lessons');
+    if (answer === null) return;
+    this.lessons = answer.lessons;
+    const first = this.lessons.findIndex(({ id }) => !this.#solved.has(id));
+    this.open(Math.max(0, first));
+  }
+
+  get #solved() {
+    return new Set(/** @type {string[]} */ (this.bench.settings.solved ?? []));
+  }
+
+  /** @param {boolean} ideas */
+  #mode(ideas) {
+    this.#ideas = ideas;
+    button('learn-lessons').setAttribute('aria-pressed', String(!ideas));
+    button('learn-ideas').setAttribute('aria-pressed', String(ideas));
+    for (const id of ['lesson', 'course', 'lesson-title']) element(id).hidden = ideas;
+    for (const id of ['idea-tape', 'idea-board', 'agent']) element(id).hidden = !ideas;
+    if (!ideas && this.lessons.length > 0) this.#put(this.lessons[this.#at]);
+    if (ideas && this.player.tape !== null) this.#showIdea();
+    else if (ideas) this.#startIdea();
+  }
+
+  // ---- lessons
+
+  /**
+   * Open a lesson.
+   * @param {number} number
+   */
+  open(number) {
+    this.#at = (number + this.lessons.length) % this.lessons.length;
+    const lesson = this.lessons[this.#at];
+    if (lesson === undefined) return;
+    element('lesson-title').textContent = lesson.title;
+    element('lesson-text').textContent = lesson.text;
+    element('lesson-question').textContent = QUESTIONS[lesson.answer ?? 'guess'] ?? QUESTIONS.guess;
+    element('lesson-answer').textContent = '';
+    this.#list();
+    if (this.bench.tab === 'learn' && !this.#ideas) this.#put(lesson);
+  }
+
+  /** @param {Lesson} lesson */
+  #put(lesson) {
+    const read = readPosition(lesson.position);
+    if (read === null) return;
+    this.bench.put('learn', {
+      source: 'lesson', fields: { at: lesson.position }, grid: new Grid(read.rows),
+      mines: read.mines === '?' ? null : Number(read.mines), last: null, title: `lesson “${lesson.title}”`, follows: false,
+    });
+    this.bench.say(QUESTIONS[lesson.answer ?? 'guess'] ?? '');
+    openSheet();
+  }
+
+  #list() {
+    const solved = this.#solved;
+    element('lessons').replaceChildren(...this.lessons.map((lesson, place) => {
+      const tick = solved.has(lesson.id) ? [make('span', { class: 'tick' }, '✓', make('span', { class: 'unseen' }, ' solved'))] : [];
+      const made = make('button', { type: 'button', 'aria-current': String(place === this.#at) }, `${place + 1}. ${lesson.title}`, ...tick);
+      made.addEventListener('click', () => this.open(place));
+      return make('li', {}, made);
+    }));
+  }
+
+  /** @param {Cell} cell */
+  #tap(cell) {
+    if (this.#ideas || this.advice.armed()) this.advice.why(cell);
+    else this.#check(cell);
+  }
+
+  /**
+   * Check an answer, and say why it is right or wrong.
+   * @param {Cell} cell
+   */
+  async #check(cell) {
+    const lesson = this.lessons[this.#at];
+    if (lesson === undefined) return;
+    if (this.bench.place.grid.at(...cell) !== 'H') {
+      this.#answer('This cell is open. Choose an unopened one.', false);
+      return;
+    }
+    if (lesson.answer !== 'safe' && lesson.answer !== 'mined') {
+      await this.#checkGuess(cell, lesson);
+      return;
+    }
+    const why = await this.advice.why(cell);
+    if (why === null) return;
+    const right = why.proved === lesson.answer;
+    const found = why.proved === null ? `not proved: its risk is ${percent(why.risk)}` : why.proved === 'safe' ? 'safe' : 'a mine';
+    this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another.`, right);
+    if (right) this.#solvedIt(lesson);
+  }
+
+  /**
+   * @param {Cell} cell
+   * @param {Lesson} lesson
+   */
+  async #checkGuess(cell, lesson) {
+    const risks = await this.bench.about('risks');
+    if (risks === null) return;
+    const { grid } = this.bench.place;
+    const risk = risks.risk[grid.index(cell)];
+    const least = Math.min(...risks.risk.filter((/** @type {number | null} */ one) => one !== null));
+    const right = risk !== null && risk <= least + 1e-9;
+    await this.advice.why(cell);
+    this.#answer(right ? `Right: ${pair(cell)} has the least risk, ${percent(risk)}.`
+      : `${pair(cell)} has a risk of ${percent(risk)}. There is a cell with ${percent(least)}.`, right);
+    if (right) this.#solvedIt(lesson);
+  }
+
+  /**
+   * @param {string} words
+   * @param {boolean} right
+   */
+  #answer(words, right) {
+    element('lesson-answer').textContent = words;
+    this.bench.say(words, right ? 'good' : 'warn');
+  }
+
+  /** @param {Lesson} lesson */
+  #solvedIt(lesson) {
+    if (!this.#solved.has(lesson.id)) this.bench.remember({ solved: [...this.#solved, lesson.id] });
+    this.#list();
+  }
+
+  #solve() {
+    const lesson = this.lessons[this.#at];
+    if (lesson?.cell) this.advice.why(lesson.cell);
+    else this.advice.hint();
+  }
+
+  // ---- ideas
+
+  #startIdea() {
+    const seed = input('idea-seed').value.trim();
+    closeSheet();
+    this.bench.say('The agent plays …');
+    this.player.start({
+      agents: [this.agent.picker.value], level: select('idea-level').value, start: 'opening', ...(seed === '' ? {} : { seed }),
+    }, false);
+  }
+
+  /** @param {number} by */
+  #step(by) {
+    if (this.player.tape !== null) this.player.goTo(this.player.tape.at + by);
+  }
+
+  #showIdea() {
+    const { tape } = this.player;
+    if (tape === null || tape.start.length === 0 || !this.#ideas || this.bench.tab !== 'learn') return;
+    const racer = tape.racers[0];
+    this.bench.put('learn', {
+      source: 'lane', fields: { at: positionText(tape.rows(0), tape.count) }, grid: tape.grid(0), mines: tape.count,
+      last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true,
+    });
+    const { last } = racer;
+    if (last?.cell) this.bench.say(`${racer.name} played ${last.action} ${pair(last.cell)}: ${last.reason}`, last.proved ? 'note' : 'warn');
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Links that hold a position or a game: `#p=…` and `#g=…`. Data only: packed text of a bounded
+ * size, nothing that runs, no token and no name of a file.
+ */
+
+/** The longest link that is made or read, in characters. */
+export const MOST_LINK = 16_384;
+/** The longest text that a link may unfold to. */
+export const MOST_TEXT = 60_000;
+
+/** @typedef {{kind: 'position' | 'game', text: string}} Linked */
+
+/**
+ * Give the end of a link for a text.
+ * @param {Linked['kind']} kind
+ * @param {string} text
+ * @returns {Promise<string | null>} null where it would be too long
+ */
+export async function makeLink(kind, text) {
+  if (text.length > MOST_TEXT) return null;
+  const packed = await pack(new TextEncoder().encode(text));
+  const link = `#${kind === 'position' ? 'p' : 'g'}=${toText(packed)}`;
+  return link.length > MOST_LINK ? null : link;
+}
+
+/**
+ * Read the end of a link.
+ * @param {string} hash
+ * @returns {Promise<Linked | null>} null where it is none of ours
+ */
+export async function readLink(hash) {
+  const found = /#([pg])=([A-Za-z0-9_-]+)$/.exec(hash.trim());
+  if (found === null || hash.length > MOST_LINK + 500) return null;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await unpack(fromText(found[2])));
+    return { kind: found[1] === 'p' ? 'position' : 'game', text };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Uint8Array} bytes */
+async function pack(bytes) {
+  const packed = new Blob([/** @type {BlobPart} */ (bytes)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/**
+ * Unpack, and give up where it gets too long.
+ * @param {Uint8Array} bytes
+ */
+async function unpack(bytes) {
+  const reader = new Blob([/** @type {BlobPart} */ (bytes)]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > MOST_TEXT) throw new Error('too long');
+    parts.push(next.value);
+  }
+  return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
+}
+
+/** @param {Uint8Array} bytes */
+function toText(bytes) {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @param {string} text */
+function fromText(text) {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,329 @@
+/** The moves of the game: a list with verdicts, a graph, and the way back into the past. */
+
+import { button, element, make, press } from './dom.js';
+import { drawGraph } from './graph.js';
+import { Grid } from './grid.js';
+import { pair, percent } from './words.js';
+
+export class Moves {
+  /** @type {Step[]} entry i is move i + 1 */
+  entries = [];
+  /** @type {(Verdict | null | undefined)[]} */
+  verdicts = [];
+  /** @type {Map<number, Win>} by step */
+  wins = new Map();
+  /** @type {Review | null} */
+  review = null;
+  /** @type {(review: Review | null) => void} */
+  onReview = () => {};
+  /** @type {(move: number) => void} called when somebody goes to a move */
+  onVisit = () => {};
+  #game = '';
+  #drawn = 0;
+  #wanted = 0;
+  #judging = '';
+  /** @type {HTMLElement[]} */
+  #rows = [];
+
+  /** @param {Bench} bench */
+  constructor(bench) {
+    this.bench = bench;
+    bench.on('view', () => this.#follow());
+    bench.on('past', () => this.refresh());
+    bench.on('place', () => this.refresh());
+    press('judge', () => this.judge());
+    element('move-list').addEventListener('click', (event) => this.#clicked(event));
+    this.#listenGraph();
+    new ResizeObserver(() => this.refresh()).observe(element('graph'));
+  }
+
+  /** Steps before the first move: the first open counts as one. */
+  get #offset() {
+    return this.bench.view?.offset ?? 0;
+  }
+
+  /** The step in view. */
+  get at() {
+    const place = this.bench.places.play;
+    return place.source === 'past' ? Number(place.fields.at) : this.bench.view?.step ?? 0;
+  }
+
+  // ---- keeping up with the game
+
+  async #follow() {
+    const { view } = this.bench;
+    if (view === null) return;
+    const game = `${view.key} ${view.seed} ${view.id?.split(':')[0] ?? ''}`;
+    if (game !== this.#game || view.step === 0) this.#forget(game);
+    const length = view.steps - view.offset;
+    if (length !== this.entries.length || this.#differs()) await this.#catchUp(length);
+    this.refresh();
+    if (view.end !== null) this.judge();
+    else this.#setReview(null);
+  }
+
+  /** Whether the last move is another one than the list has. */
+  #differs() {
+    const { view } = this.bench;
+    const last = view === null || view.moves < 1 ? null : this.entries[view.moves - 1];
+    return last !== null && view?.last != null
+      && (last.cell[0] !== view.last.cell[0] || last.cell[1] !== view.last.cell[1] || last.action !== view.last.action);
+  }
+
+  /** @param {string} game */
+  #forget(game) {
+    this.#game = game;
+    this.entries = [];
+    this.verdicts = [];
+    this.wins.clear();
+    this.#judging = '';
+    this.#setReview(null);
+  }
+
+  /** @param {Review | null} review */
+  #setReview(review) {
+    this.review = review;
+    this.onReview(review);
+  }
+
+  /** @param {number} length */
+  async #catchUp(length) {
+    const { view } = this.bench;
+    if (view === null) return;
+    if (length === this.entries.length + 1 && view.moves === length && view.last !== null) {
+      this.entries.push(view.last);
+      return;
+    }
+    const answer = length === 0 ? { moves: [] } : await this.bench.ask('moves');
+    if (answer === null || view !== this.bench.view) return;
+    const old = this.entries;
+    this.entries = answer.moves;
+    const same = old.findIndex((step, i) => !sameMove(step, this.entries[i]));
+    if (same >= 0) this.#cut(same);
+  }
+
+  /**
+   * Drop what is known of moves that were taken back and made otherwise.
+   * @param {number} from
+   */
+  #cut(from) {
+    this.verdicts.length = Math.min(this.verdicts.length, from);
+    for (const step of [...this.wins.keys()]) if (step > from + this.#offset) this.wins.delete(step);
+  }
+
+  // ---- verdicts
+
+  /** Judge every move of the game. */
+  async judge() {
+    const { view } = this.bench;
+    if (view === null || view.moves === 0) return;
+    const what = `${this.#game} ${view.step} ${view.state}`;
+    if (what === this.#judging) return;
+    this.#judging = what;
+    button('judge').textContent = 'Judging …';
+    const answer = await this.bench.ask('review', {}, (part) => this.#part(part));
+    button('judge').textContent = 'Judge my moves';
+    if (answer === null || this.#judging !== what) {
+      if (this.#judging === what) this.#judging = '';
+      return;
+    }
+    const review = /** @type {Review} */ (answer.review);
+    this.#take(0, review.verdicts, review.wins);
+    this.#setReview(review);
+  }
+
+  /** @param {{done: number, of: number, verdicts: (Verdict | null)[], wins: (Win | null)[]}} part */
+  #part(part) {
+    button('judge').textContent = `Judging ${part.done} of ${part.of}`;
+    this.#take(part.done - part.verdicts.length, part.verdicts, part.wins);
+  }
+
+  /**
+   * @param {number} from
+   * @param {(Verdict | null)[]} verdicts
+   * @param {(Win | null)[]} wins
+   */
+  #take(from, verdicts, wins) {
+    verdicts.forEach((verdict, i) => {
+      this.verdicts[from + i] = verdict;
+    });
+    wins.forEach((win, i) => {
+      if (win !== null) this.wins.set(from + i + this.#offset, win);
+    });
+    this.refresh();
+  }
+
+  /**
+   * Note the verdict on one move.
+   * @param {Verdict} verdict
+   */
+  note(verdict) {
+    this.verdicts[verdict.number - 1] = verdict;
+    this.refresh();
+  }
+
+  /**
+   * Note the win chance at a step.
+   * @param {number} step
+   * @param {Win} win
+   */
+  noteWin(step, win) {
+    this.wins.set(step, win);
+    this.refresh();
+  }
+
+  /** Give the numbers of the moves that took more risk than was needed. */
+  avoidable() {
+    return this.verdicts.flatMap((verdict, i) => (verdict && ['avoidable risk', 'reckless'].includes(verdict.kind) ? [i + 1] : []));
+  }
+
+  // ---- going back and forth
+
+  /**
+   * Look at the game after so many steps.
+   * @param {number} step
+   */
+  async goTo(step) {
+    const { bench } = this;
+    const { view } = bench;
+    if (view === null || bench.tab !== 'play') return;
+    const wanted = Math.max(0, Math.min(view.steps, step));
+    this.#wanted = wanted;
+    if (wanted === view.step) {
+      bench.toNow();
+      return;
+    }
+    const answer = await bench.ask('position', { step: wanted });
+    if (answer === null || this.#wanted !== wanted || bench.view !== view) return;
+    const number = wanted - view.offset;
+    bench.put('play', {
+      source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
+      last: this.entries[number - 1]?.cell ?? null, follows: false,
+      title: number < 1 ? 'the start of the game' : `the game after move ${number} of ${this.entries.length}`,
+    });
+    bench.tell('past');
+    this.onVisit(number);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    return this.goTo(this.at + by);
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const row = event.target instanceof Element ? event.target.closest('li') : null;
+    if (row?.dataset.step !== undefined) this.goTo(Number(row.dataset.step));
+  }
+
+  #listenGraph() {
+    const graph = element('graph');
+    const drag = (/** @type {PointerEvent} */ event) => {
+      const box = graph.getBoundingClientRect();
+      const share = Math.max(0, Math.min(1, (event.clientX - box.x - 4) / (box.width - 8)));
+      this.goTo(Math.round(share * (this.bench.view?.steps ?? 0)));
+    };
+    graph.addEventListener('pointerdown', (event) => {
+      graph.setPointerCapture(event.pointerId);
+      drag(event);
+    });
+    graph.addEventListener('pointermove', (event) => {
+      if (graph.hasPointerCapture(event.pointerId)) drag(event);
+    });
+    graph.addEventListener('keydown', (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -1e9, End: 1e9 }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.step(by);
+    });
+  }
+
+  // ---- drawing
+
+  /** Draw again with the next frame. */
+  refresh() {
+    if (this.#drawn !== 0) return;
+    this.#drawn = requestAnimationFrame(() => {
+      this.#drawn = 0;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { view } = this.bench;
+    if (view === null || this.bench.tab !== 'play') return;
+    const wins = [...this.wins].flatMap(([step, { win }]) => (win === null ? [] : [{ step, win }])).sort((a, b) => a.step - b.step);
+    const risks = this.verdicts.flatMap((verdict, i) => (verdict ? [{ step: i + 1 + view.offset, risk: verdict.risk, kind: verdict.kind }] : []));
+    const graph = element('graph');
+    drawGraph(graph, view.steps, this.at, wins, risks);
+    graph.setAttribute('aria-valuemax', String(view.steps));
+    graph.setAttribute('aria-valuenow', String(this.at));
+    graph.setAttribute('aria-valuetext', `move ${this.at - view.offset} of ${view.steps - view.offset}`);
+    button('judge').hidden = view.moves === 0 || (view.end !== null && this.review !== null);
+    this.#drawList();
+  }
+
+  #drawList() {
+    const offset = this.#offset;
+    const list = element('move-list');
+    const count = this.entries.length + offset;
+    while (this.#rows.length > count) this.#rows.pop()?.remove();
+    for (let i = 0; i < count; i += 1) {
+      const row = this.#rows[i] ?? make('li', { 'data-step': String(i + 1) });
+      if (i >= this.#rows.length) {
+        this.#rows.push(row);
+        list.append(row);
+      }
+      this.#fill(row, i + 1);
+    }
+    const on = this.#rows[this.at - 1];
+    if (on !== undefined) keepInView(list, on);
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {number} step
+   */
+  #fill(row, step) {
+    const number = step - this.#offset;
+    const move = number < 1 ? null : this.entries[number - 1];
+    const verdict = number < 1 ? null : this.verdicts[number - 1];
+    row.classList.toggle('on', step === this.at);
+    row.classList.toggle('undone', step > (this.bench.view?.step ?? 0));
+    const words = move === null ? '' : move.action === 'open' ? '' : ` ${move.action}`;
+    const side = verdict ? verdictText(verdict) : '';
+    const seen = `${move?.cell}${words}${side}`;
+    if (row.dataset.seen === seen) return;
+    row.dataset.seen = seen;
+    const dot = make('span', { class: 'dot', ...(verdict ? { 'data-kind': verdict.kind } : {}) });
+    const name = move === null ? 'first open' : `${pair(move.cell)}${words}`;
+    row.replaceChildren(make('span', { class: 'number' }, number < 1 ? '' : String(number)), dot, name, make('span', { class: 'side' }, side));
+  }
+}
+
+/** @param {Verdict} verdict */
+function verdictText(verdict) {
+  if (verdict.kind === 'proved') return 'proved';
+  const kind = verdict.kind === 'avoidable risk' ? 'avoidable' : verdict.kind;
+  return `${kind} ${percent(verdict.risk)}`;
+}
+
+/**
+ * @param {Step} one
+ * @param {Step | undefined} other
+ */
+function sameMove(one, other) {
+  return other !== undefined && one.action === other.action && one.cell[0] === other.cell[0] && one.cell[1] === other.cell[1];
+}
+
+/**
+ * Scroll a list, and nothing else, so far that a row can be seen.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} row
+ */
+function keepInView(list, row) {
+  const top = row.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + row.offsetHeight - list.clientHeight;
+}

@@ -1,0 +1,129 @@
+/** Plays a tape: play, pause, one step, dragging; used by races and by agents' ideas. */
+
+import { button, element, input, press } from './dom.js';
+import { RaceTape } from './racetape.js';
+import { speedPause } from './words.js';
+
+/** @typedef {{play: string, round: string, count: string}} Controls ids of elements */
+
+export class Player {
+  /** @type {RaceTape | null} */
+  tape = null;
+  playing = false;
+  #due = 0;
+  #question = 0;
+
+  /**
+   * @param {Bench} bench
+   * @param {Controls} controls
+   * @param {() => number} speed
+   * @param {{begin: () => void, show: () => void}} listener
+   */
+  constructor(bench, controls, speed, listener) {
+    this.bench = bench;
+    this.controls = controls;
+    this.speed = speed;
+    this.listener = listener;
+    press(controls.play, () => this.toggle());
+    input(controls.round).addEventListener('input', () => this.goTo(Number(input(controls.round).value)));
+  }
+
+  /**
+   * Ask for a race and play it as it comes in.
+   * @param {Record<string, any>} fields
+   * @param {boolean} plays whether it plays at once
+   */
+  async start(fields, plays) {
+    this.stop();
+    const tape = new RaceTape();
+    this.tape = tape;
+    try {
+      const question = this.bench.wire.ask('race', fields, (part) => this.#part(tape, part, plays));
+      this.#question = question.number;
+      const answer = await question;
+      tape.finish(answer.race.mines);
+      if (this.tape === tape) this.show();
+    } catch (error) {
+      if (this.tape === tape) this.bench.complain(error);
+    }
+  }
+
+  /**
+   * @param {RaceTape} tape
+   * @param {import('./racetape.js').Part} part
+   * @param {boolean} plays
+   */
+  #part(tape, part, plays) {
+    if (this.tape !== tape) return;
+    tape.take(part);
+    if (part.cells !== undefined) {
+      this.listener.begin();
+      this.#play(plays);
+    }
+    this.#controls();
+  }
+
+  /** Stop the tape and take the question back. */
+  stop() {
+    this.playing = false;
+    if (this.#question !== 0) this.bench.wire.cancel(this.#question);
+    this.#question = 0;
+  }
+
+  toggle() {
+    if (this.tape === null) return;
+    if (!this.playing && this.tape.done && this.tape.at >= this.tape.rounds) this.tape.go(0);
+    this.#play(!this.playing);
+    this.show();
+  }
+
+  /** @param {number} round */
+  goTo(round) {
+    this.playing = false;
+    this.tape?.go(round);
+    this.show();
+  }
+
+  /** @param {boolean} on */
+  #play(on) {
+    this.playing = on;
+    this.#due = 0;
+    if (on) requestAnimationFrame((now) => this.#frame(now));
+    this.#controls();
+  }
+
+  /** @param {number} now */
+  #frame(now) {
+    const { tape } = this;
+    if (tape === null || !this.playing) return;
+    if (now >= this.#due && tape.at < tape.rounds) {
+      this.#due = now + speedPause(this.speed());
+      tape.go(tape.at + 1);
+      this.show();
+    }
+    if (tape.done && tape.at >= tape.rounds) {
+      this.playing = false;
+      this.show();
+    } else {
+      requestAnimationFrame((next) => this.#frame(next));
+    }
+  }
+
+  /** Show the round and what belongs to it. */
+  show() {
+    this.#controls();
+    if (this.tape !== null && this.tape.start.length > 0) this.listener.show();
+  }
+
+  #controls() {
+    const { tape, controls } = this;
+    const round = input(controls.round);
+    round.max = String(tape?.rounds ?? 0);
+    round.value = String(tape?.at ?? 0);
+    round.disabled = tape === null;
+    element(controls.count).textContent = tape === null ? '' : `${tape.at} of ${tape.rounds}${tape.done ? '' : ' …'}`;
+    const ended = tape !== null && tape.done && tape.at >= tape.rounds;
+    button(controls.play).textContent = this.playing ? 'Pause' : ended ? 'From the start' : 'Play';
+    button(controls.play).disabled = tape === null;
+  }
+}

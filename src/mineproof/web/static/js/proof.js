@@ -1,0 +1,90 @@
+/** Proofs as numbered steps: pointing at a step lights its clues and cells on the board. */
+
+import { make } from './dom.js';
+import { pair } from './words.js';
+
+const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)/g;
+
+/**
+ * Make text in which clues and conclusions stand out.
+ * @param {string} tag
+ * @param {string} text
+ * @param {Record<string, string>} attributes
+ */
+export function richText(tag, text, attributes = {}) {
+  /** @type {(string | Node)[]} */
+  const parts = [];
+  let last = 0;
+  for (const found of text.matchAll(NAMED)) {
+    parts.push(text.slice(last, found.index));
+    if (found[1] !== undefined) parts.push(make('em', {}, found[0]));
+    else parts.push(make('strong', /mine/.test(found[0]) ? { class: 'mine' } : {}, found[0]));
+    last = found.index + found[0].length;
+  }
+  return make(tag, attributes, ...parts, text.slice(last));
+}
+
+/**
+ * Let an element light cells while it is pointed at, focused or tapped.
+ * @param {HTMLElement} made
+ * @param {Marks} marks
+ * @param {Overlays} lit
+ * @param {Overlays | null} rest what is lit otherwise
+ */
+export function lights(made, marks, lit, rest = null) {
+  made.tabIndex = 0;
+  const on = () => {
+    for (const other of made.parentElement?.children ?? []) other.classList.toggle('on', other === made);
+    marks.set('lit', lit);
+  };
+  const off = () => {
+    made.classList.remove('on');
+    marks.set('lit', rest);
+  };
+  made.addEventListener('pointerenter', on);
+  made.addEventListener('focus', on);
+  made.addEventListener('click', on);
+  made.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && off());
+  made.addEventListener('blur', off);
+  return made;
+}
+
+/**
+ * Say in a line what a proof shows.
+ * @param {Why} why
+ */
+export function proofTitle(why) {
+  if (why.proved === 'safe') return `Why ${pair(why.cell)} is safe`;
+  if (why.proved === 'mined') return `Why ${pair(why.cell)} is a mine`;
+  return `What is known of ${pair(why.cell)}`;
+}
+
+/**
+ * Give the steps of a proof; one that has none is taken sentence by sentence.
+ * @param {Why} why
+ * @returns {{text: string, clues: Cell[], cells: Cell[]}[]}
+ */
+export function stepsOf(why) {
+  if (why.steps?.length > 0) return why.steps;
+  const cells = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
+    [...text.matchAll(pattern)].map((found) => /** @type {Cell} */ ([Number(found[1]), Number(found[2])]));
+  return why.text.split(/(?<=\.) (?=[A-Z])/).map((text) => ({
+    text, clues: cells(text, /\d at \((\d+), (\d+)\)/g), cells: cells(text, /(?<!at )\((\d+), (\d+)\)/g),
+  }));
+}
+
+/**
+ * Build a proof and put its marks on the board.
+ * @param {Why} why
+ * @param {Marks} marks
+ * @returns {HTMLElement[]}
+ */
+export function showProof(why, marks) {
+  const rest = { clues: why.clues };
+  marks.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { targets: [why.cell] });
+  marks.set('lit', rest);
+  if (why.proved === null) return [richText('p', why.text, { class: 'said' })];
+  const steps = stepsOf(why).map((step) =>
+    lights(richText('li', step.text), marks, { clues: step.clues, lit: step.cells }, rest));
+  return [make('ol', { class: 'proof' }, ...steps)];
+}

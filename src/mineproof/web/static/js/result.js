@@ -1,0 +1,88 @@
+/** The result of a game, in a place of its own, and the way through its avoidable risks. */
+
+import { button, element, make, press } from './dom.js';
+import { chanceText, count, percent, sentence, timeText } from './words.js';
+
+/**
+ * @param {Bench} bench
+ * @param {Moves} moves
+ * @param {Advice} advice
+ */
+export function setUpResult(bench, moves, advice) {
+  let visited = -1;
+  const show = () => showResult(bench, moves.review);
+  const label = () => {
+    const wrong = moves.avoidable();
+    const next = wrong.findIndex((number) => number > visited);
+    button('review-risks').hidden = moves.review === null || wrong.length === 0 || bench.view?.end == null;
+    const all = `Review my ${count(wrong.length, 'avoidable risk')}`;
+    button('review-risks').textContent = visited < 0 ? all : next < 0 ? `${all} again` : `Next (${next + 1} of ${wrong.length})`;
+  };
+  const visit = async () => {
+    const wrong = moves.avoidable();
+    const number = wrong.find((one) => one > visited) ?? wrong[0];
+    if (number === undefined) return;
+    visited = number;
+    await moves.goTo(number - 1 + (bench.view?.offset ?? 0));
+    const verdict = moves.verdicts[number - 1];
+    if (verdict) advice.showVerdict(verdict, `Move ${number} was an avoidable risk`);
+    label();
+  };
+  press('review-risks', visit);
+  moves.onReview = (review) => {
+    if (review === null) visited = -1;
+    show();
+    label();
+  };
+  bench.on('view', show);
+  bench.on('tab', show);
+}
+
+/**
+ * @param {Bench} bench
+ * @param {Review | null} review
+ */
+function showResult(bench, review) {
+  const { view } = bench;
+  element('result').hidden = view === null || view.end === null || bench.tab !== 'play';
+  if (view === null || view.end === null) return;
+  element('result-title').textContent = titleOf(view);
+  element('sheet-text').textContent = titleOf(view);
+  const rows = figuresOf(view, review).map(([name, value]) =>
+    make('div', {}, make('dt', {}, name), make('dd', { 'data-figure': name }, value)));
+  element('figures').replaceChildren(...rows);
+}
+
+/** @param {View} view */
+function titleOf(view) {
+  const words = { win: 'Won', loss: 'Lost', stuck: 'Given up' };
+  return `${words[/** @type {keyof typeof words} */ (view.end?.result ?? '')] ?? sentence(view.state)} in ${timeText(view.seconds)}`;
+}
+
+/**
+ * @param {View} view
+ * @param {Review | null} review
+ * @returns {[string, string][]}
+ */
+function figuresOf(view, review) {
+  const metrics = view.end?.metrics ?? {};
+  const number = (/** @type {string} */ name, /** @type {number} */ digits = 0) => {
+    const value = metrics[name];
+    return typeof value === 'number' ? value.toFixed(digits) : '–';
+  };
+  const efficiency = metrics.efficiency;
+  const luck = review === null ? '…' : review.guesses === 0 ? 'none needed' : chanceText(review.luck);
+  /** @type {[string, string][]} */
+  const all = [
+    ['3BV', `${number('3bv_solved')} of ${number('3bv')}`],
+    ['3BV/s', number('3bv_per_second', 2)],
+    ['Efficiency', typeof efficiency === 'number' ? percent(efficiency) : '–'],
+    ['Moves', String(view.moves)],
+    ['Luck', luck],
+    ['Proved', review === null ? '…' : `${review.proved} of ${review.moves}`],
+  ];
+  const wrong = view.end?.false_marks ?? 0;
+  if (wrong > 0) all.push(['Wrong marks', String(wrong)]);
+  if (view.deaths > 0) all.push(['Deaths', String(view.deaths)]);
+  return all;
+}

@@ -1,0 +1,58 @@
+/** What people make theirs: colours, numbers, cells, sounds, and what is shown while they play. */
+
+import { change, element, input, make, press, select } from './dom.js';
+import { openDialog } from './dialogs.js';
+import { KEYS } from './keys.js';
+import { followTheme } from './theme.js';
+
+/** @type {[string, string][]} a list on the page, and the setting that it stands for */
+const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'cellSize']];
+/** @type {[string, string, boolean][]} a box on the page, its setting, and what it is at first */
+const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
+
+/**
+ * @param {Bench} bench
+ * @param {() => BoardView[]} boards
+ * @param {() => void} recoloured
+ */
+export function setUpSettings(bench, boards, recoloured) {
+  const apply = followTheme(() => bench.settings, () => {
+    for (const board of boards()) board.recolour();
+    recoloured();
+  });
+  for (const [id, name] of LISTS) change(id, () => bench.remember({ [name]: select(id).value }));
+  for (const [id, name] of BOXES) change(id, () => bench.remember({ [name]: input(id).checked }));
+  press('open-settings', () => openDialog('settings'));
+  press('open-help', () => openDialog('help'));
+  showKeys();
+  bench.on('hello', () => show(bench));
+  bench.on('settings', () => {
+    apply();
+    resize(bench, boards()[0]);
+  });
+}
+
+/** @param {Bench} bench */
+function show(bench) {
+  for (const [id, name] of LISTS) select(id).value = String(bench.settings[name] ?? '');
+  for (const [id, name, first] of BOXES) input(id).checked = bench.settings[name] ?? first;
+  element('about').textContent = `Mineproof ${bench.hello?.version}, ${bench.hello?.backend} backend. Nothing leaves this machine.`;
+}
+
+let sized = '';
+
+/**
+ * @param {Bench} bench
+ * @param {BoardView} board
+ */
+function resize(bench, board) {
+  const wanted = String(bench.settings.cellSize ?? '');
+  if (wanted === sized) return;
+  sized = wanted;
+  board.resizeCells(wanted === '' ? null : { least: Number(wanted), most: Number(wanted) });
+}
+
+function showKeys() {
+  const rows = KEYS.map(([key, , words]) => make('tr', {}, make('td', {}, make('kbd', {}, key)), make('td', {}, words)));
+  element('keys').querySelector('tbody')?.replaceChildren(...rows);
+}

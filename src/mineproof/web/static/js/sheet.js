@@ -1,0 +1,52 @@
+/** On a phone the column is a sheet from below; what a button opens there comes into view. */
+
+import { button, element } from './dom.js';
+
+const narrow = matchMedia('(max-width: 46rem)');
+
+/** Bring the column into view. */
+export function openSheet() {
+  if (narrow.matches) setSheet(true);
+}
+
+/** Give the board its room back. */
+export function closeSheet() {
+  setSheet(false);
+}
+
+/** @param {boolean} open */
+function setSheet(open) {
+  element('column').dataset.open = open ? 'yes' : 'no';
+  button('sheet').setAttribute('aria-expanded', String(open));
+  if (open) element('sections').scrollTop = 0;
+}
+
+/** Let the handle open and close the sheet, by a tap, a swipe or a key. */
+export function setUpSheet() {
+  const handle = button('sheet');
+  let from = 0;
+  let swiped = false;
+  handle.addEventListener('pointerdown', (event) => {
+    from = event.clientY;
+    swiped = false;
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener('pointerup', (event) => {
+    swiped = Math.abs(event.clientY - from) > 24;
+    if (swiped) setSheet(event.clientY < from);
+  });
+  handle.addEventListener('click', () => {
+    if (!swiped) setSheet(element('column').dataset.open !== 'yes');
+    swiped = false;
+  });
+}
+
+/**
+ * Bring a part of the column into view.
+ * @param {string} id
+ */
+export function showSection(id) {
+  openSheet();
+  const [sections, wanted] = [element('sections'), element(id)];
+  sections.scrollTop = wanted.offsetTop - sections.offsetTop;
+}

@@ -1,0 +1,36 @@
+/** Short sounds, off unless they are switched on. */
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** @type {Record<string, [number, number]>} pitch and length */
+const SOUNDS = { open: [520, 0.05], chord: [440, 0.06], mark: [320, 0.05], win: [880, 0.35], loss: [110, 0.45] };
+
+/**
+ * Play what a move sounds like.
+ * @param {Bench} bench
+ * @param {string} action
+ * @param {number} hitsBefore
+ */
+export function playSound(bench, action, hitsBefore) {
+  if (bench.settings.sound !== true) return;
+  const { view } = bench;
+  const name = (view?.hits ?? 0) > hitsBefore ? 'loss' : view?.end?.result === 'win' ? 'win' : action;
+  const sound = SOUNDS[name];
+  if (sound !== undefined) tone(...sound);
+}
+
+/**
+ * @param {number} pitch
+ * @param {number} length
+ */
+function tone(pitch, length) {
+  audio ??= new AudioContext();
+  const [source, volume] = [audio.createOscillator(), audio.createGain()];
+  source.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + length);
+  source.connect(volume).connect(audio.destination);
+  source.start();
+  source.stop(audio.currentTime + length);
+}

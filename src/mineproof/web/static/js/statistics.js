@@ -1,0 +1,119 @@
+/** Statistics by level: figures and trends. */
+
+import { change, download, element, input, make, press, select } from './dom.js';
+import { confirmed } from './dialogs.js';
+import { drawPlot } from './plot.js';
+import { count, percent, sentence, timeText } from './words.js';
+
+/** Trends look back over so many games. */
+const WINDOW = 20;
+
+export class Statistics {
+  /** @type {Group[]} */
+  #groups = [];
+  /** @type {GameResult[]} */
+  #results = [];
+
+  /** @param {Bench} bench */
+  constructor(bench) {
+    this.bench = bench;
+    change('numbers-level', () => this.#draw());
+    press('export', () => this.#export());
+    press('erase', () => this.#erase());
+    input('import').addEventListener('change', () => this.#import());
+  }
+
+  /** Ask for the figures and show them. */
+  async show() {
+    const answer = await this.bench.ask('statistics');
+    if (answer === null) return;
+    this.#groups = answer.groups;
+    this.#results = answer.results;
+    const chosen = select('numbers-level').value;
+    select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, sentence(game))));
+    if (this.#groups.some(({ game }) => game === chosen)) select('numbers-level').value = chosen;
+    this.#draw();
+  }
+
+  #draw() {
+    const group = this.#groups.find(({ game }) => game === select('numbers-level').value);
+    const place = element('numbers');
+    if (group === undefined) {
+      place.replaceChildren(make('p', { class: 'note' }, 'No games yet: the first one that ends is counted here.'));
+      return;
+    }
+    const mine = this.#results.filter(({ game, aided }) => game === group.game && !aided);
+    place.replaceChildren(make('dl', { class: 'summary' }, ...figures(group).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
+      make('div', { class: 'plots' }, ...trends(mine).map(drawPlot)));
+  }
+
+  async #export() {
+    const answer = await this.bench.ask('export');
+    if (answer !== null) download('mineproof-games.json', new Blob([JSON.stringify(answer.data)], { type: 'application/json' }));
+  }
+
+  async #import() {
+    const file = input('import').files?.[0];
+    input('import').value = '';
+    if (file === undefined) return;
+    try {
+      const answer = await this.bench.ask('import', { data: JSON.parse(await file.text()) });
+      if (answer !== null) this.bench.say(`${count(answer.games, 'game')} and ${count(answer.results, 'result')} were new.`, 'good');
+      this.show();
+    } catch {
+      this.bench.say('This file holds no games that were exported here.', 'error');
+    }
+  }
+
+  async #erase() {
+    if (await confirmed('Forget all results? This cannot be undone.', [['yes', 'Erase results']]) !== 'yes') return;
+    await this.bench.ask('erase');
+    this.show();
+  }
+}
+
+/**
+ * @param {Group} group
+ * @returns {[string, string][]}
+ */
+function figures(group) {
+  const fair = group.played - group.aided;
+  return [
+    ['Games', `${group.played}${group.aided > 0 ? `, ${group.aided} with help` : ''}`],
+    ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
+    ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
+    ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],
+    ['Wins in a row', `${group.streak}, at most ${group.longest}`],
+    ['Proved moves', group.proved === null ? '–' : percent(group.proved)],
+  ];
+}
+
+/**
+ * Give the trends of games in their order.
+ * @param {GameResult[]} results
+ * @returns {import('./plot.js').Plot[]}
+ */
+export function trends(results) {
+  const won = results.filter(({ result }) => result === 'win');
+  const speeds = won.filter(({ bbbv, seconds }) => bbbv !== null && seconds > 0).map(({ bbbv, seconds }) => ({ value: (bbbv ?? 0) / seconds }));
+  const risks = results.flatMap(({ avoidable }) => (avoidable === null || avoidable === undefined ? [] : [{ value: avoidable }]));
+  const plain = (/** @type {number} */ value) => value.toFixed(value < 10 ? 1 : 0);
+  return [
+    { title: `Win rate over ${WINDOW} games`, points: results.map((_, i) => rate(results.slice(Math.max(0, i + 1 - WINDOW), i + 1))), write: percent, to: 1 },
+    { title: 'Time of wins', points: won.map(({ seconds }) => ({ value: seconds })), write: timeText, line: false },
+    { title: '3BV a second in wins', points: speeds, write: plain },
+    { title: 'Avoidable risks a game', points: risks, write: plain },
+  ];
+}
+
+/**
+ * Give the share of wins with its 95 % interval (Wilson).
+ * @param {GameResult[]} results
+ */
+export function rate(results) {
+  const [n, won] = [results.length, results.filter(({ result }) => result === 'win').length];
+  const [p, z2] = [won / n, 1.96 ** 2];
+  const middle = (p + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (1.96 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+  return { value: p, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}

@@ -1,0 +1,136 @@
+/** Numbers, cells and refusals in words, the same everywhere. */
+
+/**
+ * Write a chance with one decimal: the one style of numbers.
+ * @param {number | null | undefined} chance
+ */
+export function percent(chance) {
+  if (chance === null || chance === undefined) return 'unknown';
+  if (chance > 0 && chance < 0.0005) return 'below 0.1 %';
+  if (chance < 1 && chance > 0.9995) return 'above 99.9 %';
+  return `${(100 * chance).toFixed(1)} %`;
+}
+
+/**
+ * Write a chance so that small ones can still be told apart.
+ * @param {number} chance
+ */
+export function chanceText(chance) {
+  if (chance >= 0.01) return percent(chance);
+  return chance === 0 ? '0 %' : `1 in ${Math.round(1 / chance).toLocaleString('en')}`;
+}
+
+/**
+ * Write a time as minutes and seconds.
+ * @param {number} seconds
+ */
+export function clockText(seconds) {
+  const whole = Math.floor(seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = String(whole % 60).padStart(2, '0');
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}
+
+/**
+ * Write the time of a result.
+ * @param {number} seconds
+ */
+export function timeText(seconds) {
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : clockText(seconds);
+}
+
+/**
+ * Name a cell for the ear: row, column.
+ * @param {Cell | number[]} cell
+ */
+export function cellText(cell) {
+  return `row ${cell[0]}, column ${cell[1]}`;
+}
+
+/**
+ * Name a cell as the proofs do.
+ * @param {Cell | number[]} cell
+ */
+export function pair(cell) {
+  return `(${cell[0]}, ${cell[1]})`;
+}
+
+/**
+ * Put the first letter up.
+ * @param {string} text
+ */
+export function sentence(text) {
+  return text === '' ? '' : text[0].toUpperCase() + text.slice(1);
+}
+
+/**
+ * Count things: "1 move", "2 moves".
+ * @param {number} number
+ * @param {string} noun
+ * @param {string} plural
+ */
+export function count(number, noun, plural = `${noun}s`) {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
+}
+
+/**
+ * Say what a slider's place means: moves a second, the last place is "as fast as possible".
+ * @param {number} place 1 to 21
+ * @param {string} noun
+ */
+export function speedText(place, noun = 'move') {
+  return place > 20 ? 'as fast as possible' : `${count(place, noun)} a second`;
+}
+
+/**
+ * Give the pause between two moves in milliseconds.
+ * @param {number} place 1 to 21
+ */
+export function speedPause(place) {
+  return place > 20 ? 0 : 1000 / place;
+}
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+/** @type {[RegExp, string | ((found: RegExpExecArray) => string)][]} */
+const PLAIN = [
+  [/expected (\d+) marks? next to .* got (\d+)/i, (found) => marksMissing(Number(found[1]), Number(found[2]))],
+  [/game is paused/i, 'The game is paused: press P to go on.'],
+  [/game has ended/i, 'The game is over: U takes the last move back, N begins a new one.'],
+  [/unmarked cell, got .* marked|which is marked/i, 'This cell is marked: take the mark away first.'],
+  [/which is open/i, 'This cell is open already.'],
+  [/opened cell with a clue to chord/i, 'Only an open number can open the cells around it.'],
+  [/unmarked unopened cell next to/i, 'There is nothing left to open around this number.'],
+  [/an unopened cell to (mark|unmark)/i, 'Only an unopened cell can be marked.'],
+  [/first move to open/i, 'Open a cell first.'],
+  [/a move to undo/i, 'There is no move to take back.'],
+  [/an undone move to redo/i, 'There is no move to make again.'],
+  [/expected 0 to (\d+) mines/i, (found) => `This board has room for ${found[1]} mines at most.`],
+  [/at most (\d+) cells/i, (found) => `A board can have ${Number(found[1]).toLocaleString('en')} cells at most.`],
+  [/fewer questions|busy/i, 'Too much is going on at once. Try again in a moment.'],
+];
+
+/**
+ * @param {number} wanted
+ * @param {number} got
+ */
+function marksMissing(wanted, got) {
+  const apart = Math.abs(wanted - got);
+  const noun = apart === 1 ? 'neighbour' : 'neighbours';
+  if (wanted > got) return `Mark ${NUMBERS[apart] ?? apart} more ${noun} first.`;
+  return `Too many neighbours are marked: take ${NUMBERS[apart] ?? apart} away.`;
+}
+
+/**
+ * Say in a player's words what was refused.
+ * @param {string} error
+ */
+export function plainWords(error) {
+  for (const [pattern, words] of PLAIN) {
+    const found = pattern.exec(error);
+    if (found !== null) return typeof words === 'string' ? words : words(found);
+  }
+  return sentence(error);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { formatAgent, parseAgent } from '../../src/mineproof/web/static/js/agentpicker.js';
+import { Editor } from '../../src/mineproof/web/static/js/editor.js';
+import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
+import { Marks } from '../../src/mineproof/web/static/js/marks.js';
+import { between } from '../../src/mineproof/web/static/js/pointers.js';
+import { stepsOf } from '../../src/mineproof/web/static/js/proof.js';
+import { rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
+import { Refused, Wire } from '../../src/mineproof/web/static/js/wire.js';
+
+/** A carrier that writes down what is sent, and says what it is told to. */
+function fakeCarrier() {
+  const listeners = {};
+  const sent = [];
+  return {
+    readyState: 1,
+    sent,
+    send: (text) => sent.push(JSON.parse(text)),
+    addEventListener: (kind, act) => { listeners[kind] = act; },
+    says: (message) => listeners.message({ data: JSON.stringify(message) }),
+    closes: () => listeners.close(),
+  };
+}
+
+function wired() {
+  const carrier = fakeCarrier();
+  const pushed = [];
+  const wire = new Wire(() => carrier, { push: (message) => pushed.push(message), lost: () => pushed.push('lost') });
+  wire.connect();
+  return { carrier, wire, pushed };
+}
+
+test('a question gets its parts and its answer, whatever carries them', async () => {
+  const { carrier, wire, pushed } = wired();
+  const parts = [];
+  const asked = wire.ask('review', { at: 3 }, (part) => parts.push(part));
+  assert.deepEqual(carrier.sent, [{ at: 3, do: 'review', n: 1 }]);
+  carrier.says({ push: 'view', view: {} });
+  carrier.says({ n: 1, part: { done: 1 } });
+  carrier.says({ n: 1, review: { moves: 2 } });
+  assert.equal((await asked).review.moves, 2);
+  assert.deepEqual(parts, [{ done: 1 }]);
+  assert.equal(pushed.length, 1);
+});
+
+test('a refusal says why, and a question can be taken back', async () => {
+  const { carrier, wire } = wired();
+  const refused = wire.ask('open', { cell: [0, 0] });
+  carrier.says({ n: 1, error: 'no', conflict: [[1, 2]] });
+  await assert.rejects(refused, (error) => error instanceof Refused && error.conflict[0][1] === 2 && !error.cancelled);
+  const long = wire.ask('analysis');
+  wire.cancel(long.number);
+  assert.deepEqual(carrier.sent[2], { question: 2, do: 'cancel', n: 3 });
+  carrier.says({ n: 2, error: 'cancelled', cancelled: true });
+  await assert.rejects(long, (error) => error.cancelled);
+  wire.cancel(long.number);
+  assert.equal(carrier.sent.length, 3);
+});
+
+test('what is open when the connection breaks off is refused', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { carrier, wire, pushed } = wired();
+  const asked = wire.ask('hint');
+  carrier.closes();
+  await assert.rejects(asked, Refused);
+  assert.deepEqual(pushed, ['lost']);
+  carrier.readyState = 3;
+  await assert.rejects(wire.ask('hint'), /no connection/);
+});
+
+test('agents are named with the options that differ', () => {
+  const options = [{ name: 'matching', default: 'always' }, { name: 'mine_count', default: false }];
+  assert.equal(formatAgent('sentences', options, {}), 'sentences');
+  assert.equal(formatAgent('sentences', options, { matching: 'always', mine_count: 'false' }), 'sentences');
+  assert.equal(formatAgent('sentences', options, { matching: 'stuck', mine_count: 'true' }), 'sentences:matching=stuck,mine_count=true');
+  assert.deepEqual(parseAgent('sentences:matching=stuck'), { id: 'sentences', values: { matching: 'stuck' } });
+  assert.deepEqual(parseAgent('file.py:Class'), { id: 'file.py:Class', values: {} });
+});
+
+test('a stroke is taken back as one, and made again', () => {
+  const editor = new Editor();
+  editor.set(['HHH', 'HHH'], '2');
+  assert.ok(!editor.canUndo);
+  editor.begin();
+  for (const column of [0, 1, 2]) assert.ok(editor.draw([0, column], '1'));
+  assert.ok(!editor.draw([0, 0], '1'));
+  assert.ok(!editor.draw([9, 9], '1'));
+  assert.deepEqual(editor.rows, ['111', 'HHH']);
+  assert.ok(editor.undo());
+  assert.deepEqual(editor.rows, ['HHH', 'HHH']);
+  assert.ok(editor.redo());
+  assert.deepEqual(editor.rows, ['111', 'HHH']);
+  assert.ok(!editor.redo());
+});
+
+test('a brush leaves no gaps', () => {
+  assert.deepEqual(between([0, 0], [0, 3]), [[0, 1], [0, 2], [0, 3]]);
+  assert.deepEqual(between([2, 2], [0, 0]), [[1, 1], [0, 0]]);
+  assert.deepEqual(between([1, 1], [1, 1]), []);
+});
+
+test('links hold data of a bounded size, and nothing else is read', async () => {
+  const text = '3x2x1\n2H0\nHHH\n';
+  const link = await makeLink('position', text);
+  assert.match(link, /^#p=[A-Za-z0-9_-]+$/);
+  assert.deepEqual(await readLink(link), { kind: 'position', text });
+  assert.deepEqual(await readLink(`http://127.0.0.1:1/${link}`), { kind: 'position', text });
+  assert.equal(await makeLink('game', '9'.repeat(MOST_TEXT + 1)), null);
+  for (const bad of ['', '#p=', '#x=AAAA', '#p=AAAA', '#p=<script>', `${link}&more`]) assert.equal(await readLink(bad), null);
+});
+
+test('a link that unfolds to too much is not read', async () => {
+  const packed = new Blob(['0'.repeat(MOST_TEXT * 4)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = Buffer.from(await new Response(packed).arrayBuffer());
+  assert.equal(await readLink(`#p=${bytes.toString('base64url')}`), null);
+});
+
+test('marks lie over each other in sheets', () => {
+  let drawn = {};
+  const marks = new Marks((all) => { drawn = all; });
+  marks.set('proof', { targets: [[1, 1]], clues: [[0, 0]] });
+  marks.set('lit', { clues: [[2, 2]] });
+  assert.deepEqual(drawn.clues, [[0, 0], [2, 2]]);
+  marks.set('risks', { risk: [0.5] });
+  marks.clear(['risks']);
+  assert.deepEqual(drawn, { risk: [0.5] });
+});
+
+test('a proof without steps is taken sentence by sentence', () => {
+  const steps = stepsOf({ steps: [], text: 'The 1 at (0, 1) needs one mine. So (0, 0) is a mine.' });
+  assert.deepEqual(steps.map(({ clues, cells }) => [clues, cells]), [[[[0, 1]], []], [[], [[0, 0]]]]);
+});
+
+test('trends have intervals', () => {
+  const one = (result, more = {}) => ({ result, seconds: 10, bbbv: 30, avoidable: 1, ...more });
+  const half = rate([one('win'), one('loss')]);
+  assert.equal(half.value, 0.5);
+  assert.ok(half.low > 0.09 && half.low < 0.1 && half.high > 0.9 && half.high < 0.91);
+  const plots = trends([one('win'), one('loss', { avoidable: null }), one('win', { seconds: 5 })]);
+  assert.deepEqual(plots.map(({ points }) => points.length), [3, 2, 2, 2]);
+  assert.deepEqual(plots[2].points.map(({ value }) => value), [3, 6]);
+});

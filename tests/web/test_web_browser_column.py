@@ -1,0 +1,271 @@
+"""The column beside the board, in a real browser: it speaks of the position in view."""
+
+from __future__ import annotations
+
+import re
+
+from browser_page import FIRST, Board, open_page, until
+from playwright.sync_api import Browser, Page, expect
+from web_server import WebServer
+
+import mineproof as mw
+
+MIDDLE = {"width": 1440, "height": 900}
+
+
+def position() -> mw.Observation:
+    """Give the beginner game of seed 7 after its first open."""
+    return mw.Game(mw.BEGINNER, 7, FIRST).observation
+
+
+def choose_agent(page: Page, name: str) -> None:
+    """Choose the agent beside the board."""
+    page.select_option("#agent-picker select", name)
+    until(page, "name => mineproof.bench.settings.agent === name", name)
+
+
+def test_a_hint_is_always_proved(page: Page) -> None:
+    """Whichever agent is chosen, a hint names a proved cell by its easiest proof, or none."""
+    board = Board(page)
+    choose_agent(page, "sentences")
+    board.new_game("intermediate", 3)
+    board.click((8, 8))
+    for _ in range(4):
+        hint = page.evaluate("mineproof.bench.about('hint')")
+        for _ in hint["stages"]:
+            page.keyboard.press("h")
+        if hint["why"] is None:
+            expect(page.locator("#message")).to_contain_text("Nothing is proved safe")
+            break
+        cell = hint["cell"]
+        expect(page.locator("#advice-title")).to_contain_text(f"({cell[0]}, {cell[1]}) is safe")
+        assert board.marks("targets") == [cell]
+        assert hint["why"]["proved"] == "safe"
+        board.click((cell[0], cell[1]))
+        assert page.evaluate("mineproof.bench.view.hits") == 0
+    choose_agent(page, "champion")
+
+
+def test_hints_come_in_stages(page: Page) -> None:
+    """Where to look, which clues, and the proof: each press says more."""
+    board = Board(page)
+    board.click(FIRST)
+    page.click("#hint")
+    expect(page.locator("#advice-title")).to_have_text(re.compile(r"Hint 1 of \d"))
+    stages = int((page.text_content("#advice-title") or "").split(" of ")[1])
+    assert stages >= 2
+    for stage in range(2, stages + 1):
+        page.click("#hint")
+        expect(page.locator("#advice-title")).to_contain_text(re.compile(f"Hint {stage} of", re.I))
+    expect(page.locator("#advice-body .proof li").first).to_be_visible()
+
+
+def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
+    """Why gives numbered steps; pointing at one lights its clues, leaving it puts them out."""
+    board = Board(page)
+    board.click(FIRST)
+    safe = mw.analyse(position(), moves=False).safe[0]
+    page.click("#why")
+    expect(page.locator("#why")).to_have_attribute("aria-pressed", "true")
+    board.click((safe.row, safe.column), wait=False)
+    expect(page.locator("#advice-title")).to_have_text(f"Why ({safe.row}, {safe.column}) is safe")
+    all_clues = board.marks("clues")
+    assert all_clues
+    step = page.locator(".proof li").last
+    step.hover()
+    expect(step).to_have_class("on")
+    assert board.marks("lit")
+    named = re.findall(r"\d at \((\d+), (\d+)\)", step.inner_text())
+    assert all([int(row), int(column)] in board.marks("clues") for row, column in named)
+    page.mouse.move(5, 5)
+    until(page, "mineproof.stage.board.overlays.lit === undefined")
+    assert board.marks("clues") == all_clues
+    step.focus()
+    until(page, "mineproof.stage.board.overlays.lit?.length > 0")
+
+
+def test_may_i_guess(page: Page) -> None:
+    """No, while something is proved."""
+    Board(page).click(FIRST)
+    page.keyboard.press("g")
+    expect(page.locator("#advice-title")).to_have_text("May I guess? No")
+
+
+def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
+    """Off while one plays unless it is switched on; then exact or estimated is said."""
+    Board(page).click(FIRST)
+    expect(page.locator("#win-note")).to_have_text("off while you play")
+    page.click("#live-win")
+    expect(page.locator("#win")).to_have_text(re.compile(r"^\d+\.\d %$"))
+    expect(page.locator("#win-note")).to_have_text(re.compile("exact|estimated"))
+    page.click("#best")
+    expect(page.locator("#best-moves li").first).to_contain_text("safe")
+    assert page.evaluate("mineproof.stage.main.overlays.best.length") >= 1
+
+
+def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
+    """Cells next to a clue carry a risk; the one number of the others is said once."""
+    board = Board(page)
+    board.new_game("expert", 7, start="opening")
+    board.click((8, 15))
+    page.keyboard.press("m")
+    until(page, "mineproof.stage.main.overlays.risk !== null")
+    letters, risk = board.letters(), board.marks("risk")
+    grid = mw.EXPERT.grid
+    for index, value in enumerate(risk):
+        near = any(letters[other] in "012345678" for other in grid.neighbours(index))
+        assert (value is not None) == (near and letters[index] in "HF"), index
+    expect(page.locator("#interior")).to_have_text(re.compile(r"no clue: \d+\.\d % each"))
+    expect(page.locator("#legend canvas")).to_be_visible()
+    assert "%" not in re.sub(r"\d %", "", page.inner_text("#column"))
+    page.keyboard.press("m")
+    until(page, "mineproof.stage.main.overlays.risk === null")
+
+
+def test_verdicts_follow_moves(page: Page) -> None:
+    """A verdict comes after each own move when it is switched on, with the better cell's proof."""
+    board = Board(page)
+    page.click("#open-settings")
+    page.check("#verdicts")
+    page.keyboard.press("Escape")
+    board.click(FIRST)
+    found = mw.analyse(position(), moves=False)
+    truth = mw.Game(mw.BEGINNER, 7, FIRST).board
+    assert truth is not None
+    risky = next(
+        cell
+        for cell in mw.BEGINNER.grid.cells()
+        if (found.risk[cell.row][cell.column] or 0) > 0 and cell not in truth.mines
+    )
+    board.click((risky.row, risky.column))
+    expect(page.locator("#advice-title")).to_have_text("Move 1")
+    expect(page.locator("#advice-body")).to_contain_text("proved safe")
+    dot = page.locator("#move-list li .dot[data-kind]")
+    expect(dot).to_have_attribute("data-kind", re.compile("avoidable risk|reckless"))
+
+
+def test_the_past_is_asked_about_itself(page: Page) -> None:
+    """A past move is tinted and says so; marks, why, hint and knowledge speak of it."""
+    board = Board(page)
+    board.click(FIRST)
+    board.agent_moves(4)
+    now = board.letters()
+    page.keyboard.press("i")
+    expect(page.locator("#knowledge-next")).to_contain_text("Next:")
+    opened = page.evaluate("mineproof.moves.entries[1].cell")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+        page.evaluate("() => new Promise(done => setTimeout(done, 60))")
+    until(page, "mineproof.moves.at === 2 && mineproof.bench.place.source === 'past'")
+    expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
+    expect(page.locator("#message")).to_contain_text("after move 1 of 4")
+    past = board.letters()
+    assert past != now
+    until(page, "mineproof.stage.main.overlays.safe?.length > 0")
+    for row, column in board.marks("safe") + board.marks("mined"):
+        assert past[row * 9 + column] in "HF"
+    expect(page.locator("#knowledge-next")).to_contain_text(f"({opened[0]}, {opened[1]})")
+    board.click((opened[0], opened[1]), wait=False)
+    expect(page.locator("#advice-title")).to_have_text(f"Why ({opened[0]}, {opened[1]}) is safe")
+    page.keyboard.press("h")
+    until(page, "mineproof.advice.hinted !== null")
+    cell = page.evaluate("mineproof.advice.hinted.cell")
+    assert past[cell[0] * 9 + cell[1]] == "H"
+    page.click("#to-now")
+    board.wait_for(lambda letters: letters == now)
+    expect(page.locator("#stage")).to_have_attribute("data-past", "no")
+
+
+def test_the_graph_is_dragged(page: Page) -> None:
+    """Dragging along the graph goes through the game; End comes back."""
+    board = Board(page)
+    board.click(FIRST)
+    board.agent_moves(3)
+    page.click("#judge")
+    expect(page.locator("#move-list .dot[data-kind=proved]").first).to_be_visible()
+    expect(page.locator("#graph path")).to_have_attribute("d", re.compile("^M.*L"))
+    box = page.locator("#graph").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 2, box["y"] + 20, steps=3)
+    page.mouse.up()
+    until(page, "mineproof.moves.at === 0")
+    page.focus("#graph")
+    page.keyboard.press("End")
+    until(page, "mineproof.bench.place.source === 'game'")
+
+
+def test_avoidable_risks_are_reviewed(page: Page) -> None:
+    """After the end a button leads through them; each shows the clues of the better cell."""
+    board = Board(page)
+    board.click(FIRST)
+    found = mw.analyse(position(), moves=False)
+    truth = mw.Game(mw.BEGINNER, 7, FIRST).board
+    assert truth is not None
+    mine = max(truth.mines, key=lambda cell: -(found.risk[cell.row][cell.column] or 0))
+    board.click((mine.row, mine.column))
+    button = page.locator("#review-risks")
+    expect(button).to_have_text("Review my 1 avoidable risk")
+    button.click()
+    expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
+    expect(page.locator("#advice-title")).to_have_text("Move 1 was an avoidable risk")
+    assert board.marks("clues")
+    assert board.marks("targets")
+
+
+def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, server: WebServer) -> None:
+    """Both at once; items light their cells, and no agent shows an empty list."""
+    with open_page(browser, server, viewport=MIDDLE) as page:
+        board = Board(page)
+        board.new_game("expert", 7)
+        board.click((8, 15))
+        choose_agent(page, "sentences")
+        page.keyboard.press("i")
+        item = page.locator("#knowledge-items li").first
+        expect(item).to_contain_text("=")
+        expect(item).to_be_in_viewport()
+        expect(page.locator("#agent-step")).to_be_in_viewport()
+        item.hover()
+        until(page, "mineproof.stage.main.overlays.lit?.length > 0")
+        page.click("#agent-step")
+        board.steps(2)
+        expect(page.locator("#knowledge-items li").first).to_be_visible()
+        choose_agent(page, "champion")
+        expect(page.locator("#knowledge-items li").first).to_contain_text(
+            re.compile(r"\(\d+, \d+\)")
+        )
+
+
+def test_agents_have_their_ideas_and_options(page: Page) -> None:
+    """The idea is said in a line, options are controls, and the choice is what plays."""
+    choose_agent(page, "sentences")
+    expect(page.locator("#agent-idea")).to_contain_text("subset rule")
+    page.click("#agent-more summary")
+    field = page.locator("#agent-options label", has_text="matching").locator("select")
+    field.select_option("stuck")
+    until(page, "mineproof.bench.settings.agent === 'sentences:matching=stuck'")
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]")
+    assert page.evaluate("mineproof.agent.picker.value") == "sentences:matching=stuck"
+    until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
+    choose_agent(page, "champion")
+
+
+def test_autoplay_stops_at_guesses(page: Page) -> None:
+    """It stops before a guess if it is told to, and plays a game to its end if not."""
+    board = Board(page)
+    choose_agent(page, "random")
+    board.new_game("expert", 3)
+    board.click((8, 8))
+    page.click("#agent-play")
+    expect(page.locator("#message")).to_contain_text("Stopped before a guess")
+    choose_agent(page, "exact")
+    board.new_game("beginner", 7)
+    page.click("#agent-more summary")
+    page.fill("#speed", "21")
+    page.uncheck("#stop-guess")
+    page.click("#agent-play")
+    until(page, "mineproof.bench.view.end !== null")
+    expect(page.locator("#agent-play")).to_have_attribute("aria-pressed", "false")
+    choose_agent(page, "champion")
