@@ -18,7 +18,7 @@ from result_table import format_table, machine, update
 from mineproof.agents.loading import make_agent
 from mineproof.core.game import Game
 from mineproof.core.rules import LEVELS, with_options
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 BUDGETS = {
     "sentences": (20, 100, 400),

@@ -23,7 +23,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.move import Action
 from mineproof.core.rules import LEVELS, Rules, with_options
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 DOCUMENTS_LEVELS = ("easy", "medium", "hard")
 COLUMNS = ("agent", "level", "games", "claims", "wrong")

@@ -8,7 +8,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.move import Action
 from mineproof.core.rules import Rules
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 
 def play_game(name: str, rules: Rules, seed: int) -> tuple[Game, list[Decision]]:

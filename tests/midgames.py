@@ -9,7 +9,7 @@ from mineproof.agents.exact import ExactAgent
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules
-from mineproof.match.game import begin
+from mineproof.match.play import begin
 
 
 def midgames(wanted: int, rules: Rules = EXPERT, seed: int = 0) -> Iterator[Observation]:

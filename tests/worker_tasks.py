@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mineproof.workers.serving import Report
+from mineproof.workers.serving import PartSender
 
 
 class AwkwardError(Exception):
@@ -22,11 +22,11 @@ class AwkwardError(Exception):
         super().__init__(first + second)
 
 
-def make_answer() -> Callable[[tuple[str, Any], Report], Any]:
+def make_answer() -> Callable[[tuple[str, Any], PartSender], Any]:
     """Answer questions of a name and a value; what was asked is remembered."""
     asked: list[str] = []
 
-    def answer(question: tuple[str, Any], report: Report) -> Any:
+    def answer(question: tuple[str, Any], report: PartSender) -> Any:
         name, value = question
         asked.append(name)
         return ANSWERS[name](value, report, asked)
@@ -34,31 +34,31 @@ def make_answer() -> Callable[[tuple[str, Any], Report], Any]:
     return answer
 
 
-def make_nothing() -> Callable[[Any, Report], Any]:
+def make_nothing() -> Callable[[Any, PartSender], Any]:
     """Fail before the first question."""
     raise LookupError("expected something to be there, got nothing")
 
 
-def _parts(count: int, report: Report, _asked: list[str]) -> str:
+def _parts(count: int, report: PartSender, _asked: list[str]) -> str:
     for number in range(count):
         report(number)
     return "end"
 
 
-def _fail(error: Exception, _report: Report, _asked: list[str]) -> None:
+def _fail(error: Exception, _report: PartSender, _asked: list[str]) -> None:
     raise error
 
 
-def _awkward(_value: Any, _report: Report, _asked: list[str]) -> None:
+def _awkward(_value: Any, _report: PartSender, _asked: list[str]) -> None:
     raise AwkwardError("left ", "right")
 
 
-def _loop(_value: Any, _report: Report, _asked: list[str]) -> None:
+def _loop(_value: Any, _report: PartSender, _asked: list[str]) -> None:
     while True:
         pass
 
 
-def _obedient(_value: Any, report: Report, _asked: list[str]) -> str:
+def _obedient(_value: Any, report: PartSender, _asked: list[str]) -> str:
     """Work until nobody waits any more."""
     report("begun")
     while report.is_wanted:
@@ -66,7 +66,7 @@ def _obedient(_value: Any, report: Report, _asked: list[str]) -> str:
     return "stopped"
 
 
-def _offspring(path: str, _report: Report, _asked: list[str]) -> None:
+def _offspring(path: str, _report: PartSender, _asked: list[str]) -> None:
     """Start a process that holds all our pipes, then hang."""
     child = subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(1000)"], close_fds=False
@@ -75,7 +75,7 @@ def _offspring(path: str, _report: Report, _asked: list[str]) -> None:
     time.sleep(1000)
 
 
-def _told(value: tuple[str, float], _report: Report, _asked: list[str]) -> None:
+def _told(value: tuple[str, float], _report: PartSender, _asked: list[str]) -> None:
     """Write a line to a file when beginning, then work for some time."""
     path, seconds = value
     with Path(path).open("a") as file:
@@ -83,7 +83,7 @@ def _told(value: tuple[str, float], _report: Report, _asked: list[str]) -> None:
     time.sleep(seconds)
 
 
-ANSWERS: dict[str, Callable[[Any, Report, list[str]], Any]] = {
+ANSWERS: dict[str, Callable[[Any, PartSender, list[str]], Any]] = {
     "echo": lambda value, _report, _asked: value,
     "pid": lambda _value, _report, _asked: os.getpid(),
     "asked": lambda _value, _report, asked: list(asked),

@@ -38,7 +38,7 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.proof.explanation import Explanation, explain
 
 if TYPE_CHECKING:

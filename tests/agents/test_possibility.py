@@ -20,7 +20,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import SAFE, PublicRules, Rules, with_options
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.notation.documents import parse_play_ground
 from mineproof.notation.position import parse_position
 

@@ -24,7 +24,7 @@ from mineproof.core.rules import EASY, LEVELS, Rules, with_options
 from mineproof.inference.bounds import Bounds
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import clause_count
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.notation.position import parse_position
 
 OPTIONS = st.builds(

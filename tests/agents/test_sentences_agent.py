@@ -19,7 +19,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, HARD, LEVELS, Rules, with_options
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.notation.position import parse_position
 
 OPTIONS = st.builds(

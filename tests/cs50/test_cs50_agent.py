@@ -18,7 +18,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.move import Action, mark_cell, open_cell
 from mineproof.core.rules import Rules, with_options
 from mineproof.cs50.project import skeleton_of
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 SMALL = Rules(8, 8, 8)
 LEARN = "        self.moves_made.add(cell)\n"

@@ -31,7 +31,7 @@ from pathlib import Path
 from mineproof import Result
 from mineproof.agents.protocol import WholeGame
 from mineproof.agents.random import RandomAgent
-from mineproof.match.game import agent_seed
+from mineproof.match.play import agent_seed
 
 
 class Lives(RandomAgent):

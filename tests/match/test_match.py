@@ -13,7 +13,7 @@ from strategies import rules, seeds
 
 import mineproof as mw
 from mineproof.core.rules import Rules
-from mineproof.match.game import agent_seed, begin
+from mineproof.match.play import agent_seed, begin
 
 
 class Scripted:

@@ -15,7 +15,7 @@ from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.rules import Rules, with_options
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 FOLDER = Path(__file__).parent
 LEVEL = "level"

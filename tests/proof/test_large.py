@@ -20,7 +20,7 @@ from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, Start, StartKind
 from mineproof.inference.counting import count
-from mineproof.match.game import begin
+from mineproof.match.play import begin
 from mineproof.notation.position import parse_position
 from mineproof.proof.explainer import PositionExplainer, ProofReason
 from mineproof.proof.kinds import Effort

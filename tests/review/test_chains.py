@@ -15,7 +15,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, HARD, PublicRules, Rules
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.review.chains import Chains, Extent, Origin, Tracer, trace
 
 AGENTS = st.sampled_from(

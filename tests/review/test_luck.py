@@ -9,7 +9,7 @@ from mineproof.core.board import Board
 from mineproof.core.game import Game
 from mineproof.core.move import Move, chord_cell, mark_cell, open_cell
 from mineproof.core.rules import EXPERT, INTERMEDIATE, Rules
-from mineproof.match.game import make_record
+from mineproof.match.play import make_record
 from mineproof.notation.records import Record, Step
 from mineproof.review.completeness import Completeness, completeness
 from mineproof.review.verdicts import Review, review

@@ -17,8 +17,9 @@ from mineproof import advice
 from mineproof.core.board import Board
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
-from mineproof.match.game import step_of
+from mineproof.match.play import step_of
 from mineproof.notation.records import Record, format_record
+from mineproof.service.page_game import view
 from mineproof.session import Session, State
 
 
@@ -255,21 +256,21 @@ def test_the_view_is_plain_and_hides_the_mines(
     found = Session(setting, seed, now=Time())
     for _ in range(chooser.randrange(12)):
         act_at_random(found, chooser)
-        view = found.view()
-        assert json.loads(json.dumps(view)) == view
+        shown = view(found)
+        assert json.loads(json.dumps(shown)) == shown
         over = found.outcome is not None
-        assert (view["end"] is not None) is over
+        assert (shown["end"] is not None) is over
         assert (found.board is not None) is over
         assert (found.metrics is not None) is over
         if over and found.board is not None:
-            assert view["end"]["mines"] == list(found.board.mine_indices)
+            assert shown["end"]["mines"] == list(found.board.mine_indices)
 
 
 def test_views_of_boards_that_look_alike_are_equal() -> None:
     """Before the end nothing in a view depends on where the unseen mines are."""
     one, other = (from_board(6, mines, (0, 0)) for mines in ([2, 4], [2, 5]))
     assert one.observation == other.observation
-    assert one.view() == other.view()
+    assert view(one) == view(other)
     assert one.game_id is None
 
 
@@ -279,27 +280,27 @@ def test_a_view_in_full() -> None:
     found = Session(Rules(1, 4, 1), 5, now=time)
     found.open((0, 0))
     time.now += 2
-    view = found.view()
-    assert view["id"] == "1x4/1:s5:f0,0"
-    assert (view["seed"], view["state"], view["level"]) == ("5", "playing", "")
-    assert view["rules"]["columns"] == 4
-    assert (view["seconds"], view["clock_runs"]) == (2.0, True)
-    assert (view["step"], view["steps"], view["moves"], view["deaths"], view["hits"]) == (
+    shown = view(found)
+    assert shown["id"] == "1x4/1:s5:f0,0"
+    assert (shown["seed"], shown["state"], shown["level"]) == ("5", "playing", "")
+    assert shown["rules"]["columns"] == 4
+    assert (shown["seconds"], shown["clock_runs"]) == (2.0, True)
+    assert (shown["step"], shown["steps"], shown["moves"], shown["deaths"], shown["hits"]) == (
         1,
         1,
         0,
         0,
         0,
     )
-    assert view["last"] == {
+    assert shown["last"] == {
         "action": "open",
         "cell": [0, 0],
         "proved": None,
         "risk": None,
         "reason": "",
     }
-    assert view["text"] == "1 mine left"
-    assert view["end"] is None
+    assert shown["text"] == "1 mine left"
+    assert shown["end"] is None
 
 
 @pytest.mark.parametrize(
@@ -325,7 +326,7 @@ def test_the_state_in_words(
     found = from_board(6, mines, (0, 0), **options)
     for move in map(mw.Move.parse, moves):
         found.play(move.action, move.cell)
-    assert found.view()["text"] == text
+    assert view(found)["text"] == text
 
 
 def test_metrics_at_the_end_only() -> None:

@@ -19,8 +19,8 @@ from mineproof.notation.mbf import format_mbf
 from mineproof.service import fields, limits
 from mineproof.service.answers import Agents
 from mineproof.service.files import open_bytes, open_text
-from mineproof.service.game import PageGame
 from mineproof.service.games import is_key
+from mineproof.service.page_game import PageGame
 from mineproof.service.positions import from_plain, to_plain
 from mineproof.service.race import run_race
 from mineproof.service.results import group, result_of, statistics

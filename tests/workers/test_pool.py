@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from worker_tasks import make_answer
 
-from mineproof.workers.errors import AnswerError, BusyError, DeadlineError, WorkerDiedError
+from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
 from mineproof.workers.pool import Pool
 from mineproof.workers.worker import Worker
 
@@ -178,7 +178,7 @@ def test_too_many_questions_are_refused() -> None:
         running = ask(pool, "sleep", 1000.0)
         waiting = [ask(pool, "echo", number) for number in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(BusyError, match="at most 2 questions to wait"):
+        with pytest.raises(CrowdedError, match="at most 2 questions to wait"):
             await ask(pool, "echo", 9)
         waiting[0].cancel()
         await asyncio.sleep(0)

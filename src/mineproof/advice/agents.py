@@ -14,7 +14,7 @@ from mineproof.core.decision import Decision, Reason
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, StartKind, first_cell
-from mineproof.match.game import ask
+from mineproof.match.play import ask
 
 
 def decide(position: Observation, agent: Agent, budget: Budget = USUAL) -> Decision | None:

@@ -18,11 +18,11 @@ from mineproof.cli.viewers import luck_text, metrics_text, move_text
 from mineproof.core.decision import Decision
 from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError
 from mineproof.core.rules import Rules
-from mineproof.match.game import agent_seed, prepare, step_of
+from mineproof.match.play import agent_seed, prepare, step_of
 from mineproof.notation.text import read_text
 from mineproof.review.verdicts import review
 from mineproof.session import Session
-from mineproof.session.view import state_text
+from mineproof.session.session import state_text
 
 COMMANDS = {
     "open": "ROW COLUMN: open a cell (o)",

@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     """Watch an agent play one game, move by move, each with its reason."""
     from mineproof.agents.loading import make_agent
     from mineproof.core.game import Game
-    from mineproof.match.game import begin, play
+    from mineproof.match.play import begin, play
     from mineproof.notation.records import write_records
 
     name = player_text(agent, budget)

@@ -260,6 +260,11 @@ LEVELS = {
 }
 
 
+def level_name(rules: Rules) -> str:
+    """Name the level that has these rules, or give an empty text."""
+    return next((name for name, known in LEVELS.items() if rules == known), "")
+
+
 def with_options(  # noqa: PLR0913  (one keyword for each rule that a front end can set)
     rules: Rules,
     *,

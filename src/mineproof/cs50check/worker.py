@@ -22,7 +22,7 @@ from mineproof.cs50check.catalogue import ALL_CHECKS
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.hints import hint
 from mineproof.cs50check.output import CountingSink
-from mineproof.workers.serving import Answer, Report
+from mineproof.workers.serving import Answer, PartSender
 
 MODULE = "minesweeper"
 SMALL = 100
@@ -37,7 +37,7 @@ def make_checker() -> Answer:
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != here]
     loaded: list[ModuleType] = []
 
-    def answer(question: Path | int, report: Report) -> str:
+    def answer(question: Path | int, report: PartSender) -> str:
         if isinstance(question, int):
             return json.dumps(run_check(ALL_CHECKS[question], loaded[0], report))
         return json.dumps(try_to_load(question, loaded))

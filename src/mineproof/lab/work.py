@@ -23,7 +23,7 @@ from mineproof.core.rules import PublicRules, Rules
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
-from mineproof.match.game import agent_seed, play
+from mineproof.match.play import agent_seed, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
 from mineproof.review.completeness import Completeness, judge

@@ -20,7 +20,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
-from mineproof.match.game import play
+from mineproof.match.play import play
 from mineproof.notation.boards import BoardLine
 from mineproof.workers.batch import Here, Processes
 from mineproof.workers.errors import ChunkError

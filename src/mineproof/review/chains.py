@@ -27,7 +27,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.match.game import play
+from mineproof.match.play import play
 
 
 class Origin(StrEnum):

@@ -17,7 +17,7 @@ from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.counting import count
-from mineproof.match.game import agent_seed, play
+from mineproof.match.play import agent_seed, play
 
 
 @dataclass(frozen=True)

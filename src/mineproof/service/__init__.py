@@ -6,6 +6,6 @@ a store keeps what is to be kept, and whoever runs the questions is handed in.
 """
 
 from mineproof.service.page import Page
-from mineproof.service.service import Service, Store
+from mineproof.service.service import Service, Storage
 
-__all__ = ["Page", "Service", "Store"]
+__all__ = ["Page", "Service", "Storage"]

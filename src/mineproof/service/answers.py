@@ -22,7 +22,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.match.game import prepare
+from mineproof.match.play import prepare
 from mineproof.notation.records import Record, parse_record
 from mineproof.proof.explanation import Explanation
 from mineproof.review.verdicts import Kind, Review, Verdict

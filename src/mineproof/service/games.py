@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from mineproof.core.errors import InputError
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
-from mineproof.service.game import DEFAULT_LEVEL, PageGame, read_rules
 from mineproof.service.limits import BusyError
+from mineproof.service.page_game import DEFAULT_LEVEL, PageGame, read_rules
 
 if TYPE_CHECKING:
     from mineproof.service.page import Page

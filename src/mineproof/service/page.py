@@ -20,8 +20,8 @@ from mineproof.core.move import Action, Move
 from mineproof.notation.records import Step
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
-from mineproof.service.game import COMMANDS, PageGame
 from mineproof.service.limits import BusyError
+from mineproof.service.page_game import COMMANDS, PageGame
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
 

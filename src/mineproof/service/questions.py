@@ -14,13 +14,13 @@ from mineproof.core.clues import ClueModel
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
-from mineproof.match.game import hashed_seed
+from mineproof.match.play import hashed_seed
 from mineproof.notation.position import parse_position
 from mineproof.service import answers, fields, limits
 from mineproof.service.answers import Agents, Asked, Plain, Report
 from mineproof.service.fields import Message
-from mineproof.service.game import read_rules
 from mineproof.service.limits import check_board
+from mineproof.service.page_game import read_rules
 from mineproof.service.positions import to_plain
 from mineproof.session import Session
 

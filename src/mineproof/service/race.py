@@ -10,7 +10,7 @@ from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.game import Game
-from mineproof.match.game import agent_seed, ask, begin, make_move, prepare
+from mineproof.match.play import agent_seed, ask, begin, make_move, prepare
 from mineproof.notation.position import format_position
 from mineproof.notation.records import Record
 

@@ -6,11 +6,10 @@ import math
 import time
 from typing import Any
 
-from mineproof.core.rules import Rules
+from mineproof.core.rules import Rules, level_name
 from mineproof.match.results import wilson
 from mineproof.notation.game_id import GameId
-from mineproof.service.game import PageGame
-from mineproof.session.view import level_name
+from mineproof.service.page_game import PageGame
 
 BEST = 5
 """Best times that are shown."""

@@ -15,14 +15,14 @@ from mineproof.core.rules import LEVELS
 from mineproof.service import fields, limits
 from mineproof.service.answers import Plain, Report
 from mineproof.service.files import Opened
-from mineproof.service.game import PageGame
 from mineproof.service.games import Games
 from mineproof.service.page import Page
+from mineproof.service.page_game import PageGame
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.results import result_of
 
 
-class Store(Protocol):
+class Storage(Protocol):
     """What keeps games, results and settings; a front end passes one in."""
 
     def save_game(self, key: str, fields: Plain) -> None:
@@ -89,7 +89,7 @@ class Service:
 
     def __init__(
         self,
-        store: Store,
+        store: Storage,
         answerer: Answerer,
         *,
         own_agent: str = "",

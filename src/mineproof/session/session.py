@@ -6,7 +6,6 @@ import secrets
 import time
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
 
 from mineproof.core.board import Board
 from mineproof.core.errors import IllegalMoveError
@@ -20,7 +19,6 @@ from mineproof.notation.records import Record, Step, format_record, parse_record
 from mineproof.review.metrics import Metrics, measure
 from mineproof.session.clock import Clock
 from mineproof.session.timeline import Timeline
-from mineproof.session.view import view
 
 
 class State(StrEnum):
@@ -287,10 +285,6 @@ class Session:
             deaths=self.deaths,
         )
 
-    def view(self) -> dict[str, Any]:
-        """Give all that a front end shows, as plain values for JSON."""
-        return view(self)
-
     # ---- inside
 
     def _begin(self, timeline: Timeline, seconds: float = 0.0, deaths: int = 0) -> None:
@@ -326,3 +320,33 @@ class Session:
 def _some_seed(seed: int | None) -> int:
     """Give a seed, or a random one that is short to type."""
     return secrets.randbelow(10**9) if seed is None else seed
+
+
+def state_text(session: Session) -> str:
+    """Say in words where the game stands."""
+    outcome = session.outcome
+    if outcome is None:
+        return _going_on(session)
+    words = {"win": "won", "loss": "lost", "stuck": "given up"}[outcome.result.value]
+    extras = []
+    if outcome.hits > 1 or (outcome.hits and outcome.result.value != "loss"):
+        extras.append(f"{outcome.hits} mines exploded")
+    if outcome.false_marks:
+        extras.append(f"{_count(outcome.false_marks, 'false mark')}")
+    if session.rules.public().marks_matter:
+        extras.append(f"{outcome.score:.0%} of the mines marked")
+    return f"{words} after {_count(len(session.moves), 'move')}" + "".join(
+        f", {extra}" for extra in extras
+    )
+
+
+def _going_on(session: Session) -> str:
+    left = session.observation.mines_left
+    mines = "mines unknown" if left is None else f"{_count(left, 'mine')} left"
+    if session.state.value == "ready":
+        return f"open a cell to begin, {mines}"
+    return f"paused, {mines}" if session.state.value == "paused" else mines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -23,9 +23,8 @@ from mineproof.service.answers import Report
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
 from mineproof.service.questions import make_answerer
-from mineproof.service.service import Errand, Store
-from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
-from mineproof.workers.errors import BusyError as PoolBusyError
+from mineproof.service.service import Errand, Storage
+from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
 from mineproof.workers.pool import Pool
 from mineproof.workers.worker import Worker
 
@@ -43,7 +42,7 @@ SLOW = 1008
 class Server:
     """A service, the workers that answer for it, and the application that carries its messages."""
 
-    def __init__(self, store: Store, own_agent: str = "", first: Opened | None = None) -> None:
+    def __init__(self, store: Storage, own_agent: str = "", first: Opened | None = None) -> None:
         """Prepare a server; nothing runs before its application starts.
 
         Args:
@@ -65,7 +64,7 @@ class Server:
                 asker=errand.asker,
                 part=report,
             )
-        except PoolBusyError as error:
+        except CrowdedError as error:
             raise BusyError(f"{error}; try again in a moment") from None
         except DeadlineError:
             asked = errand.values["seconds"]

@@ -15,10 +15,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
 from typing import Any, Self, TypeVar
 
-from mineproof.workers.clock import settle
 from mineproof.workers.errors import ChunkError, WorkerDiedError
 from mineproof.workers.interrupts import Interrupts
-from mineproof.workers.serving import Answer, Report
+from mineproof.workers.serving import Answer, PartSender
+from mineproof.workers.threads import settle
 from mineproof.workers.worker import GRACE, Worker
 
 MOST_DEATHS = 3
@@ -252,14 +252,14 @@ def make_answer(prepare: Callable[[], object] | None) -> Answer:
     if prepare is not None:
         prepare()
 
-    def answer(question: tuple[Work[Any, Any], Any], report: Report) -> Found:
+    def answer(question: tuple[Work[Any, Any], Any], report: PartSender) -> Found:
         work, chunk = question
         return collect(work, chunk, report)
 
     return answer
 
 
-def collect(work: Work[Chunk, Part], chunk: Chunk, report: Report | None = None) -> Found:
+def collect(work: Work[Chunk, Part], chunk: Chunk, report: PartSender | None = None) -> Found:
     """Do a chunk, or what there is time for before everything stops."""
     started = time.monotonic()
     parts = []

@@ -14,8 +14,8 @@ from typing import Any
 import distributed
 
 from mineproof.workers.batch import Found, Remote, Work, collect
-from mineproof.workers.clock import settle
 from mineproof.workers.errors import WorkerDiedError
+from mineproof.workers.threads import settle
 
 CONNECT_SECONDS = 10
 

@@ -22,7 +22,7 @@ class AnswerError(RuntimeError):
     """An answer, or an error in its place, that cannot travel between processes."""
 
 
-class BusyError(RuntimeError):
+class CrowdedError(RuntimeError):
     """Too many questions wait already."""
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from mineproof.workers.clock import Caller
-from mineproof.workers.errors import BusyError, DeadlineError, WorkerDiedError
+from mineproof.workers.errors import CrowdedError, DeadlineError, WorkerDiedError
+from mineproof.workers.threads import Caller
 from mineproof.workers.worker import GRACE, Part, Worker
 
 KEYS = 8
@@ -91,7 +91,7 @@ class Pool:
 
         Raises:
             DeadlineError: it took longer.
-            BusyError: too many questions wait.
+            CrowdedError: too many questions wait.
             WorkerDiedError: the process ended, or the pool is closed.
             AnswerError: the answer or its error cannot be sent.
             Exception: whatever the work raised.
@@ -137,7 +137,7 @@ class Pool:
         self._hand_out()
         if len(self._waiting) > self._most_waiting:
             self._waiting.remove(asking)
-            raise BusyError(f"expected at most {self._most_waiting} questions to wait, got more")
+            raise CrowdedError(f"expected at most {self._most_waiting} questions to wait, got more")
         return asking
 
     def _leave(self, asking: _Asking) -> None:

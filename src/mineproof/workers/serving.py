@@ -30,7 +30,7 @@ ASK, STOP = "ask", "stop"
 Message = tuple[str, bytes]
 
 
-class Report:
+class PartSender:
     """Handed to the work: takes parts of its answer, and says whether more is wanted."""
 
     def __init__(self, send: Callable[[Any], None]) -> None:
@@ -55,7 +55,7 @@ class Report:
             self._stopped.set()
 
 
-Answer = Callable[[Any, Report], Any]
+Answer = Callable[[Any, PartSender], Any]
 """What answers a question."""
 MakeAnswer = Callable[[], Answer]
 """A function of a module, called once in a process; what it keeps lives as long as that."""
@@ -82,7 +82,7 @@ def main() -> None:
         pickle.dump((kind, pickle.dumps(value)), answers)
         answers.flush()
 
-    report = Report(lambda part: send(PART, part))
+    report = PartSender(lambda part: send(PART, part))
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, asked, report), daemon=True).start()
     try:
@@ -118,7 +118,7 @@ def _settle(settings: Settings) -> None:
             resource.setrlimit(resource.RLIMIT_AS, (settings.memory, settings.memory))
 
 
-def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: Report) -> None:
+def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: PartSender) -> None:
     """Pass questions on; end the process with its parent."""
     while True:
         try:
@@ -131,7 +131,7 @@ def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: Report
 
 
 def _reply(
-    answer: Answer, question: bytes, report: Report, send: Callable[[str, Any], None]
+    answer: Answer, question: bytes, report: PartSender, send: Callable[[str, Any], None]
 ) -> None:
     """Answer one question, with an error if it comes to that."""
     try:

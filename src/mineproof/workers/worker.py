@@ -12,7 +12,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Self
 
-from mineproof.workers.clock import CLOCK
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 from mineproof.workers.serving import (
     ASK,
@@ -25,6 +24,7 @@ from mineproof.workers.serving import (
     Settings,
     command,
 )
+from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
 """Seconds that work may go on when nobody waits for it: about what a new process costs."""

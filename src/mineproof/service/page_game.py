@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
-from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.core.rules import LEVELS, Rules, level_name, with_options
+from mineproof.notation.position import format_position
 from mineproof.notation.records import Step
+from mineproof.review.metrics import Metrics
 from mineproof.service import fields
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened
 from mineproof.service.limits import check_board
 from mineproof.session import Session, State
+from mineproof.session.session import state_text
 
 if TYPE_CHECKING:
     from mineproof.service.page import Page
@@ -47,24 +50,24 @@ class PageGame:
     def view(self) -> dict[str, Any]:
         """Give all that the page shows of the game."""
         own = {"key": self.key, "agent": self.agent, "aided": self.aided}
-        return {**self.session.view(), **own}
+        return {**view(self.session), **own}
 
     def saved(self) -> dict[str, Any]:
         """Give what brings the game back later, and what a list of games shows."""
         session = self.session
-        view = session.view()
+        shown = view(session)
         return {
             "version": VERSION,
             "record": session.save(),
             "agent": self.agent,
             "aided": self.aided,
             "scored": self.counted,
-            "level": view["level"],
-            "rules": view["rules"],
+            "level": shown["level"],
+            "rules": shown["rules"],
             "state": session.state.value,
             "result": None if session.outcome is None else session.outcome.result.value,
-            "moves": view["moves"],
-            "seconds": view["seconds"],
+            "moves": shown["moves"],
+            "seconds": shown["seconds"],
         }
 
     def restore(self, saved: dict[str, Any], is_agent: Callable[[str], bool]) -> None:
@@ -170,3 +173,75 @@ COMMANDS: dict[str, Command] = {
     "new": PageGame.new,
 }
 """What a page can tell a game to do; each answer is the new view."""
+
+
+# ---- what is shown of a session
+
+
+def view(session: Session) -> dict[str, Any]:
+    """Give all that a page shows of a session; mines once the game has ended and not before."""
+    observation = session.observation
+    return {
+        "id": session.game_id,
+        "level": level_name(session.rules),
+        "rules": _rules(session.rules),
+        "seed": str(session.seed),
+        "cells": format_position(observation).split("\n")[1:-1],
+        "mines_left": observation.mines_left,
+        "state": session.state.value,
+        "text": state_text(session),
+        "seconds": round(session.seconds, 3),
+        "clock_runs": session.clock_runs,
+        "moves": len(session.moves),
+        "offset": session.offset,
+        "hits": observation.hits,
+        "deaths": session.deaths,
+        "step": session.step,
+        "steps": session.steps,
+        "last": None if session.last is None else _step(session.last),
+        "end": _end(session),
+    }
+
+
+def _rules(rules: Rules) -> dict[str, Any]:
+    public = rules.public()
+    return {
+        "rows": rules.rows,
+        "columns": rules.columns,
+        "mines": public.mines,
+        "start": str(rules.start),
+        "goal": rules.goal.value,
+        "explosion": rules.explosion.value,
+        "clues": str(rules.clues),
+        "mine_count": rules.mine_count.value,
+        "flood": rules.flood,
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "action": step.move.action.value,
+        "cell": list(step.move.cell),
+        "proved": step.proved,
+        "risk": step.risk,
+        "reason": step.reason,
+    }
+
+
+def _end(session: Session) -> dict[str, Any] | None:
+    outcome, board, metrics = session.outcome, session.board, session.metrics
+    if outcome is None:
+        return None
+    return {
+        "result": outcome.result.value,
+        "hits": outcome.hits,
+        "false_marks": outcome.false_marks,
+        "score": outcome.score,
+        "mines": [] if board is None else list(board.mine_indices),
+        "metrics": None if metrics is None else _metrics(metrics, session.seconds),
+    }
+
+
+def _metrics(metrics: Metrics, seconds: float) -> dict[str, Any]:
+    pace = round(metrics.solved / seconds, 3) if seconds > 0 else None
+    return {**metrics.plain(), "3bv_per_second": pace}

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any
 
 
-class Clock:
+class AlarmClock:
     """Calls functions at their time, all in one thread."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Clock:
             return [self._limits.pop(name)[1] for name in due]
 
 
-CLOCK = Clock()
+CLOCK = AlarmClock()
 
 
 class Caller:
