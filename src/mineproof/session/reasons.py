@@ -10,8 +10,8 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import StartKind
-from mineproof.proof.choices import tell_choice
 from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.guess_words import tell_choice
 from mineproof.proof.rating import easiest
 from mineproof.proof.why import Explanation
 from mineproof.session.hints import Explainer, Hint, Why, make_hint

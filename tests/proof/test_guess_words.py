@@ -5,7 +5,7 @@ from __future__ import annotations
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.grid import Cell
 from mineproof.core.move import open_cell
-from mineproof.proof.choices import tell_choice
+from mineproof.proof.guess_words import tell_choice
 
 A, B, C = Cell(0, 0), Cell(0, 1), Cell(0, 2)
 
