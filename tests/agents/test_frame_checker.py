@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.agents.checker import Report, check_agent
+from mineproof.agents.checker import CheckReport, check_agent
 from mineproof.core.errors import AgentError
 from mineproof.notation.position import parse_position
 
@@ -38,7 +38,7 @@ class Base:
 """
 
 
-def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> Report:
+def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> CheckReport:
     """Check an agent whose methods are given as text."""
     file = tmp_path / "agent.py"
     lines = "".join(f"    {line}\n" for line in body.splitlines())

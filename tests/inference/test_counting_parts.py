@@ -31,7 +31,7 @@ from mineproof.inference.counting.draw import below, pick
 from mineproof.inference.counting.order import estimate, find_order, greedy
 from mineproof.inference.counting.polynomial import ONE, Polynomial, pack, shared_power, unpack
 from mineproof.inference.counting.prior import Outside, choose, proportional_binomials
-from mineproof.inference.counting.table import Table
+from mineproof.inference.counting.table import CountTable
 from mineproof.notation.position import parse_position
 
 COUNTS = st.lists(st.integers(0, 2**70), min_size=1, max_size=6).filter(any)
@@ -140,11 +140,11 @@ def test_every_order_gives_the_same_counts() -> None:
     """The order of the boxes decides the cost, never the answer."""
     source = random.Random(5)
     for component, columns in components():
-        best = Table(component, find_order(component, columns), Budget())
+        best = CountTable(component, find_order(component, columns), Budget())
         other = list(range(len(component.boxes)))
         source.shuffle(other)
         try:
-            shuffled = Table(component, other, Budget(20_000))
+            shuffled = CountTable(component, other, Budget(20_000))
         except WorkLimitError:
             continue
         assert shuffled.polynomial.trimmed() == best.polynomial.trimmed()
@@ -166,7 +166,7 @@ def test_the_estimate_bounds_the_states() -> None:
     for component, columns in components():
         order = find_order(component, columns)
         budget = Budget()
-        Table(component, order, budget)
+        CountTable(component, order, budget)
         assert budget.spent <= estimate(component, order)
 
 

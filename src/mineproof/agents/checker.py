@@ -53,7 +53,7 @@ _CHOICES = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class FoundFault:
     """One fault of an agent."""
 
     kind: str
@@ -64,21 +64,21 @@ class Finding:
 
 
 @dataclass
-class Report:
+class CheckReport:
     """What a check found; a kind of fault is reported once."""
 
     games: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[FoundFault] = field(default_factory=list)
 
     def add(self, fault: Fault) -> None:
         """Note a fault unless there is one of its kind already."""
         if all(fault.kind != finding.kind for finding in self.findings):
             seen = fault.observation
             position = "" if seen is None else format_position(seen)
-            self.findings.append(Finding(fault.kind, fault.text, position))
+            self.findings.append(FoundFault(fault.kind, fault.text, position))
 
 
-def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Report:
+def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> CheckReport:
     """Look for faults in an agent.
 
     Args:
@@ -89,7 +89,7 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Repo
     Raises:
         AgentError: there is no such file, class or agent, or it cannot be made.
     """
-    report = Report()
+    report = CheckReport()
     spec, options = parse_agent(name)
     try:
         _check_signatures(spec)

@@ -19,7 +19,7 @@ from mineproof.agents.searching import SearchingAgent
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof, Search
-from mineproof.inference.clue_graph import ClueConstraint, Component
+from mineproof.inference.clue_graph import ClueComponent, ClueConstraint
 
 
 @agent(
@@ -61,7 +61,7 @@ class ClueHeapAgent(SearchingAgent):
         super().forget()
         self.easy: list[tuple[int, int]] = []
         self.hard: list[tuple[int, int]] = []
-        self._together = Component(())
+        self._together = ClueComponent(())
 
     def follow(self, stale: Iterable[int]) -> None:
         """Push clues onto the heap of easy ones and read it off, the first number first."""
@@ -71,7 +71,7 @@ class ClueHeapAgent(SearchingAgent):
             self._push(self.easy, self.read_clue(clue))
             self._push(self.hard, (clue,))
 
-    def groups(self) -> list[Component]:
+    def groups(self) -> list[ClueComponent]:
         """Give the hard clues: by component, all together, or none without backtracking."""
         if not self._backtracking:
             return []
@@ -79,10 +79,10 @@ class ClueHeapAgent(SearchingAgent):
             return super().groups()
         constraints = tuple(self.hard_clues())
         if constraints != self._together.constraints:
-            self._together = Component(constraints)
+            self._together = ClueComponent(constraints)
         return [self._together] if constraints else []
 
-    def prove(self, group: Component, search: Search) -> Iterator[Proof]:
+    def prove(self, group: ClueComponent, search: Search) -> Iterator[Proof]:
         """Prove cells until one is safe; without early stop, list all solutions first."""
         for proof in search.proofs() if self._early_stop else self.listing(group).proofs():
             yield proof

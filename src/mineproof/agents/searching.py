@@ -19,7 +19,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import Proof, Search
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph, Component
+from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
 from mineproof.inference.listing import Listing, list_solutions
 from mineproof.inference.total import count_proofs
@@ -60,8 +60,8 @@ class SearchingAgent(KnowledgeAgent):
         """Start with an empty graph."""
         self.graph = ClueGraph(self.rules, trust=self._trust)
         self.counters = Counter()
-        self._searched: WeakKeyDictionary[Component, Search] = WeakKeyDictionary()
-        self._listings: WeakKeyDictionary[Component, Listing] = WeakKeyDictionary()
+        self._searched: WeakKeyDictionary[ClueComponent, Search] = WeakKeyDictionary()
+        self._listings: WeakKeyDictionary[ClueComponent, Listing] = WeakKeyDictionary()
         self._found_safe = False
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
@@ -74,11 +74,11 @@ class SearchingAgent(KnowledgeAgent):
         while not self._found_safe and (self._search_fresh() or self._search_mine_count()):
             pass
 
-    def groups(self) -> list[Component]:
+    def groups(self) -> list[ClueComponent]:
         """Say what is searched together; the same object for what has not changed."""
         return self.graph.components()
 
-    def listing(self, group: Component) -> Listing:
+    def listing(self, group: ClueComponent) -> Listing:
         """List the solutions of a group, once."""
         if group not in self._listings:
             self.counters["listings"] += 1
@@ -87,7 +87,7 @@ class SearchingAgent(KnowledgeAgent):
             self._listings[group] = listing
         return self._listings[group]
 
-    def prove(self, group: Component, search: Search) -> Iterable[Proof]:
+    def prove(self, group: ClueComponent, search: Search) -> Iterable[Proof]:
         """Give what follows from a group whose search has found a solution."""
         return search.proofs()
 
@@ -172,7 +172,7 @@ class SearchingAgent(KnowledgeAgent):
         most = sum(search.most_mines for search in searches)
         return not most < total.least < fewest + interior
 
-    def _search(self, group: Component) -> Search:
+    def _search(self, group: ClueComponent) -> Search:
         """Search a group and conclude what it proves."""
         search = Search(group.constraints, self._order, self._work)
         proofs: list[Proof] = []

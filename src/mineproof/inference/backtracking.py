@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.inference.clue_graph import ClueConstraint
-from mineproof.inference.forward_checking import BoxBounds, Failure, Order, clues_of
+from mineproof.inference.forward_checking import BoxBounds, DeadEnd, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
 """Steps (clues checked) that the searches of one component may take: under a second."""
@@ -46,7 +46,7 @@ class _Choice:
     """What is left to try, best last."""
     mark: int
     """The length of the trail before it."""
-    failure: Failure = field(default_factory=lambda: Failure(set(), set()))
+    failure: DeadEnd = field(default_factory=lambda: DeadEnd(set(), set()))
 
 
 class Search:
@@ -162,7 +162,7 @@ class Search:
         choice = self._choices[-1]
         self._state.fix(choice.box, choice.values.pop(), ~len(self._choices))
 
-    def _go_back(self, failure: Failure) -> Failure | None:
+    def _go_back(self, failure: DeadEnd) -> DeadEnd | None:
         """Undo choices up to one that had a part in a failure and has a value left to try.
 
         Gives the failure of the whole search if there is no such choice.

@@ -37,7 +37,7 @@ class ClueConstraint(NamedTuple):
         return True if self.least == len(self.cells) else None
 
 
-class Component:
+class ClueComponent:
     """Constraints that hang together by the cells they share. Compared by identity."""
 
     __slots__ = ("__weakref__", "constraints")
@@ -74,7 +74,7 @@ class ClueGraph:
         """Clues that are not believed, because they contradict others."""
         self._grid = rules.grid
         self._model = None if trust else rules.clues
-        self._component_of: dict[int, Component] = {}
+        self._component_of: dict[int, ClueComponent] = {}
         self._loose: dict[int, None] = {}
 
     def update(self, shown: bytes, changes: Iterable[int]) -> list[int]:
@@ -127,7 +127,7 @@ class ClueGraph:
             return None
         return ClueConstraint(MINE_COUNT, unknown, left, left)
 
-    def components(self) -> list[Component]:
+    def components(self) -> list[ClueComponent]:
         """Give the components; one that nothing has touched is the same object as before."""
         while self._loose:
             self._gather(next(iter(self._loose)))
@@ -181,7 +181,7 @@ class ClueGraph:
                 ]
                 reached.update(dict.fromkeys(new))
                 pending.extend(new)
-        component = Component(tuple(self.constraints[clue] for clue in sorted(reached)))
+        component = ClueComponent(tuple(self.constraints[clue] for clue in sorted(reached)))
         for clue in reached:
             self._component_of[clue] = component
             self._loose.pop(clue, None)

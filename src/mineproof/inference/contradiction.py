@@ -163,7 +163,7 @@ def _irreducible(trials: Trials) -> frozenset[int]:
     return frozenset(drop_needless(clues, trials.contradict))
 
 
-class Window(NamedTuple):
+class BoardWindow(NamedTuple):
     """A part of a board, as a position of its own."""
 
     observation: Observation
@@ -178,7 +178,7 @@ class Window(NamedTuple):
         return (self.top + row) * self.columns + self.left + column
 
 
-def find_window(observation: Observation, place: int) -> Window:
+def find_window(observation: Observation, place: int) -> BoardWindow:
     """Give a part of a huge board around a place that has a contradiction of its own."""
     rules = observation.rules
     radius = 4
@@ -191,10 +191,10 @@ def find_window(observation: Observation, place: int) -> Window:
         except WorkLimitError:
             break
         radius *= 2
-    return Window(observation, 0, 0, rules.columns)
+    return BoardWindow(observation, 0, 0, rules.columns)
 
 
-def _cut(observation: Observation, place: int, radius: int) -> Window:
+def _cut(observation: Observation, place: int, radius: int) -> BoardWindow:
     """Cut a square out of a board; clues on its rim are withheld, unless the board ends there."""
     rules = observation.rules
     row, column = divmod(place, rules.columns)
@@ -211,7 +211,7 @@ def _cut(observation: Observation, place: int, radius: int) -> Window:
                 codes[place_in_line] = WITHHELD
         shown += codes
     part = replace(rules, rows=bottom - top, columns=right - left, mines=None)
-    return Window(Observation(part, bytes(shown)), top, left, rules.columns)
+    return BoardWindow(Observation(part, bytes(shown)), top, left, rules.columns)
 
 
 def _message(observation: Observation, clues: list[int], prior: Prior | None) -> str:

@@ -15,11 +15,12 @@ from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint
+from mineproof.inference.constraints import group_by_clues
 
 Order = Literal["largest", "smallest"]
 
 
-class Failure(NamedTuple):
+class DeadEnd(NamedTuple):
     """Why something cannot be: the constraints that forbid it, given some earlier choices."""
 
     constraints: set[int]
@@ -95,7 +96,7 @@ class BoxBounds:
                     self.narrow(2 * box, high - spare, one)
         return None
 
-    def explain(self, one: int) -> Failure:
+    def explain(self, one: int) -> DeadEnd:
         """Say why a constraint fails: which constraints and choices led to it.
 
         Going back along the trail, each bound that matters is replaced by what it came from:
@@ -103,7 +104,7 @@ class BoxBounds:
         """
         too_many = self._lowest[one] > self._needed[one][1]
         wanted = {2 * box + (not too_many) for box in self.members[one]}
-        failure = Failure({one}, set())
+        failure = DeadEnd({one}, set())
         for slot, _, why in reversed(self.trail):
             if slot not in wanted:
                 continue
@@ -178,9 +179,7 @@ def _boxes(
     for number, one in enumerate(constraints):
         for cell in one.cells:
             touching.setdefault(cell, []).append(number)
-    boxes: dict[tuple[int, ...], list[int]] = {}
-    for cell in sorted(touching):
-        boxes.setdefault(tuple(touching[cell]), []).append(cell)
+    boxes = group_by_clues(dict(sorted(touching.items())))
     return [tuple(cells) for cells in boxes.values()], list(boxes)
 
 

@@ -25,7 +25,7 @@ MINE = 9
 PAIR = 2
 
 
-class Move(NamedTuple):
+class EndgameMove(NamedTuple):
     """A cell as the next move."""
 
     cell: int
@@ -46,7 +46,7 @@ class Column(NamedTuple):
     """The layouts in which it is not mined."""
 
 
-class Known(NamedTuple):
+class KnownValue(NamedTuple):
     """What the search found out about a set."""
 
     value: int
@@ -103,9 +103,9 @@ class Endgame:
         columns = (self._column(cell) for cell in range(len(rows[0])))
         self._columns = [column for column in columns if len(column.values) > 1]
         self._unlike = self._compare()
-        self._memo: dict[int, Known] = {}
+        self._memo: dict[int, KnownValue] = {}
 
-    def best(self) -> Move:
+    def best(self) -> EndgameMove:
         """Find the best move: of equal ones that with the least mines, then the lowest cell.
 
         Only cells that tell something are considered, unless there is none.
@@ -118,7 +118,7 @@ class Endgame:
         if not live:
             return self._guess_layout()
         upper = self._partition(self._everything)
-        best = Move(-1, 0, self.total)
+        best = EndgameMove(-1, 0, self.total)
         for mined, column in self._undominated(self._everything, live):
             reach = self.total - mined
             if reach <= best.value or best.value >= upper:
@@ -126,12 +126,12 @@ class Endgame:
             parts = self._open(self._everything, column)
             value = self._play(parts, _columns(live), best.value, reach)
             if value > best.value:
-                best = Move(column.cell, value, mined)
+                best = EndgameMove(column.cell, value, mined)
             if not mined:  # free: as good as any
                 break
         return best
 
-    def all(self) -> list[Move]:
+    def all(self) -> list[EndgameMove]:
         """Give every cell as the next move.
 
         Raises:
@@ -139,20 +139,20 @@ class Endgame:
         """
         return [self._value_of(cell) for cell in range(len(self.rows[0]))]
 
-    def _value_of(self, cell: int) -> Move:
+    def _value_of(self, cell: int) -> EndgameMove:
         self._charge(len(self.rows))
         column = self._column(cell)
         reach = self._weigh(column.safe)
         value = self._play(list(column.values), self._columns, -1, reach)
-        return Move(cell, value, self.total - reach)
+        return EndgameMove(cell, value, self.total - reach)
 
-    def _guess_layout(self) -> Move:
+    def _guess_layout(self) -> EndgameMove:
         """No cell tells anything: one layout is won, and its safe cells are equally good."""
-        best = Move(-1, self.weights[0], self.total)
+        best = EndgameMove(-1, self.weights[0], self.total)
         for cell, shown in enumerate(self.rows[0]):
             mined = self.total - self._weigh(self._column(cell).safe)
             if shown != MINE and mined < best.mined:
-                best = Move(cell, self.weights[0], mined)
+                best = EndgameMove(cell, self.weights[0], mined)
         return best
 
     def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
@@ -168,7 +168,7 @@ class Endgame:
         live = self._live(layouts, columns)
         if not live:
             value = self.weights[_first(layouts)]
-            self._memo[layouts] = Known(value, True)
+            self._memo[layouts] = KnownValue(value, True)
             return value
         least, _ = live[0]
         if least:
@@ -176,7 +176,7 @@ class Endgame:
         else:
             parts = self._open_free(layouts, live)
             value = self._play(parts, _columns(live), need, self._weigh(layouts))
-        self._memo[layouts] = Known(value, value > need)
+        self._memo[layouts] = KnownValue(value, value > need)
         return value
 
     def _choose(self, layouts: int, live: list[tuple[int, Column]], need: int, upper: int) -> int:
@@ -227,19 +227,19 @@ class Endgame:
                 return bound
         return bound
 
-    def _probe(self, layouts: int) -> Known:
+    def _probe(self, layouts: int) -> KnownValue:
         """Say what is known of a set, or can be seen at once."""
         count = layouts.bit_count()
         first = _first(layouts)
         if count == 1:
-            return Known(self.weights[first], True)
+            return KnownValue(self.weights[first], True)
         if count == PAIR:
             apart = layouts & self._unlike[first]
-            return Known(self._weigh(layouts) if apart else self.weights[first], True)
+            return KnownValue(self._weigh(layouts) if apart else self.weights[first], True)
         known = self._memo.get(layouts)
         if known is None:
             self._charge(count)
-            known = self._memo[layouts] = Known(self._partition(layouts), False)
+            known = self._memo[layouts] = KnownValue(self._partition(layouts), False)
         return known
 
     def _partition(self, layouts: int) -> int:

@@ -20,7 +20,7 @@ from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.reference import count_components
-from mineproof.inference.counting.table import Table
+from mineproof.inference.counting.table import CountTable
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
@@ -39,7 +39,7 @@ class Region:
 
     cells: tuple[int, ...]
     """Unopened and not known to be mines, in increasing order."""
-    tables: tuple[Table, ...]
+    tables: tuple[CountTable, ...]
     """The components among them, counted."""
     inside: tuple[int, ...]
     """The cells next to no clue that can be mines."""
@@ -167,7 +167,7 @@ def _walk(region: Region, supports: Sequence[Supports], place: int, mines: int) 
             yield layout | rest
 
 
-def _supports(table: Table, after: int) -> Supports:
+def _supports(table: CountTable, after: int) -> Supports:
     """Say how many mines can be laid from each state on: a bit for each number.
 
     `after` says it for all that comes after the component.
@@ -186,7 +186,7 @@ def _supports(table: Table, after: int) -> Supports:
 
 
 def _fills(
-    table: Table, supports: Supports, place: int, state: int, left: int
+    table: CountTable, supports: Supports, place: int, state: int, left: int
 ) -> Iterator[tuple[int, int]]:
     """Fill the boxes of a component from a place on: (mines, layout) for each way.
 
@@ -223,14 +223,14 @@ class _Groups:
         self._parent[high] = low
 
 
-def _regions(found: Constraints, tables: Sequence[Table], grid: Grid) -> list[Region]:
+def _regions(found: Constraints, tables: Sequence[CountTable], grid: Grid) -> list[Region]:
     """Gather what hangs together."""
     cells = _unopened(found)
     groups = _grouped(found, cells, grid)
     members: dict[int, list[int]] = {}
     for cell in cells:
         members.setdefault(groups.name(cell), []).append(cell)
-    counted: dict[int, list[Table]] = {}
+    counted: dict[int, list[CountTable]] = {}
     for component, table in zip(found.components, tables, strict=True):
         counted.setdefault(groups.name(component.cells[0]), []).append(table)
     inside = set(found.interior)
@@ -257,7 +257,9 @@ def _grouped(found: Constraints, cells: Sequence[int], grid: Grid) -> _Groups:
     return groups
 
 
-def _region(cells: tuple[int, ...], tables: tuple[Table, ...], inside: tuple[int, ...]) -> Region:
+def _region(
+    cells: tuple[int, ...], tables: tuple[CountTable, ...], inside: tuple[int, ...]
+) -> Region:
     if len(inside) + sum(len(step.box.cells) for table in tables for step in table.steps) > LARGE:
         return Region(cells, tables, inside, Polynomial(0, [ENDLESS, ENDLESS]))
     ways = Polynomial(0, [comb(len(inside), mines) for mines in range(len(inside) + 1)])

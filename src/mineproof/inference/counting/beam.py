@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from mineproof.core.random import Purpose, Stream
 from mineproof.inference.constraints import Box, Component
 from mineproof.inference.counting.budget import Budget
-from mineproof.inference.counting.table import Step, plan
+from mineproof.inference.counting.table import BoxStep, plan
 from mineproof.inference.local import ImpossibleError
 
 
@@ -87,7 +87,7 @@ class BeamTable:
             chosen += stream.choose(list(step.box.cells), mines)
         return chosen
 
-    def _advance(self, step: Step) -> None:
+    def _advance(self, step: BoxStep) -> None:
         """Fill one box in all possible ways, then drop states if there are too many."""
         powers = [self._odds**mines for mines in range(9)]
         after: dict[int, float] = {}

@@ -25,7 +25,7 @@ from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
-from mineproof.inference.counting.table import Table
+from mineproof.inference.counting.table import CountTable
 from mineproof.inference.local import ImpossibleError
 from mineproof.inference.probability import Mixture, weigh
 
@@ -52,7 +52,7 @@ class Solution:
             prior: what is known of the number of mines.
             budget: how much work it may take.
             watched: an opened cell without a clue; the layouts are told apart by how many
-                mines it has around it (see `Table.by_count`).
+                mines it has around it (see `CountTable.by_count`).
 
         Raises:
             ImpossibleError: there are none.
@@ -78,10 +78,10 @@ class Solution:
 
 def count_components(
     components: Sequence[Component], columns: int, budget: Budget, watched: int | None = None
-) -> list[Table]:
+) -> list[CountTable]:
     """Count the layouts of each component."""
     return [
-        Table(component, find_order(component, columns), budget, watched)
+        CountTable(component, find_order(component, columns), budget, watched)
         for component in components
     ]
 

@@ -23,7 +23,7 @@ from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.prior import Density, Prior
-from mineproof.inference.counting.table import Table
+from mineproof.inference.counting.table import CountTable
 from mineproof.inference.local import ImpossibleError
 
 BEAM = 2_000
@@ -167,7 +167,7 @@ class SampledFacts(Facts):
         safe, mined = list(self._constraints.safe), list(self._constraints.mined)
         for component, order in zip(self._constraints.components, self._orders, strict=True):
             try:
-                table = Table(component, order, Budget(WHOLE, self._seconds))
+                table = CountTable(component, order, Budget(WHOLE, self._seconds))
             except WorkLimitError:
                 continue
             whole = table.polynomial

@@ -55,7 +55,7 @@ class _Demand(NamedTuple):
     """Its weights, if the box finishes it."""
 
 
-class Step:
+class BoxStep:
     """How one box is filled."""
 
     __slots__ = ("box", "demands", "keep", "known", "mask", "width")
@@ -89,7 +89,7 @@ class Step:
         return ways
 
 
-class Table:
+class CountTable:
     """All partial layouts of a component, by state, before the first box and after each."""
 
     def __init__(
@@ -178,7 +178,7 @@ def _width(component: Component) -> int:
 
 def plan(
     component: Component, order: Sequence[int], width: int, watched: int | None
-) -> tuple[list[Step], int]:
+) -> tuple[list[BoxStep], int]:
     """Plan how to fill the boxes: each clue has a slot of the state from its first box to its last.
 
     A finished clue's slot is used again, but not by a clue that begins in the same box.
@@ -203,7 +203,7 @@ def plan(
                 ended.append(place)
             demands.append(_demand(clues[place], slots[place], waiting[place], place in ended))
         free += [slots.pop(place) for place in ended]
-        steps.append(Step(box, demands, width))
+        steps.append(BoxStep(box, demands, width))
     return steps, kept
 
 
@@ -211,7 +211,7 @@ def _demand(clue: Clue, slot: int, waiting: int, ends: bool) -> _Demand:
     return _Demand(slot, clue.least - waiting, clue.most, clue.weights if ends else None)
 
 
-def _advance(layer: Layer, step: Step, budget: Budget) -> Layer:
+def _advance(layer: Layer, step: BoxStep, budget: Budget) -> Layer:
     """Fill one box in all possible ways."""
     after: dict[int, int] = {}
     mask, keep, known = step.mask, step.keep, step.known
@@ -240,7 +240,7 @@ def _effort(states: dict[int, int]) -> int:
     return 1 + (max(states.values()).bit_length() // LONG) ** 2
 
 
-def _retreat(layer: Layer, rest: Layer, step: Step) -> tuple[Layer, int]:
+def _retreat(layer: Layer, rest: Layer, step: BoxStep) -> tuple[Layer, int]:
     """Count the continuations of each state before a box, and the mines in that box."""
     before: dict[int, int] = {}
     expected = 0
