@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from lab_small import every, small
 
 from mineproof.lab.catalogue import experiments
 from mineproof.lab.experiment import SETTINGS
+from mineproof.lab.figure import EXPECTED, Claim
 from mineproof.lab.metrics import METRICS, PROBES
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
@@ -51,3 +53,5 @@ def test_every_metric_probe_and_setting_is_explained() -> None:
     assert set(METRICS) <= quoted("lab.md")
     assert set(PROBES) <= quoted("lab.md")
     assert set(SETTINGS) <= quoted("add-an-experiment.md")
+    assert set(EXPECTED) <= quoted("add-an-experiment.md")
+    assert {field.name for field in fields(Claim)} <= quoted("add-an-experiment.md")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean
@@ -15,19 +16,25 @@ from scipy import stats
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
-from mineproof.lab.figure import Figure, Reported
-from mineproof.lab.findings import agreement, finding
-from mineproof.lab.looks import AGENTS, label, looks
+from mineproof.lab.compare import duel
+from mineproof.lab.figure import Claim, Figure, Reported
+from mineproof.lab.findings import finding, movement
+from mineproof.lab.looks import AGENTS, looks
 from mineproof.lab.metrics import METRICS
+from mineproof.lab.names import label, labels, short_agent
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
-from mineproof.lab.statistics import Estimate
+from mineproof.lab.statistics import Estimate, Pairs
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Point, extremes, gaps, summarise
 from mineproof.workers.batch import Here
 
+CLAIMS = (
+    Claim("<falls>", "falls", of={"agent": ("basic",)}),
+    Claim("no", "falls", of={"agent": ("exact",)}),
+)
 FIGURES = (
-    Figure("lines", "Won & lost", "won", x="mines", claim="<falls>", threshold=0.5),
+    Figure("lines", "Won & lost", "won", x="mines", claims=CLAIMS, threshold=0.5),
     Figure("bars", "Steps", "steps", x="mines", kind="bars", log=True),
     Figure("panels", "Hits", "hit_chance", x="density", panel="first", series=("agent", "mines")),
     Figure("bins", "Open", "opened_lost", kind="histogram"),
@@ -86,6 +93,7 @@ def test_every_figure_has_its_files(folder: Path) -> None:
     """There are SVG, PNG and CSV of each figure, and the tables have intervals."""
     for name in [figure.name for figure in FIGURES] + ["place", "plain-won"]:
         assert (folder / "figures" / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
+        assert (folder / "figures" / f"{name}.pdf").read_bytes()[:4] == b"%PDF"
         assert "</svg>" in (folder / "figures" / f"{name}.svg").read_text()
         assert (folder / "tables" / f"{name}.csv").stat().st_size > 20
     lines = (folder / "tables" / "lines.csv").read_text().splitlines()
@@ -107,9 +115,13 @@ def test_the_page_stands_alone(folder: Path) -> None:
     page.feed(text)
     assert page.loaded == []
     assert len(page.names) == len(set(page.names))
-    assert text.count("<svg") == len(FIGURES) + 2
+    small_pictures = text.count("<svg class=spark")
+    assert small_pictures == 1
+    panels = 1  # the figure of panels has one for its only first cell
+    assert text.count("<svg") == len(FIGURES) + 1 + panels + small_pictures
     assert "Won &amp; lost" in text
-    assert "&lt;falls&gt;" in text
+    assert text.count("&lt;falls&gt;") == 2  # in the scorecard, and beside its figure
+    assert "“no”" not in text  # nobody of whom it is so has played
     assert "9 of 10" in text
     for reference in re.findall(r'(?:url\(|href=")#([\w.-]+)', text):
         assert reference in page.names
@@ -150,26 +162,45 @@ def points(*values: float, half: float = 0.01) -> list[Point]:
 
 
 def test_findings_follow_the_points() -> None:
-    """What rises is said to rise, and what is unclear to hardly change."""
+    """What rises is said to rise, and what may be chance to have no clear change."""
     figure = Figure("f", "F", "won", x="mines", threshold=0.5)
-    assert "falls for a (80.0 % to 20.0 %)" in finding(figure, points(0.8, 0.5, 0.2))
-    assert "a up to 1" in finding(figure, points(0.8, 0.5, 0.2))
-    assert "a from 2 on" in finding(figure, points(0.2, 0.4, 0.6))
-    assert "a at 1" in finding(figure, points(0.2, 0.6, 0.3))
-    assert "a everywhere" in finding(figure, points(0.6, 0.7))
-    assert "rises for a" in finding(figure, points(0.2, 0.5))
-    assert "hardly changes for a" in finding(figure, points(0.2, 0.5, half=0.4))
-    assert "a never" in finding(figure, points(0.2, 0.1))
-    assert "No game" in finding(figure, [])
+
+    def told(*values: float, half: float = 0.01) -> str:
+        return " ".join(finding(figure, points(*values, half=half)))
+
+    assert "Games won with more mines: falling. From 0 mines to 2 mines: a 80.0 % to 20.0 %." in (
+        told(0.8, 0.5, 0.2)
+    )
+    assert "At least 50.0 %: a up to 1 mines." in told(0.8, 0.5, 0.2)
+    assert "a from 2 mines on" in told(0.2, 0.4, 0.6)
+    assert "a at 1" in told(0.2, 0.6, 0.3)
+    assert "a everywhere" in told(0.6, 0.7)
+    assert "rising." in told(0.2, 0.5)
+    assert "no clear change." in told(0.2, 0.5, half=0.4)
+    assert "a nowhere" in told(0.2, 0.1)
+    assert finding(figure, []) == ["No game has this figure."]
 
 
 def test_a_turn_is_told() -> None:
     """Values that rise and fall again are not said to stay the same."""
-    figure = Figure("f", "F", "won", x="mines")
-    told = finding(figure, points(0.2, 0.7, 0.2))
-    assert "rises and falls again for a (20.0 % to 70.0 % at 1 to 20.0 %)" in told
-    assert "falls and rises again" in finding(figure, points(0.7, 0.2, 0.7))
-    assert "hardly changes" in finding(figure, points(0.2, 0.3, 0.2, half=0.2))
+    assert movement(points(0.2, 0.7, 0.2)) == "rising, then falling"
+    assert movement(points(0.7, 0.2, 0.7)) == "falling, then rising"
+    assert movement(points(0.2, 0.3, 0.2, half=0.2)) == "no clear change"
+
+
+def test_a_sentence_names_series_once() -> None:
+    """Of several panels a series is named with those where it differs from the rest."""
+    figure = Figure("f", "F", "won", x="mines", panel="level")
+    found = [
+        replace(point, panel=panel, series=series)
+        for panel, series, last in (
+            *(("easy", "basic", 0.9), ("hard", "basic", 0.9)),
+            *(("easy", "exact", 0.9), ("hard", "exact", 0.1)),
+        )
+        for point in points(0.5, last)
+    ]
+    told = finding(figure, found)[0]
+    assert "rising for basic; exact (easy); falling for exact (hard)" in told
 
 
 def test_equal_bars_are_told_as_equal() -> None:
@@ -181,35 +212,27 @@ def test_equal_bars_are_told_as_equal() -> None:
             Point("", name, "easy", Estimate(value, value, value, 9))
             for name, value in values.items()
         ]
-        return finding(figure, found)
+        return finding(figure, found)[0]
 
-    assert "at easy, 50.0 % (50.0 % to 50.0 %) for all" in bars(a=0.5, b=0.5)
-    assert "from c 20.0 % (20.0 % to 20.0 %) up to a and b 50.0 %" in bars(a=0.5, b=0.5, c=0.2)
-
-
-@pytest.mark.parametrize(
-    ("expect", "values", "told"),
-    [
-        ("rises", (0.1, 0.5), "As claimed, it rises for all."),
-        ("falls", (0.1, 0.5), "Not as claimed: it rises for all."),
-        ("linear", (0.1, 0.2, 0.3), "As claimed, it is about linear for all."),
-        ("linear", (0.1, 0.1, 0.1, 0.9), "Not as claimed: for none it is about linear"),
-    ],
-)
-def test_claims_are_checked(expect: str, values: tuple[float, ...], told: str) -> None:
-    """The finding begins with whether the claim holds."""
-    figure = Figure("f", "F", "won", x="mines", expect=expect)
-    assert finding(figure, points(*values)).startswith(told)
+    assert "on easy 50.0 % for all" in bars(a=0.5, b=0.5)
+    assert "from 20.0 % (c) to 50.0 % (a and b)" in bars(a=0.5, b=0.5, c=0.2)
 
 
-def test_claims_about_a_baseline_count_clear_gaps() -> None:
-    """A gap that may be none does not count, one to the other side is named."""
-    figure = Figure("f", "F", "won", x="mines", expect="more", baseline=("b",))
-    told = finding(figure, points(0.5, 0.5, 0.5), points(0.2, 0.001, -0.1))
-    assert "clearly more, as claimed, for a at 1 of 3 points, clearly the opposite at 1." in told
-    assert "Compared with b on the same boards (points of per cent): a +20.0 (+19.0" in told
-    with pytest.raises(InputError, match="expected a baseline in f"):
-        Figure("f", "F", "won", x="mines", expect="less")
+def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
+    """A comparison is drawn as a difference, with McNemar's p-value that `compare` prints."""
+    experiment = duel("basic", "sentences", {"level": "beginner"}, 200, 0)
+    store = Store(tmp_path / experiment.name)
+    carry_out(prepare(experiment, 200, store), Here(), every)
+    wins = store.query(
+        "SELECT a.result = 'win', b.result = 'win' FROM games a JOIN games b USING (seed) "
+        "WHERE a.agent = 'basic' AND b.agent = 'sentences'"
+    )
+    pairs = Pairs.count(wins)
+    text = write_report(tmp_path).read_text()
+    assert f"McNemar&#x27;s exact test gives p = {pairs.p_value:.2g}: sentences wins more" in text
+    assert f"a difference of {pairs.difference.value * 100:+.1f} points" in text
+    assert "difference in games won" in text  # the axis
+    assert text.count("basic against sentences") == 1
 
 
 def test_gaps_are_differences_board_by_board(folder: Path) -> None:
@@ -228,7 +251,12 @@ def test_gaps_are_differences_board_by_board(folder: Path) -> None:
         estimate = point.estimate
         assert estimate.value == pytest.approx(fmean(differences))
         assert (estimate.low, estimate.high) == pytest.approx((low, high))
-    assert gaps(store, Figure("n", "N", "hit_chance", x="mines", baseline=("basic",))) == []
+    shares = gaps(store, Figure("s", "S", "won", x="mines", baseline=("basic",)))
+    assert all(one.pairs is not None and one.pairs.games == 12 for one in shares)
+    chances = gaps(store, Figure("n", "N", "hit_chance", x="mines", baseline=("basic",)))
+    for gap in chances:
+        assert gap.estimate.value == pytest.approx(gap.first.value - gap.second.value)
+        assert gap.estimate.low < gap.estimate.value < gap.estimate.high
 
 
 def test_agents_look_the_same_in_every_figure() -> None:
@@ -250,17 +278,14 @@ def test_agents_look_the_same_in_every_figure() -> None:
 def test_series_are_named_for_people() -> None:
     """Values that do not speak for themselves get the name of their column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
-    assert label(figure, "basic · 0,0 · known") == "basic, first cell 0,0, mine count known"
-
-
-def test_agreement_compares_intervals() -> None:
-    """A source's number agrees if its interval and ours meet."""
-    reported = (Reported(0, 0.8, "8 of 10", games=10), Reported(1, 0.0, "0 of 50", games=50))
-    figure = Figure("f", "F", "won", x="mines", reported=reported)
-    assert "Of 2 comparisons" in agreement(figure, points(0.8, 0.5))
-    assert ", 1 agree" in agreement(figure, points(0.8, 0.5))
-    other = Figure("f", "F", "won", x="mines", reported=(Reported(0, 0.8, "", "b", games=10),))
-    assert agreement(other, points(0.8, 0.5)) == ""
+    assert label(figure, "basic · 0,0 · known") == "basic, from 0,0, count known"
+    assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"
+    assert short_agent("cs50:folder/minesweeper.py") == "cs50 minesweeper"
+    assert short_agent("sentences:stuck=stop,mine_count=on") == "sentences, with mine count"
+    assert short_agent("deep:budget=2") == "deep, budget 2"
+    plain = Figure("f", "F", "won", x="mines")
+    same = ["a/own.py:Agent", "b/own.py:Agent"]
+    assert list(labels(plain, same).values()) == same
 
 
 def test_built_in_experiments_are_sound() -> None:
@@ -273,8 +298,10 @@ def test_built_in_experiments_are_sound() -> None:
             assert not needs or needs in experiment.probes, figure.name
             names.append(figure.name)
             columns = [condition.columns for condition in experiment.conditions]
-            for name, value in figure.where.items():
-                assert value in {str(one[name]) for one in columns}, figure.name
+            named = [figure.where, *(claim.of for claim in figure.claims)]
+            named += [{n: (v,) for n, v in claim.than.items()} for claim in figure.claims]
+            for name, values in (pair for table in named for pair in table.items()):
+                assert set(values) <= {str(one[name]) for one in columns}, figure.name
             last = figure.series[-1] if figure.series else "agent"
             assert set(figure.baseline) <= {str(one[last]) for one in columns}, figure.name
             for one in figure.reported:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, fields
+from dataclasses import MISSING, asdict, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from mineproof.core.errors import InputError, NotationError
 from mineproof.lab.experiment import Experiment, Setting
-from mineproof.lab.figure import Figure, Reported
+from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.notation.text import decode
 
 FOLDER = Path(__file__).with_name("experiments")
@@ -25,7 +25,9 @@ DOCUMENTS = {
     "lab3": "the Lab 3 report (001)",
     "rutgers": "the Rutgers report (003)",
 }
-"""The files that repeat a source document."""
+"""The groups that repeat a source document."""
+FILES = {"rutgers": ("rutgers", "rutgers-more")}
+"""The files of a group that has several."""
 GROUPS = {
     "documents": "all reproductions of the source documents",
     **DOCUMENTS,
@@ -40,8 +42,10 @@ _TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
     "int": ("a whole number", (int,)),
     "int | None": ("a whole number", (int, type(None))),
     "float": ("a number", (int, float)),
+    "float | None": ("a number", (int, float, type(None))),
     "str | float": ("text or a number", (str, int, float)),
     "Mapping[str, str]": ("a table", (dict,)),
+    "Mapping[str, tuple[str, ...]]": ("a table", (dict,)),
 }
 """What a field may be, by its annotation; the others are checked where they are read."""
 
@@ -54,7 +58,8 @@ def experiments() -> dict[str, Experiment]:
 
 def members(group: str) -> list[Experiment]:
     """Give the experiments of a group."""
-    files = {"documents": (*DOCUMENTS,), "all": (*DOCUMENTS, "general")}.get(group, (group,))
+    groups = {"documents": (*DOCUMENTS,), "all": (*DOCUMENTS, "general")}.get(group, (group,))
+    files = [name for one in groups for name in FILES.get(one, (one,))]
     return [one for name in files for one in _built_in(name)]
 
 
@@ -70,7 +75,7 @@ def find(name: str) -> list[Experiment]:
         InputError: there is none of that name, or the file is no experiment.
     """
     if name.endswith(".toml"):
-        return read_experiments(Path(name))
+        return [replace(one, file=name) for one in read_experiments(Path(name))]
     if name in GROUPS:
         return members(name)
     known = experiments()
@@ -150,15 +155,32 @@ def _figure(table: Mapping[str, Any], place: str) -> Figure:
     reported = _tables(given.pop("reported", []), f"{place}, reported")
     for point in reported:
         _check_fields(Reported, point, f"{place}, reported")
+    claims = tuple(
+        _claim(one, f"{place}, claims")
+        for one in _tables(given.pop("claims", []), f"{place}, claims")
+    )
     for name in ("series", "baseline"):
         if name in given:
             texts = [given[name]] if isinstance(given[name], str) else given[name]
             given[name] = _texts(texts, f"{place}, {name}")
     _check_fields(Figure, given, f"{place}, figures")
-    if "where" in given:
-        given["where"] = {name: str(value) for name, value in given["where"].items()}
+    given["where"] = _chosen(given.get("where", {}))
     numbers = tuple(Reported(**point) for point in reported)
-    return _made(Figure, {**given, "reported": numbers}, place)
+    return _made(Figure, {**given, "claims": claims, "reported": numbers}, place)
+
+
+def _claim(table: Mapping[str, Any], place: str) -> Claim:
+    given = dict(table)
+    _check_fields(Claim, given, place)
+    given["of"] = _chosen(given.get("of", {}))
+    given["than"] = {name: str(value) for name, value in given.get("than", {}).items()}
+    return _made(Claim, given, place)
+
+
+def _chosen(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Read which values of columns are meant: one each, or a list."""
+    lists = {name: one if isinstance(one, (list, tuple)) else [one] for name, one in table.items()}
+    return {name: tuple(map(str, one)) for name, one in lists.items()}
 
 
 def _check_fields(kind: type, given: Mapping[str, Any], place: str) -> None:

@@ -1,4 +1,8 @@
-"""Charts: matplotlib without its global state, the same bytes for the same points."""
+"""Charts: matplotlib without its global state, the same bytes for the same points.
+
+As a file a chart stands alone, with title and legend. On the page it is a picture for each panel,
+so that they stack on a phone, and the page says the rest.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
@@ -16,11 +21,12 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from mineproof.lab.figure import SHARES, Figure
-from mineproof.lab.findings import AXES, reported_interval
-from mineproof.lab.looks import Look, label, looks
+from mineproof.lab.looks import Look, looks
 from mineproof.lab.metrics import METRICS
+from mineproof.lab.names import AXES, labels, place, told_as
 from mineproof.lab.statistics import Estimate
-from mineproof.lab.tables import Point
+from mineproof.lab.tables import Gap, Point
+from mineproof.lab.verdicts import reported_interval
 
 MANY_BARS = 24
 """From here on a figure of bars is wider."""
@@ -29,7 +35,17 @@ WHOLE = ("times", "given", "mines", "cells")
 MOST_TICKS = 10
 LETTERS = 13.5
 """Letters of the legend to an inch."""
-SOURCE_COLOUR = "#222222"
+LABEL = 36
+"""Letters of an axis's name on a line."""
+FAR = 0.6
+"""Values that all lie above this share of the largest are shown without the way from 0."""
+NEAR_ALL = 75
+"""Per cent from which on an axis of shares goes up to 100."""
+ROOM = 0.03
+"""How much an axis goes beyond its ends, so that no marker is cut in half."""
+FEW_DECADES = 2.5
+INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
+"""Colours that are others on a dark page."""
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
@@ -38,7 +54,9 @@ STYLE: dict[Any, Any] = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "grid.color": "#dddddd",
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor"), INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), INK),
+    "grid.color": GRID,
     "grid.linewidth": 0.7,
     "svg.fonttype": "none",
     "svg.hashsalt": "mineproof",
@@ -47,57 +65,105 @@ STYLE: dict[Any, Any] = {
 
 
 def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
-    """Draw a figure of points."""
+    """Draw a figure of points, with title and legend."""
     with mpl.rc_context(STYLE):
         if figure.kind == "map":
             from mineproof.lab.pictures import draw_maps
 
             return draw_maps(figure, points)
-        return _draw_panels(figure, points)
+        return _draw_whole(figure, points)
 
 
-def save(canvas: Canvas, folder: Path, name: str) -> str:
-    """Write a figure as SVG and PNG; give the SVG for a page of HTML."""
+def save(canvas: Canvas, folder: Path, name: str) -> None:
+    """Write a figure as SVG, PNG and PDF; the layout is made once for all of them."""
+    canvas.draw_without_rendering()
+    canvas.set_layout_engine("none")
+    (folder / f"{name}.svg").write_text(to_svg(canvas, name), encoding="utf-8")
     with mpl.rc_context(STYLE):
-        canvas.savefig(folder / f"{name}.png", dpi=130, bbox_inches="tight")
-        text = io.StringIO()
-        canvas.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None})
-    svg = _own_names(text.getvalue(), name)
-    (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+        canvas.savefig(folder / f"{name}.png", dpi=130)
+        dateless = {"CreationDate": None}
+        canvas.savefig(folder / f"{name}.pdf", metadata=dateless)
+
+
+def draw_inline(figure: Figure, points: Sequence[Point]) -> list[str]:
+    """Draw the panels of a figure one by one, as SVG that takes the colours of the page."""
+    panels = list(dict.fromkeys(point.panel for point in points))
+    width = _width(figure, points, 1) if len(panels) == 1 else 3.7
+    found = []
+    for number, panel in enumerate(panels):
+        with mpl.rc_context(STYLE):
+            canvas = Canvas(figsize=(width, 3.2), layout="constrained")
+            axes = canvas.subplots()
+            _draw_panel(axes, figure, points, panel)
+            _set_range(axes, figure, points)
+            axes.set_ylabel(fill(_value_label(figure), LABEL))
+        found.append(_in_page_colours(to_svg(canvas, f"{figure.name}-{number}", True)))
+    return found
+
+
+def to_svg(canvas: Canvas, name: str, transparent: bool = False) -> str:
+    """Draw as SVG whose parts have names that no other drawing on the same page has."""
+    text = io.StringIO()
+    with mpl.rc_context(STYLE):
+        canvas.savefig(
+            text,
+            format="svg",
+            metadata={"Date": None},
+            transparent=transparent,
+        )
+    svg = re.sub(r'\bid="', f'id="{name}-', text.getvalue())
+    svg = svg.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
     return svg[svg.index("<svg") :]
 
 
-def _own_names(svg: str, name: str) -> str:
-    """Give the parts of a drawing names that no other drawing on the same page has."""
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = svg.replace("url(#", f"url(#{name}-")
-    return svg.replace('href="#', f'href="#{name}-')
+def _in_page_colours(svg: str) -> str:
+    """Let a page say what colours are."""
+    for colour, variable in ((INK, "ink"), (GRID, "grid"), (PAPER, "paper")):
+        svg = svg.replace(f": {colour}", f": var(--{variable})")
+    return re.sub(r": #([0-9a-f]{6})\b", r": var(--c\1)", svg)
 
 
-def _draw_panels(figure: Figure, points: Sequence[Point]) -> Canvas:
-    panels = list(dict.fromkeys(point.panel for point in points)) or [""]
-    styles = looks(figure, list(dict.fromkeys(point.series for point in points)))
+def _width(figure: Figure, points: Sequence[Point], panels: int) -> float:
     many = figure.kind == "bars" and len(points) > MANY_BARS
-    width = (11.0 if many else 7.2) if len(panels) == 1 else 4.0 * len(panels)
-    names = [label(figure, name) for name in styles]
+    return (10.0 if many else 6.0) if panels == 1 else 4.0 * panels
+
+
+def _draw_whole(figure: Figure, points: Sequence[Point]) -> Canvas:
+    panels = list(dict.fromkeys(point.panel for point in points)) or [""]
+    names = labels(figure, dict.fromkeys(point.series for point in points)).values()
+    width = _width(figure, points, len(panels))
     columns = max(1, min(5, int(width * LETTERS / (max(map(len, names), default=0) + 8))))
     rows = -(-(len(names) + bool(figure.reported) + bool(figure.threshold_text)) // columns)
     canvas = Canvas(figsize=(width, 3.9 + 0.22 * rows), layout="constrained")
     axes = canvas.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-    for place, panel in zip(axes, panels, strict=True):
-        shown = [point for point in points if point.panel == panel]
-        _draw_series(place, figure, shown, styles)
-        _draw_reported(place, figure, panel)
-        _label(place, figure, shown, panel)
-    set_range(axes[0], figure, points)
-    axes[0].set_ylabel(_value_label(figure))
+    for axis, panel in zip(axes, panels, strict=True):
+        _draw_panel(axis, figure, points, panel)
+    _set_range(axes[0], figure, points)
+    axes[0].set_ylabel(fill(_value_label(figure), LABEL))
     canvas.suptitle(figure.title, fontsize=12, fontweight="bold")
     _add_legend(canvas, axes[0], columns)
     return canvas
 
 
+def _draw_panel(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
+    """Draw one panel; series look as they do in all others."""
+    shown = [point for point in points if point.panel == panel]
+    _draw_series(axes, figure, shown, series_looks(figure, points))
+    _draw_reported(axes, figure, panel)
+    _label(axes, figure, shown, panel)
+
+
+def series_looks(figure: Figure, points: Sequence[Point]) -> dict[str, Look]:
+    """Give the look of every series of a figure, in their order."""
+    return looks(figure, list(dict.fromkeys(point.series for point in points)))
+
+
 def _value_label(figure: Figure) -> str:
-    return "share of these games (%)" if figure.kind == "histogram" else METRICS[figure.metric].axis
+    metric = METRICS[figure.metric]
+    if figure.kind == "differences":
+        unit = "points" if metric.unit == "%" else metric.unit
+        return f"difference in {metric.label} ({unit})" if unit else f"difference in {metric.label}"
+    return "share of these games (%)" if figure.kind == "histogram" else metric.axis
 
 
 class Drawn(NamedTuple):
@@ -108,55 +174,71 @@ class Drawn(NamedTuple):
     errors: list[list[float]]
 
 
+def _is_placed(figure: Figure) -> bool:
+    """Say whether the lower axis has names, not numbers."""
+    return figure.kind in ("bars", "differences")
+
+
 def _draw_series(
     axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, Look]
 ) -> None:
     """Draw every series of a panel: bars only where they can begin at 0."""
-    places = list(dict.fromkeys(str(point.x) for point in points))
-    is_bars = figure.kind == "bars" and is_from_zero(figure, points)
-    if figure.kind == "bars":
-        width = (0.8 if is_bars else 0.5) / len(styles)
-    else:
-        width = _dodge(figure, points, len(styles))
+    places = list(dict.fromkeys(point.x for point in points))
+    names = labels(figure, styles)
+    is_bars = figure.kind == "bars" and has_bars(figure, points)
+    width = _apart(figure, points, len(styles), is_bars)
     for number, (name, look) in enumerate(styles.items()):
         mine = [point for point in points if point.series == name]
         shift = (number - (len(styles) - 1) / 2) * width
-        bars = figure.kind == "bars"
-        at = [places.index(str(p.x)) if bars else _place(figure, p.x) for p in mine]
-        found, scale = [point.estimate for point in mine], scale_of(figure)
-        values = [one.value * scale for one in found]
-        errors = _errors(found, scale)
-        if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
-            errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
-        drawn = Drawn([one + shift for one in at], values, errors)
-        title = label(figure, name) or "all"
+        at = [places.index(p.x) if _is_placed(figure) else _place(figure, p.x) for p in mine]
+        drawn = _drawn(figure, [one + shift for one in at], mine)
+        title = names[name] or "all"
         if is_bars:
-            _draw_bars(axes, drawn, width * 0.92, look, title)
+            whiskers = {"capsize": 2.5, "elinewidth": 1, "ecolor": INK}
+            bar: dict[str, Any] = {"color": look.colour, "error_kw": whiskers, "label": title}
+            axes.bar(drawn.at, drawn.values, width * 0.92, yerr=drawn.errors, **bar)
         else:
             _draw_marks(axes, drawn, figure.kind, look, title)
-    if figure.kind == "bars":
-        axes.set_xticks(range(len(places)), places)
+    if _is_placed(figure):
+        axes.set_xticks(range(len(places)), [place(figure, one) for one in places])
+        axes.set_xlim(-0.6, len(places) - 0.4)
         axes.grid(visible=False, axis="x")
 
 
-def _draw_bars(axes: Axes, drawn: Drawn, width: float, look: Look, title: str) -> None:
-    at, values, errors = drawn
-    whiskers = {"capsize": 2.5, "elinewidth": 1, "ecolor": "#333333"}
-    axes.bar(at, values, width, yerr=errors, label=title, color=look.colour, error_kw=whiskers)
+def has_bars(figure: Figure, points: Sequence[Point]) -> bool:
+    """Say whether values are bars, or marks since an axis from 0 would hide their differences."""
+    return figure.kind in ("bars", "histogram") and _is_from_zero(figure, points)
+
+
+def _drawn(figure: Figure, at: list[float], points: Sequence[Point]) -> Drawn:
+    """Give the values of points as they are shown."""
+    found, scale = [point.estimate for point in points], scale_of(figure)
+    values = [one.value * scale for one in found]
+    errors = _errors(found, scale)
+    if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
+        errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
+    return Drawn(at, values, errors)
+
+
+def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) -> float:
+    """Give how far apart series stand at the same x, so that their whiskers can be seen."""
+    if _is_placed(figure):
+        return (0.8 if is_bars else 0.5) / series
+    places = [_place(figure, point.x) for point in points]
+    return (max(places) - min(places)) * min(0.008, 0.03 / series)
 
 
 def _draw_marks(axes: Axes, drawn: Drawn, kind: str, look: Look, title: str) -> None:
     """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
-    at, values, errors = drawn
     axes.errorbar(
-        at,
-        values,
-        yerr=errors,
+        drawn.at,
+        drawn.values,
+        yerr=drawn.errors,
         label=title,
         color=look.colour,
         marker="" if kind == "histogram" else look.marker,
-        markerfacecolor="white" if look.is_hollow else look.colour,
-        linestyle="none" if kind == "bars" else look.line,
+        markerfacecolor=PAPER if look.is_hollow else look.colour,
+        linestyle="none" if kind in ("bars", "differences") else look.line,
         drawstyle="steps-mid" if kind == "histogram" else "default",
         markersize=5,
         capsize=2.5,
@@ -177,18 +259,12 @@ def _place(figure: Figure, x: str | float) -> float:
     return float(x) * 100 if figure.x in SHARES else float(x)
 
 
-def _dodge(figure: Figure, points: Sequence[Point], series: int) -> float:
-    """Give how far apart series stand at the same x, so that their whiskers can be seen."""
-    places = [_place(figure, point.x) for point in points]
-    return (max(places) - min(places)) * min(0.008, 0.03 / series)
-
-
 def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
     """Draw the source's own numbers, with the intervals that its samples allow."""
     mine = [point for point in figure.reported if point.panel in ("", panel)]
     scale = scale_of(figure)
     for number, point in enumerate(mine):
-        known = reported_interval(point)
+        known = reported_interval(figure, point, None)
         axes.errorbar(
             [_place(figure, point.x)],
             [point.value * scale],
@@ -197,7 +273,7 @@ def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
             markersize=8,
             elinewidth=0.8,
             label=None if number else figure.reported_by,
-            color=SOURCE_COLOUR,
+            color=INK,
             fillstyle="none",
             zorder=5,
             capsize=3,
@@ -212,20 +288,70 @@ def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> N
         text = metric.axis
     elif figure.x in SHARES:
         text = f"{text} (%)"
-    axes.set_xlabel(text)
-    axes.set_title(panel)
+    axes.set_xlabel(fill(text, LABEL))
+    axes.set_title(told_as(figure.panel, panel) if panel else "")
     if figure.x in WHOLE and figure.kind == "lines":
         places = sorted({float(point.x) for point in points})
         if len(places) <= MOST_TICKS:
             axes.set_xticks(places, [f"{one:g}" for one in places])
+    line: dict[str, Any] = {"color": "#888888", "linestyle": "--", "linewidth": 1}
+    if figure.kind == "differences":
+        axes.axhline(0, **line)
     if figure.threshold:
-        axes.axhline(
-            figure.threshold * metric.scale,
-            color="#888888",
-            linestyle="--",
-            linewidth=1,
-            label=figure.threshold_text or None,
-        )
+        height = figure.threshold * metric.scale
+        axes.axhline(height, **line, label=figure.threshold_text or None)
+
+
+def scale_of(figure: Figure) -> float:
+    """Give by what values are multiplied for display."""
+    return 100.0 if figure.kind == "histogram" else METRICS[figure.metric].scale
+
+
+def _is_from_zero(figure: Figure, points: Sequence[Point]) -> bool:
+    """Say whether the axis begins at 0, as bars must."""
+    if figure.log or any(isinstance(point, Gap) for point in points):
+        return False
+    low = min(point.estimate.low for point in points)
+    high = max(point.estimate.high for point in points)
+    return figure.kind == "histogram" or not low > FAR * high
+
+
+def _set_range(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
+    """Set the range of values, the same for all panels."""
+    if figure.log:
+        _set_log(axes, figure, points)
+        return
+    if figure.kind == "differences":
+        return
+    scale = scale_of(figure)
+    ends = [end * scale for point in points for end in (point.estimate.low, point.estimate.high)]
+    ends += [one.value * scale for one in figure.reported]
+    known = [end for end in ends if not math.isnan(end)] or [0.0, 1.0]
+    low, high = min(known), max(*known, figure.threshold * scale)
+    is_share = METRICS[figure.metric].unit == "%" and figure.kind != "histogram"
+    is_zero = _is_from_zero(figure, points)
+    low = 0.0 if is_zero else low
+    high = 100.0 if is_share and (high > NEAR_ALL or not is_zero) else high
+    room = ROOM * (high - low or 1.0)
+    axes.set_ylim(low if is_zero and figure.kind == "bars" else low - room, high + room)
+
+
+def _set_log(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
+    """Use a logarithmic axis whose ticks are plain numbers."""
+    axes.set_yscale("log")
+    values = [one.estimate.value for one in points if one.estimate.value > 0]
+    ends = [end for one in points for end in (one.estimate.low, one.estimate.high) if end > 0]
+    ends += [one.value * scale_of(figure) for one in figure.reported]
+    if values:
+        low = max(min(ends), min(values) / 3)
+        room = (max(ends) / low) ** ROOM * 1.1
+        axes.set_ylim(low / room, max(ends) * room)
+    low, high = axes.get_ylim()
+    decades = math.log10(high / low)
+    subs = (1, 2, 3, 5, 7) if decades < 1 else (1, 2, 5) if decades < FEW_DECADES else (1,)
+    axes.yaxis.set_major_locator(LogLocator(subs=subs))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _add_legend(canvas: Canvas, axes: Axes, columns: int) -> None:
@@ -234,64 +360,12 @@ def _add_legend(canvas: Canvas, axes: Axes, columns: int) -> None:
     entries.sort(key=lambda entry: isinstance(entry[0], Line2D))
     if not entries or (len(entries) == 1 and entries[0][1] == "all"):
         return
-    handles, labels = zip(*entries, strict=True)
+    handles, names = zip(*entries, strict=True)
     canvas.legend(
         handles,
-        labels,
+        names,
         loc="outside lower center",
-        ncols=min(columns, len(labels)),
+        ncols=min(columns, len(names)),
         frameon=False,
         fontsize=9,
     )
-
-
-FAR = 0.6
-"""Values that all lie above this share of the largest are shown without the way from 0."""
-NEAR_ALL = 75
-"""Per cent from which on an axis of shares goes up to 100."""
-ROOM = 0.03
-"""How much an axis goes beyond its ends, so that no marker is cut in half."""
-FEW_DECADES = 2.5
-
-
-def scale_of(figure: Figure) -> float:
-    """Give by what values are multiplied for display."""
-    return 100.0 if figure.kind == "histogram" else METRICS[figure.metric].scale
-
-
-def is_from_zero(figure: Figure, points: Sequence[Point]) -> bool:
-    """Say whether the axis begins at 0, as bars must."""
-    if figure.log:
-        return False
-    low = min(point.estimate.low for point in points)
-    high = max(point.estimate.high for point in points)
-    return figure.kind == "histogram" or not low > FAR * high
-
-
-def set_range(axes: Axes, figure: Figure, points: Sequence[Point]) -> None:
-    """Set the range of values, the same for all panels."""
-    if figure.log:
-        _set_log(axes)
-        return
-    low, high = axes.get_ylim()
-    is_share = METRICS[figure.metric].unit == "%" and figure.kind != "histogram"
-    is_zero = is_from_zero(figure, points)
-    if is_zero:
-        low = 0.0
-    if is_share and (high > NEAR_ALL or not is_zero):
-        high = min(100.0, high) if not is_zero else 100.0
-        high += ROOM * (high - low)
-    if is_zero and figure.kind != "bars":
-        low -= ROOM * high
-    axes.set_ylim(low, high)
-
-
-def _set_log(axes: Axes) -> None:
-    """Use a logarithmic axis whose ticks are plain numbers."""
-    axes.set_yscale("log")
-    low, high = axes.get_ylim()
-    decades = math.log10(high / low)
-    subs = (1, 2, 3, 5, 7) if decades < 1 else (1, 2, 5) if decades < FEW_DECADES else (1,)
-    axes.yaxis.set_major_locator(LogLocator(subs=subs))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())

@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from mineproof.core.errors import InputError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
+from mineproof.lab.names import short_agent
 from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict
 
+DUEL = "compare-"
+"""How the name of a comparison begins."""
 _PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
 """Which field of `Pairs` counts a pair of (the first won, the second won)."""
 
@@ -32,8 +35,8 @@ def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: i
         raise InputError(f"expected two different agents, got {first!r} twice")
     what = json.dumps([first, second, rules, seed], sort_keys=True)
     return Experiment(
-        f"compare-{hashlib.sha256(what.encode()).hexdigest()[:10]}",
-        f"{first} against {second}",
+        f"{DUEL}{hashlib.sha256(what.encode()).hexdigest()[:10]}",
+        f"{short_agent(first)} against {short_agent(second)}",
         "Which of the two wins more often?",
         agents=(first, second),
         rules=rules,

@@ -102,7 +102,9 @@ class Experiment:
     probes: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     source: str = ""
-    """Which rows of which document it repeats."""
+    """Which document it repeats."""
+    file: str = ""
+    """The file of the user's own that it was read from."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is."""

@@ -34,10 +34,13 @@ SHARES = ("density", "given_share")
 """Columns that are shown in per cent."""
 AXES = ("chain", "guesses", "bbbv")
 """What of a game itself can be an axis."""
-KINDS = ("lines", "bars", "map", "histogram", "extremes")
-TRENDS = ("rises", "falls", "linear")
-SIDES = ("more", "less")
-"""What a claim may expect: of the values along the axis, or of a series beside its baseline."""
+KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes")
+TRENDS = ("rises", "falls", "linear", "levels-off")
+"""What a claim may expect of the values along the axis."""
+SIDES = ("more", "less", "same", "differs", "flatter")
+"""What it may expect of some conditions beside others."""
+EXPECTED = (*TRENDS, *SIDES, "within", "agrees")
+"""All that it may expect: also of every value by itself, and of the source's own numbers."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,46 @@ class Reported:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """What a source says, and what that means for the games."""
+
+    says: str
+    """What it says, in a sentence."""
+    expect: str
+    """What that means for the values, one of `EXPECTED`."""
+    source: str = ""
+    """Where it says so."""
+    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The conditions that it is about, by column; all if none is named."""
+    than: Mapping[str, str] = field(default_factory=dict)
+    """What they are compared with: conditions that differ from them in these columns alone."""
+    low: float | None = None
+    high: float | None = None
+    """Where values must lie for `within`."""
+    up_to: float | None = None
+    """The last value of the lower axis that it is about."""
+    somewhere: bool = False
+    """Whether one place of the lower axis is enough for `within`."""
+    margin: float = 0.01
+    """Differences below are none: points of a share, and of other values a share of them."""
+    note: str = ""
+    """How it is meant, where that needs saying."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be judged."""
+        at = f"the claim {self.says!r}"
+        one_of(self.expect, EXPECTED, "an expectation", at)
+        for column in (*self.of, *self.than):
+            one_of(column, COLUMNS, "a column", at)
+        if self.expect in SIDES and not self.than:
+            raise NotationError(f"expected `than` in {at} for {self.expect!r}, got none")
+        if self.expect == "within" and self.low is None and self.high is None:
+            raise NotationError(f"expected `low` or `high` in {at}, got none")
+        if not self.margin > 0:
+            raise NotationError(f"expected a margin above 0 in {at}, got {self.margin}")
+
+
+@dataclass(frozen=True)
 class Figure:
     """What to draw of an experiment, and how."""
 
@@ -64,10 +107,8 @@ class Figure:
     kind: str = "lines"
     series: tuple[str, ...] = ("agent",)
     panel: str = ""
-    claim: str = ""
-    """What the source says, in a sentence."""
-    expect: str = ""
-    """What that means for the values, one of `TRENDS` or `SIDES`; the finding checks it."""
+    claims: tuple[Claim, ...] = ()
+    """What sources say about it; the report judges each of them."""
     baseline: tuple[str, ...] = ()
     """What the other series are compared with, board by board: values of the last column that
     tells series apart, at most one for each agent."""
@@ -76,8 +117,8 @@ class Figure:
     reported: tuple[Reported, ...] = ()
     reported_by: str = "the source's number"
     log: bool = False
-    where: Mapping[str, str] = field(default_factory=dict)
-    """Only conditions with these values."""
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Only conditions with these values, by column."""
     threshold: float = 0.0
     """A line to draw; the finding says how far values stay above it."""
     threshold_text: str = ""
@@ -94,12 +135,10 @@ class Figure:
             raise NotationError(f"expected kind bars in {self.name}: {self.x} is no number")
         for column in filter(None, (self.panel, *self.series, *self.where)):
             one_of(column, COLUMNS, "a column", self.name)
-        if self.expect:
-            one_of(self.expect, TRENDS + SIDES, "an expectation", self.name)
-        if self.expect in SIDES and not self.baseline:
-            raise NotationError(f"expected a baseline in {self.name} for {self.expect!r}, got none")
         if self.baseline and not self.series:
             raise NotationError(f"expected series in {self.name} to compare, got none")
+        if self.kind == "differences" and not self.baseline:
+            raise NotationError(f"expected a baseline in {self.name} for its kind, got none")
 
 
 def check_name(name: str) -> None:

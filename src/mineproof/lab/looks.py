@@ -1,4 +1,4 @@
-"""How series look and what they are called: an agent has its colour in every figure."""
+"""How series look: an agent has its colour and its marker in every figure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import cycle
 
 from mineproof.lab.figure import Figure
+from mineproof.lab.names import agent_id
 
-JOIN = " · "
-"""Stands between the values of a series that has several."""
 AGENTS = {
     "random": ("#888888", "x"),
     "possibility": ("#E69F00", "s"),
@@ -35,8 +34,13 @@ OWN = (("#56B4E9", "p"), ("#B2182B", "h"), ("#444444", "d"), ("#B8860B", "8"))
 SHADES = (0.0, -0.45, 0.45, -0.7)
 """How far variants of an agent are from its colour: to black below 0, to white above."""
 LINES = ("-", "--", ":", "-.")
-WORDS = {"first": "first cell {}", "mine_count": "mine count {}", "given": "{} given cells"}
-"""How values are told that do not speak for themselves."""
+SIGNS = {
+    **{"x": "✕✕", "s": "■□", "o": "●○", "D": "◆◇", "P": "✚✚", "^": "▲△", "v": "▼▽", "<": "◀◁"},
+    **{"X": "✖✖", "*": "★☆", ">": "▶▷", "p": "⬟⬠", "h": "⬢⬡", "d": "♦♢", "8": "⬤◯"},
+}
+"""Markers as signs for a legend in text, full and hollow."""
+DARKEST = 0.2
+"""How bright a colour must be on a dark page, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -48,21 +52,10 @@ class Look:
     line: str
     is_hollow: bool
 
-
-def label(figure: Figure, series: str) -> str:
-    """Name a series for people."""
-    values = zip(figure.series, series.split(JOIN), strict=False)
-    return ", ".join(told_as(name, value) for name, value in values)
-
-
-def told_as(column: str, value: str) -> str:
-    """Write a value of a column, with the column's name where it does not speak for itself."""
-    return WORDS.get(column, "{}").format(value)
-
-
-def agent_id(text: str) -> str:
-    """Give the id of the agent that a series or an agent's text names."""
-    return text.partition(JOIN)[0].partition(":")[0]
+    @property
+    def sign(self) -> str:
+        """Its marker in text."""
+        return SIGNS[self.marker][self.is_hollow]
 
 
 def looks(figure: Figure, series: Sequence[str]) -> dict[str, Look]:
@@ -86,7 +79,20 @@ def looks(figure: Figure, series: Sequence[str]) -> dict[str, Look]:
 
 def _shaded(colour: str, shade: float) -> str:
     """Mix a colour with white or black."""
-    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
     end = 255 if shade > 0 else 0
-    mixed = [round(part + (end - part) * abs(shade)) for part in parts]
-    return "#" + "".join(f"{part:02X}" for part in mixed)
+    mixed = [round(part + (end - part) * abs(shade)) for part in _parts(colour)]
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+
+
+def on_dark(colour: str) -> str:
+    """Give the colour that stands for another one on a dark page."""
+    for step in range(10):
+        mixed = _shaded(colour, step / 10)
+        red, green, blue = (part / 255 for part in _parts(mixed))
+        if 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 >= DARKEST:
+            return mixed
+    return "#ffffff"

@@ -70,6 +70,18 @@ class Metric:
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
     @property
+    def title(self) -> str:
+        """What a sentence begins with."""
+        short = self.label.partition(",")[0]
+        step = " a step" if self.unit.endswith("a step") else ""
+        return f"{short[:1].upper()}{short[1:]}{step}"
+
+    @property
+    def sign(self) -> str:
+        """What stands behind its numbers."""
+        return " %" if self.unit == "%" else " ms" if self.unit.startswith("ms") else ""
+
+    @property
     def scale(self) -> float:
         """By what values are multiplied for display: per cent are shown as such."""
         return 100.0 if self.unit == "%" else 1.0
@@ -93,7 +105,7 @@ METRICS = {
     "stuck_reasoning": _share(
         "stuck: more reasoning is needed", "coalesce(lack = 'reasoning', false)", needs="stuck"
     ),
-    "score": Metric("score: mines safely marked", "score", unit="%"),
+    "score": Metric("score, mines safely marked", "score", unit="%"),
     "hits": Metric("mines hit", "hits", unit="a game"),
     "hit_chance": Metric("chance that an opened cell is a mine", "hits", "opens", "%"),
     "hit_share": Metric("mines hit, of all mines", "hits / mines", unit="%"),
@@ -124,6 +136,6 @@ METRICS = {
     "chain": Metric("longest chain of influence", "chain", unit="conclusions", needs="chains"),
     "reach": Metric("reach of influence", "reach", unit="king's moves", needs="chains"),
     "bbbv": Metric("3BV", "bbbv", unit="clicks", needs="board"),
-    "efficiency": Metric("efficiency: 3BV a click", "efficiency", needs="board"),
+    "efficiency": Metric("efficiency, 3BV a click", "efficiency", needs="board"),
 }
 """All metrics by name."""

@@ -19,6 +19,7 @@ from mineproof.lab.charts import STYLE
 from mineproof.lab.experiment import Condition
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS
+from mineproof.lab.names import number
 from mineproof.lab.tables import Extreme, Point
 from mineproof.review.chains import Chains, trace
 
@@ -26,25 +27,40 @@ PALE = LinearSegmentedColormap.from_list("pale", ("#fff7c2", "#a6dba0", "#74add1
 """Light from end to end, so that what stands on it can be read."""
 
 
-def draw_maps(figure: Figure, points: Sequence[Point]) -> Canvas:
-    """Draw a value for each first cell: a board for each panel."""
+def draw_maps(figure: Figure, points: Sequence[Point], is_titled: bool = True) -> Canvas:
+    """Draw a board for each panel: by how much a first cell is above or below the others.
+
+    So one scale serves all panels, however far apart their values are as such.
+    """
     metric = METRICS[figure.metric]
     panels = list(dict.fromkeys(point.panel for point in points))
     grids = [_grid([point for point in points if point.panel == one]) for one in panels]
-    widths = [grid.shape[1] for grid in grids]
-    canvas = Canvas(figsize=(3 + 0.16 * sum(widths), 3.4), layout="constrained")
-    axes = canvas.subplots(1, len(panels), squeeze=False, width_ratios=widths)[0]
-    for place, panel, grid in zip(axes, panels, grids, strict=True):
-        shown = place.imshow(grid * metric.scale, cmap="viridis")
-        place.set(title=panel, xlabel="column", ylabel="row")
+    means = [float(np.nanmean(grid)) for grid in grids]
+    far = max(float(np.nanmax(abs(grid - mean))) for grid, mean in zip(grids, means, strict=True))
+    far = far * metric.scale or 1.0
+    canvas = Canvas(figsize=(7.5, 0.7 + 7.0 * sum(_height(grid) for grid in grids)))
+    canvas.set_layout_engine("constrained")
+    axes = canvas.subplots(
+        len(panels), 1, squeeze=False, height_ratios=[_height(grid) for grid in grids]
+    )[:, 0]
+    for place, panel, grid, mean in zip(axes, panels, grids, means, strict=True):
+        gaps = (grid - mean) * metric.scale
+        shown = place.imshow(gaps, cmap="PuOr", vmin=-far, vmax=far)
+        title = f"{panel}: {number(mean, metric)} on average"
+        place.set(title=title.removeprefix(": "), xlabel="column", ylabel="row")
         place.grid(visible=False)
         place.xaxis.set_major_locator(MaxNLocator(integer=True))
         place.yaxis.set_major_locator(MaxNLocator(integer=True))
-        canvas.colorbar(shown, ax=place, shrink=0.75, label=metric.axis)
-    half = max(point.estimate.high - point.estimate.low for point in points) / 2 * metric.scale
-    title = f"{figure.title} (each ± up to {half:.1f})"
-    canvas.suptitle(title, fontsize=12, fontweight="bold")
+    canvas.colorbar(shown, ax=list(axes), shrink=0.6, label=f"{metric.label}, above the average")
+    if is_titled:
+        canvas.suptitle(figure.title, fontsize=12, fontweight="bold")
     return canvas
+
+
+def _height(grid: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
+    """Give how high a board is drawn, as a share of the width of the page."""
+    rows, columns = grid.shape
+    return min(rows / columns, 0.75) * 0.75
 
 
 def _grid(points: Sequence[Point]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -56,7 +72,7 @@ def _grid(points: Sequence[Point]) -> np.ndarray[tuple[int, int], np.dtype[np.fl
     return grid
 
 
-def draw_chain(figure: Figure, condition: Condition, found: Extreme) -> Canvas:
+def draw_chain(condition: Condition, found: Extreme, is_titled: bool = True) -> Canvas:
     """Play a game again and draw its longest chain of influence."""
     game = Game(condition.rules, found.seed, condition.first)
     chains = trace(game, make_agent(condition.agent))
@@ -66,11 +82,9 @@ def draw_chain(figure: Figure, condition: Condition, found: Extreme) -> Canvas:
         axes = canvas.subplots()
         _draw_board(axes, game.board)
         _draw_path(axes, chains)
-        canvas.suptitle(
-            f"The longest of all: {chains.length} conclusions, seed {found.seed}",
-            fontsize=12,
-            fontweight="bold",
-        )
+        if is_titled:
+            title = f"The longest of all: {chains.length} conclusions, seed {found.seed}"
+            canvas.suptitle(title, fontsize=12, fontweight="bold")
     return canvas
 
 

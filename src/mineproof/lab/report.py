@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
 from mineproof.core.errors import InputError
+from mineproof.lab import page
 from mineproof.lab.catalogue import experiments
-from mineproof.lab.charts import draw, save
-from mineproof.lab.experiment import Experiment
+from mineproof.lab.charts import draw, draw_inline, has_bars, save, series_looks, to_svg
+from mineproof.lab.experiment import Condition, Experiment
 from mineproof.lab.figure import Figure
-from mineproof.lab.findings import AXES, finding, is_about, place, with_interval
-from mineproof.lab.looks import label
+from mineproof.lab.findings import finding
 from mineproof.lab.metrics import METRICS, Metric
+from mineproof.lab.names import AXES, counted, label, labels, place, short_agent, with_interval
+from mineproof.lab.repeat import is_quick, repeat_command
 from mineproof.lab.store import Store, stores
 from mineproof.lab.tables import (
     Extreme,
+    Gap,
     Point,
     extremes,
     gaps,
@@ -25,37 +28,97 @@ from mineproof.lab.tables import (
     write_csv,
     write_extremes,
 )
+from mineproof.lab.verdicts import Judgement, is_about, judge
 
-CSS = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto;
-  padding: 0 1rem; }
-h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 3rem; border-top: 2px solid #ddd;
-  padding-top: 1.5rem; }
-figure { margin: 1.5rem 0 2.5rem; } svg { max-width: 100%; min-width: 34rem; height: auto; }
-.wide { overflow-x: auto; } td { white-space: nowrap; } figcaption p { margin: .5rem 0; }
-.claim { color: #555; } .note { color: #a33; } code { background: #f3f3f3; padding: 0 .2em; }
-table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0; }
-th, td { padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: left; }
-td.n { text-align: right; font-variant-numeric: tabular-nums; }
-nav li { margin: .1rem 0; } summary { cursor: pointer; color: #0072B2; }
-"""
+MANY_POINTS = 24
+"""From here on a chart of bars is too wide for a phone, and is moved sideways."""
+ALONE = "The specification (002) and the README (004) claim nothing that games could show."
 
 
-@dataclass(frozen=True)
-class Folders:
-    """Where a report goes."""
+@dataclass
+class LabReport:
+    """What is put together for the page, experiment by experiment."""
 
     out: Path
-    figures: Path
-    tables: Path
+    sections: list[str] = field(default_factory=list)
+    judged: list[Judgement] = field(default_factory=list)
+    colours: set[str] = field(default_factory=set)
 
-    @classmethod
-    def under(cls, out: Path) -> Folders:
-        """Make the folders of a report."""
-        made = cls(out, out / "figures", out / "tables")
-        for folder in (made.figures, made.tables):
-            folder.mkdir(parents=True, exist_ok=True)
-        return made
+    @property
+    def figures(self) -> Path:
+        """Where drawings go."""
+        return self.out / "figures"
+
+    @property
+    def tables(self) -> Path:
+        """Where tables go."""
+        return self.out / "tables"
+
+    def add(self, store: Store) -> None:
+        """Report an experiment."""
+        experiment = store.experiment
+        blocks = [self._figure(store, one) for one in experiment.figures or (_usual(experiment),)]
+        question = f"<p>{escape(experiment.question)}</p>" if experiment.question else ""
+        self.sections.append(
+            f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
+            f"{question}{_facts(store)}{''.join(blocks)}</section>"
+        )
+
+    def _figure(self, store: Store, figure: Figure) -> str:
+        if figure.kind == "extremes":
+            return self._extremes(store, figure)
+        points, differences = summarise(store, figure), gaps(store, figure)
+        write_csv(self.tables / f"{figure.name}.csv", figure, points)
+        judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
+        self.judged += judged
+        drawn = differences if figure.kind == "differences" else points
+        told = [page.claim_block(one) for one in judged]
+        told += [f"<p>{escape(text)}</p>" for text in _told(figure, points, differences, judged)]
+        if not drawn:
+            return _block(figure, "", told)
+        save(draw(figure, drawn), self.figures, figure.name)
+        return _block(figure, self._pictures(figure, drawn), told, _table(figure, points))
+
+    def _pictures(self, figure: Figure, drawn: Sequence[Point]) -> str:
+        """Draw a figure for the page, with its legend."""
+        if figure.kind == "map":
+            from mineproof.lab.pictures import draw_maps
+
+            svg = to_svg(draw_maps(figure, drawn, is_titled=False), figure.name)
+            return f"<div class=card>{page.panels([svg], figure.title)}</div>"
+        styles = series_looks(figure, drawn)
+        self.colours |= {look.colour for look in styles.values()} | {"#888888"}
+        wide = figure.kind == "bars" and len(drawn) > MANY_POINTS
+        pictures = page.panels(draw_inline(figure, drawn), figure.title, wide)
+        names = labels(figure, styles)
+        return pictures + page.legend(figure, styles, names, has_bars(figure, drawn))
+
+    def _extremes(self, store: Store, figure: Figure) -> str:
+        """Show the games that stand out, and draw the first of them."""
+        from mineproof.lab.pictures import draw_chain
+
+        found = extremes(store, figure)
+        write_extremes(self.tables / f"{figure.name}.csv", found)
+        condition = _condition_of(store.experiment, found[0])
+        save(draw_chain(condition, found[0]), self.figures, figure.name)
+        svg = to_svg(draw_chain(condition, found[0], is_titled=False), figure.name)
+        head = ["seed", "agent", METRICS[figure.metric].axis, "steps"]
+        rows = [
+            (str(one.seed), short_agent(one.agent), f"{one.value:g}", str(one.steps))
+            for one in found
+        ]
+        values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
+        told = f"<p>The largest: {values}. Drawn is the first of them.</p>"
+        pictures = f"<div class=card>{page.panels([svg], figure.title)}</div>"
+        return _block(figure, pictures, [told], page.table(head, rows))
+
+    def page(self, chosen: Sequence[Store]) -> str:
+        """Give the whole page."""
+        body = (
+            f"<h1>The lab's report</h1>{_banner(chosen)}{_opening(chosen, self.judged)}"
+            f"{page.scorecard(self.judged)}{_reading()}{''.join(self.sections)}"
+        )
+        return page.page(body, self.colours)
 
 
 def write_report(out: Path, names: Sequence[str] = ()) -> Path:
@@ -78,10 +141,13 @@ def write_report(out: Path, names: Sequence[str] = ()) -> Path:
     chosen = [found[name] for name in _in_order(found) if not names or name in names]
     if not chosen:
         raise InputError(f"expected finished chunks in {out}, got none")
-    folders = Folders.under(out)
-    sections = [_section(store, folders) for store in chosen]
+    report = LabReport(out)
+    for folder in (report.figures, report.tables):
+        folder.mkdir(parents=True, exist_ok=True)
+    for store in chosen:
+        report.add(store)
     path = out / "report.html"
-    path.write_text(_page(chosen, sections), encoding="utf-8")
+    path.write_text(report.page(chosen), encoding="utf-8")
     return path
 
 
@@ -91,84 +157,103 @@ def _in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: listed.index(name) if name in listed else len(listed))
 
 
-def _page(chosen: Sequence[Store], sections: Sequence[str]) -> str:
-    links = [(store.experiment.name, store.experiment.title) for store in chosen]
-    contents = "".join(f'<li><a href="#{n}">{escape(t)}</a></li>' for n, t in links)
+def _banner(chosen: Sequence[Store]) -> str:
+    """Say on top that a run was a quick one."""
+    quick = [store for store in chosen if is_quick(store)]
+    if not quick:
+        return ""
+    what = "This is a quick run" if len(quick) == len(chosen) else "Some of this is a quick run"
+    counts = [store.manifest["games"] for store in quick]
+    games = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
     return (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Mineproof: the lab's report</title><style>{CSS}</style></head><body>"
-        "<h1>Mineproof: the lab's report</h1><p>Whiskers are 95 % intervals. Agents under the "
-        "same rules play the same boards, and are compared board by board. Diamonds are numbers "
-        "that a source reports.</p>"
-        f"<nav><ul>{contents}</ul></nav>{''.join(sections)}</body></html>\n"
+        f"<p class=banner><strong>{what}:</strong> {games} games of each condition, so that "
+        "everything can be seen in a minute. Many claims need more games than that; without "
+        "<code>--quick</code> they are played.</p>"
     )
 
 
-def _section(store: Store, folders: Folders) -> str:
+def _opening(chosen: Sequence[Store], judged: Sequence[Judgement]) -> str:
+    games = sum(store.query("SELECT count(*) FROM games")[0][0] for store in chosen)
+    text = f"{counted(games, 'game')} in {counted(len(chosen), 'experiment')}."
+    if judged:
+        text += (
+            " Each claim of the documents is put to the test: it is called kept or broken only "
+            "where chance alone would hardly do it (one time in a hundred)."
+        )
+    more = f" {ALONE}" if len({one.document for one in judged}) > 1 else ""
+    return f"<p>{text}{more}</p>"
+
+
+def _reading() -> str:
+    return (
+        '<p class=soft id="reading">How to read the figures: whiskers are 95 % intervals. Agents '
+        "under the same rules play the same boards and are compared board by board. Open diamonds "
+        "are numbers that a source reports.</p>"
+    )
+
+
+def _facts(store: Store) -> str:
+    """Say how much was played, where, and how to play it again."""
     experiment, manifest = store.experiment, store.manifest
-    figures = experiment.figures or (_usual(experiment),)
-    run = manifest["runs"][-1]
-    missing = len(manifest["chunks"]) - len(store.finished)
-    waits = f"{_counted(missing, 'chunk')} of {_counted(len(manifest['chunks']), 'chunk')}"
-    note = f'<p class="note">Not finished yet: {waits}.</p>' if missing else ""
-    source = f"Repeats {escape(experiment.source)}. " if experiment.source else ""
+    run, missing = manifest["runs"][-1], len(manifest["chunks"]) - len(store.finished)
+    waits = f"{counted(missing, 'chunk')} of {counted(len(manifest['chunks']), 'chunk')}"
+    note = f"<p class=banner>Not finished yet: {waits} to go.</p>" if missing else ""
     facts = (
-        f"{source}{_counted(len(experiment.conditions), 'condition')} of up to "
-        f"{_counted(manifest['games'], 'game')}, "
-        f"seeds {manifest['seeds'][0]} to {manifest['seeds'][1]}, mineproof "
-        f"{run['versions']['mineproof']}, {run['backend']} backend, Python "
-        f"{run['versions']['python']}, {run['machine']}."
+        f"{counted(len(experiment.conditions), 'condition')} of "
+        f"{counted(manifest['games'], 'game')} each, seeds {manifest['seeds'][0]} to "
+        f"{manifest['seeds'][1]}; mineproof {run['versions']['mineproof']}, {run['backend']} "
+        f"backend, Python {run['versions']['python']}, {run['machine']}."
     )
-    return (
-        f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
-        f"<p>{escape(experiment.question)}</p><p class=claim>{facts} "
-        f"<code>mineproof lab run {experiment.name}</code></p>{note}"
-        f"{''.join(_figure(store, figure, folders) for figure in figures)}</section>"
-    )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    command = f"Repeat it: <code>{escape(repeat_command(store))}</code>"
+    return f"{note}<p class=soft>{command}<br>{escape(facts)}</p>"
 
 
 def _usual(experiment: Experiment) -> Figure:
-    return Figure(f"{experiment.name}-won", experiment.title, "won", x="level", kind="bars")
+    """Give the figure of an experiment that has none: two agents are compared."""
+    name, title = f"{experiment.name}-won", "Games won"
+    if len(experiment.agents) == len(experiment.conditions) == 2:
+        base = (experiment.conditions[0].agent,)
+        return Figure(name, title, "won", x="level", kind="differences", baseline=base)
+    return Figure(name, title, "won", x="level", kind="bars")
 
 
-def _figure(store: Store, figure: Figure, folders: Folders) -> str:
-    if figure.kind == "extremes":
-        return _extremes(store, figure, folders)
-    points = summarise(store, figure)
-    write_csv(folders.tables / f"{figure.name}.csv", figure, points)
-    if not points:
-        return f"<h3>{escape(figure.title)}</h3><p>No game has this figure.</p>"
-    svg = save(draw(figure, points), folders.figures, figure.name)
-    table = "" if figure.kind == "map" else _table(figure, points)
-    return _block(figure, svg, finding(figure, points, gaps(store, figure)), table)
+def _told(
+    figure: Figure,
+    points: Sequence[Point],
+    differences: Sequence[Gap],
+    judged: Sequence[Judgement],
+) -> list[str]:
+    """Say what a figure shows; where claims about it were judged, only what they leave out."""
+    found = finding(figure, points, () if judged else differences)
+    return found[1:] if judged and figure.kind in ("lines", "bars") else found
 
 
-def _block(figure: Figure, svg: str, told: str, table: str) -> str:
-    claim = f"<p class=claim>Claim: {escape(figure.claim)}</p>" if figure.claim else ""
-    files = (
-        f'<a href="figures/{figure.name}.svg">SVG</a>, '
-        f'<a href="figures/{figure.name}.png">PNG</a>, '
-        f'<a href="tables/{figure.name}.csv">CSV</a>'
-    )
-    named = svg.replace("<svg", f'<svg role="img" aria-label="{escape(figure.title)}"', 1)
-    texts = "".join(f"<p>{escape(text)}</p>" for text in told.split("\n"))
+def _block(figure: Figure, pictures: str, told: Sequence[str], table: str = "") -> str:
+    files = page.files(figure.name) if pictures else ""
     return (
-        f"<figure><h3>{escape(figure.title)}</h3><div class=wide>{named}</div>"
-        f"<figcaption>{claim}{texts}{table}<p class=claim>{files}</p></figcaption></figure>"
+        f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{pictures}'
+        f"<figcaption>{''.join(told)}{table}{files}</figcaption></figure>"
+    )
+
+
+def _condition_of(experiment: Experiment, top: Extreme) -> Condition:
+    return next(
+        one
+        for one in experiment.conditions
+        if (one.agent, one.level, one.columns["first"] or "") == (top.agent, top.level, top.first)
     )
 
 
 def _table(figure: Figure, points: Sequence[Point]) -> str:
+    """Give the points of a figure as a table; a map has too many of them."""
+    if figure.kind == "map":
+        return ""
     metric = METRICS[figure.metric]
+    x = AXES.get(figure.x, figure.x)
     if figure.kind == "histogram":
-        metric = Metric("share of games", "", unit="%")
-    x = METRICS[figure.metric].axis if figure.kind == "histogram" else AXES.get(figure.x, figure.x)
-    head = [figure.panel, ", ".join(figure.series), x, metric.axis, "the source", "games"]
+        metric, x = Metric("share of games", "", unit="%"), metric.axis
+    names = [AXES.get(name, name) for name in figure.series]
+    head = [AXES.get(figure.panel, ""), ", ".join(names), x, metric.axis, "the source", "games"]
     rows = [
         (
             point.panel,
@@ -180,38 +265,4 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         )
         for point in points
     ]
-    return _html_table(head, rows)
-
-
-def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write a table that opens on demand, without columns that are empty throughout."""
-    kept = [i for i, _ in enumerate(head) if any(row[i] for row in rows)]
-    top = "".join(f"<th>{escape(head[i])}</th>" for i in kept)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in kept) + "</tr>" for row in rows
-    )
-    table = f"<table><tr>{top}</tr>{body}</table>"
-    return f"<details><summary>Table</summary><div class=wide>{table}</div></details>"
-
-
-def _extremes(store: Store, figure: Figure, folders: Folders) -> str:
-    """Show the games that stand out, and draw the first of them."""
-    from mineproof.lab.pictures import draw_chain
-
-    found = extremes(store, figure)
-    write_extremes(folders.tables / f"{figure.name}.csv", found)
-    top = found[0]
-    condition = next(
-        one
-        for one in store.experiment.conditions
-        if (one.agent, one.level, one.columns["first"] or "") == (top.agent, top.level, top.first)
-    )
-    svg = save(draw_chain(figure, condition, top), folders.figures, figure.name)
-    head = ["seed", "agent", METRICS[figure.metric].axis, "steps"]
-    rows = [(str(one.seed), one.agent, f"{one.value:g}", str(one.steps)) for one in found]
-    return _block(figure, svg, _told(found), _html_table(head, rows))
-
-
-def _told(found: Sequence[Extreme]) -> str:
-    values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
-    return f"The largest: {values}."
+    return page.table(head, rows)

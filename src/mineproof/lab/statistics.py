@@ -1,22 +1,27 @@
 """Honest figures: intervals, paired comparison, and a test that stops as early as it may.
 
 All intervals have 95 %. Wilson's for shares; the normal one for means and ratios; that of
-Agresti and Min (2005) for the difference of two paired shares. McNemar's test is exact.
+Agresti and Min (2005) for the difference of two paired shares, and of Zou and Donner (2008),
+from the intervals of both, for that of two figures of different boards. McNemar's test is exact.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
 from scipy import stats
 
 from mineproof.core.errors import InputError
 from mineproof.match.results import NORMAL_975, wilson
 
-__all__ = ["Estimate", "Pairs", "Sequential", "SequentialVerdict", "ratio", "share"]
+__all__ = ["Estimate", "Pairs", "Sequential", "SequentialVerdict", "paired", "ratio", "share"]
+
+Sums = tuple[Sequence[float], Sequence[float]]
+"""Values and weights, game by game."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,33 @@ class Estimate:
     high: float
     games: int
 
+    @property
+    def deviation(self) -> float:
+        """The standard error that the interval stands for; of two sides the larger."""
+        return max(self.high - self.value, self.value - self.low) / NORMAL_975
+
+    def clarity(self, effect: float) -> float:
+        """Say how clear an effect is, in standard errors of many games.
+
+        Of few games Student's distribution is far wider than the normal one.
+        """
+        if math.isnan(self.deviation) or self.games < 2:
+            return 0.0
+        if not self.deviation:
+            return math.copysign(math.inf, effect) if effect else 0.0
+        tail = stats.t.logsf(abs(effect) / self.deviation, self.games - 1)
+        return math.copysign(float(stats.norm.isf(math.exp(tail))), effect)
+
     def differs(self, other: Estimate) -> bool:
         """Say whether the two intervals have nothing in common."""
         return self.high < other.low or other.high < self.low
+
+    def less(self, other: Estimate) -> Estimate:
+        """Take another figure off this one, of other boards; the interval follows from both."""
+        value = self.value - other.value
+        down = math.hypot(self.value - self.low, other.high - other.value)
+        up = math.hypot(self.high - self.value, other.value - other.low)
+        return Estimate(value, value - down, value + up, min(self.games, other.games))
 
 
 def share(hits: int, games: int) -> Estimate:
@@ -62,6 +91,28 @@ def ratio(
     return Estimate(found, found - half, found + half, games)
 
 
+def paired(first: Sums, second: Sums) -> Estimate:
+    """Estimate how much larger the first of two ratios is, both of the same boards.
+
+    Args:
+        first: values and weights of each game; a mean has the weights 1.
+        second: the same of the games on the same boards, in the same order.
+    """
+    games = len(first[0])
+    rests, ratios = [], []
+    for values, weights in (np.asarray(first, dtype=float), np.asarray(second, dtype=float)):
+        if not weights.sum():
+            return Estimate(math.nan, math.nan, math.nan, games)
+        ratios.append(values.sum() / weights.sum())
+        rests.append((values - ratios[-1] * weights) / weights.mean())
+    value = float(ratios[0] - ratios[1])
+    if games == 1:
+        return Estimate(value, math.nan, math.nan, games)
+    deviation = float(np.std(rests[0] - rests[1], ddof=1)) / math.sqrt(games)
+    half = float(stats.t.ppf(0.975, games - 1)) * deviation
+    return Estimate(value, value - half, value + half, games)
+
+
 @dataclass(frozen=True)
 class Pairs:
     """Two agents on the same boards: in how many pairs which of them won."""
@@ -79,6 +130,15 @@ class Pairs:
             counts[first, second] += 1
         both, first_only = counts[True, True], counts[True, False]
         return cls(both, first_only, counts[False, True], counts[False, False])
+
+    def __add__(self, other: Pairs) -> Pairs:
+        """Count other pairs too."""
+        return Pairs(
+            self.both + other.both,
+            self.only_first + other.only_first,
+            self.only_second + other.only_second,
+            self.neither + other.neither,
+        )
 
     @property
     def games(self) -> int:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,15 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.lab.catalogue import parse_experiment, write_experiment
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figure import COLUMNS
+from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import Answer
 
 MANIFEST = "manifest.json"
 PARTS = "parts"
-VERSION = 1
+VERSION = 2
+READABLE = (1, VERSION)
+"""Versions of manifests that can be read: in the first a figure had one claim, in words."""
 MAGIC = b"PAR1"
 """How a file of Parquet begins and ends."""
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
@@ -45,6 +47,7 @@ class Store:
         """Name the folder; it need not exist."""
         self.folder = Path(folder)
         self.parts = self.folder / PARTS
+        self._read: tuple[tuple[str, ...], duckdb.DuckDBPyConnection] | None = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -118,7 +121,7 @@ class Store:
             raise NotationError(f"expected the manifest of a run, got no {path}") from None
         except (ValueError, KeyError, TypeError):
             version = None
-        if version != VERSION:
+        if version not in READABLE:
             got = "something else" if version is None else f"version {version}"
             raise NotationError(
                 f"expected the manifest of a run, version {VERSION}, got {got} in {path} (without "
@@ -129,7 +132,8 @@ class Store:
     @property
     def experiment(self) -> Experiment:
         """The experiment as it was run."""
-        return parse_experiment(self.manifest["experiment"], str(self.folder / MANIFEST))
+        manifest, place = self.manifest, str(self.folder / MANIFEST)
+        return _experiment(json.dumps(manifest["experiment"]), manifest["version"], place)
 
     @property
     def finished(self) -> list[Path]:
@@ -143,26 +147,54 @@ class Store:
         Raises:
             NotationError: no chunk is finished, or a part is damaged.
         """
-        paths = [str(path) for path in self.finished]
+        return self._database().execute(sql).fetchall()
+
+    def _database(self) -> duckdb.DuckDBPyConnection:
+        """Read the parts that are finished, and keep them as long as there are no others."""
+        paths = tuple(str(path) for path in self.finished)
         if not paths:
             raise NotationError(f"expected finished chunks in {self.folder}, got none")
-        with duckdb.connect() as database:
-            try:
-                database.read_parquet(paths, union_by_name=True).create_view("games")
-                return database.execute(sql).fetchall()
-            except (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException):
-                raise  # the question is wrong, not the parts
-            except duckdb.Error as error:
-                told = str(error).splitlines()[0]
-                raise NotationError(
-                    f"expected whole parts in {self.parts}, got: {told} (without that part the "
-                    "same run plays its games again)"
-                ) from None
+        if self._read is None or self._read[0] != paths:
+            self._read = paths, self._load(list(paths))
+        return self._read[1]
+
+    def _load(self, paths: list[str]) -> duckdb.DuckDBPyConnection:
+        database = duckdb.connect()
+        try:
+            database.read_parquet(paths, union_by_name=True).create("games")
+        except duckdb.Error as error:
+            told = str(error).splitlines()[0]
+            raise NotationError(
+                f"expected whole parts in {self.parts}, got: {told} (without that part the "
+                "same run plays its games again)"
+            ) from None
+        return database
 
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         torn = self.folder / f"{MANIFEST}.tmp"
         torn.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
         torn.replace(self.folder / MANIFEST)
+
+
+@lru_cache(maxsize=64)
+def _experiment(text: str, version: int, place: str) -> Experiment:
+    """Read an experiment; once, for its conditions take a while to make."""
+    table = json.loads(text)
+    if version == 1:
+        table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
+    return parse_experiment(table, place)
+
+
+def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
+    """Turn the one claim that a figure of version 1 had into claims."""
+    found = dict(figure)
+    says, expect = found.pop("claim"), found.pop("expect")
+    if not expect:
+        told = f"The source says: {says}" if says else ""
+        return {**found, "note": " ".join(filter(None, (told, found["note"])))}
+    base = found["baseline"][0] if found["baseline"] else ""
+    than = {found["series"][-1]: base} if expect in SIDES else {}
+    return {**found, "claims": [{"says": says or found["title"], "expect": expect, "than": than}]}
 
 
 def stores(folder: Path) -> list[Store]:

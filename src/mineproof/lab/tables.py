@@ -9,22 +9,24 @@ from __future__ import annotations
 import csv
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import AXES, COLUMNS, Figure
-from mineproof.lab.looks import JOIN, agent_id
 from mineproof.lab.metrics import METRICS, Metric
-from mineproof.lab.statistics import Estimate, ratio, share
+from mineproof.lab.names import JOIN, agent_id
+from mineproof.lab.statistics import Estimate, Pairs, Sums, paired, ratio, share
 from mineproof.lab.store import Store
 
 MOST_BINS = 25
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
 """Games behind each point where what happened in a game is the axis."""
+SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood")
+"""Columns that leave the board as it is: conditions that differ in these alone are paired."""
 EXTREMES = 10
 """How many games a figure of extremes lists."""
 
@@ -52,6 +54,36 @@ class Extreme:
     steps: int
 
 
+@dataclass(frozen=True)
+class Gap(Point):
+    """How much more one condition has than another; `estimate` is the difference."""
+
+    first: Estimate
+    second: Estimate
+    pairs: Pairs | None = None
+    """Shares on the same boards: how often each of them alone has it; ours is the second."""
+
+    @classmethod
+    def of_pairs(
+        cls, at: tuple[str, str, str | float], metric: Metric, first: Sums, second: Sums
+    ) -> Gap:
+        """Compare the games of two conditions on the same boards."""
+        ends = [_estimate(metric, _sums(*side)) for side in (first, second)]
+        if not metric.is_share:
+            return cls(*at, paired(first, second), ends[0], ends[1])
+        games = zip(first[0], second[0], strict=True)
+        pairs = Pairs.count((bool(theirs), bool(ours)) for ours, theirs in games)
+        return cls(*at, pairs.difference, ends[0], ends[1], pairs)
+
+
+def _sums(values: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Give the number of games and the sums that an estimate needs."""
+    squares = zip(
+        *((v * v, v * w, w * w) for v, w in zip(values, weights, strict=True)), strict=True
+    )
+    return [len(values), sum(values), sum(weights), *map(sum, squares)]
+
+
 def summarise(store: Store, figure: Figure) -> list[Point]:
     """Give the points of a figure, in the order of the experiment's conditions."""
     experiment = store.experiment
@@ -65,8 +97,8 @@ def _points(store: Store, figure: Figure) -> list[Point]:
     sums = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
     least = LEAST_GAMES if figure.x in AXES else 1
     sql = (
-        f"SELECT panel, series, x, {sums} FROM ({_values(figure, metric)}) "
-        "WHERE v IS NOT NULL AND w IS NOT NULL AND x IS NOT NULL "
+        f"SELECT told_panel, told_series, told_x, {sums} FROM ({_values(figure, metric)}) "
+        "WHERE v IS NOT NULL AND w IS NOT NULL AND told_x IS NOT NULL "
         f"GROUP BY ALL HAVING count(*) >= {least}"
     )
     return [
@@ -77,11 +109,15 @@ def _points(store: Store, figure: Figure) -> list[Point]:
 
 def _values(figure: Figure, metric: Metric) -> str:
     """Write the query of one row a game: its panel, series, x, value and weight."""
+    return f"SELECT {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
+
+
+def _told(figure: Figure, metric: Metric) -> str:
+    """Write where a game belongs in a figure, and its value and weight."""
     panel = f"{figure.panel}::VARCHAR" if figure.panel else "''"
     return (
-        f"SELECT {panel} AS panel, {series_sql(figure)} AS series, {figure.x} AS x, "
-        f"({metric.value})::DOUBLE AS v, ({metric.weight})::DOUBLE AS w "
-        f"FROM games WHERE {where_sql(figure)}"
+        f"{panel} AS told_panel, {series_sql(figure)} AS told_series, {figure.x} AS told_x, "
+        f"({metric.value})::DOUBLE AS v, ({metric.weight})::DOUBLE AS w"
     )
 
 
@@ -90,10 +126,10 @@ def series_sql(figure: Figure) -> str:
     return f"concat_ws('{JOIN}', {', '.join(figure.series)})" if figure.series else "''"
 
 
-def where_sql(figure: Figure) -> str:
-    """Write which games a figure is about."""
-    where = [f"{name}::VARCHAR = {quoted(value)}" for name, value in figure.where.items()]
-    return " AND ".join(where) or "true"
+def where_sql(of: Mapping[str, Sequence[str]]) -> str:
+    """Write which games have these values."""
+    told = (f"{name}::VARCHAR IN ({', '.join(map(quoted, one))})" for name, one in of.items())
+    return " AND ".join(told) or "true"
 
 
 def quoted(text: str) -> str:
@@ -114,7 +150,7 @@ def _estimate(metric: Metric, numbers: Sequence[Any]) -> Estimate:
 def _bins(store: Store, figure: Figure) -> list[Point]:
     """Count the games whose value falls into each bin; a bin is named by its middle."""
     metric = METRICS[figure.metric]
-    sql = f"SELECT panel, series, v FROM ({_values(figure, metric)}) WHERE v IS NOT NULL"
+    sql = f"SELECT told_panel, told_series, v FROM ({_values(figure, metric)}) WHERE v IS NOT NULL"
     rows = store.query(sql)
     if not rows:
         return []
@@ -200,38 +236,85 @@ def write_extremes(path: Path, found: Sequence[Extreme]) -> None:
         table.writerows([getattr(one, name) for name in names] for one in found)
 
 
-def gaps(store: Store, figure: Figure) -> list[Point]:
+def gaps(store: Store, figure: Figure) -> list[Gap]:
     """Give what each series has more than its baseline, on the same boards, with intervals.
 
     A series is told from its baseline by the last of its columns; the others are the same.
     """
-    metric = METRICS[figure.metric]
-    if not figure.baseline or metric.weight != "1":
+    if not figure.baseline:
         return []
     last = figure.series[-1]
-    kinds = [kind for (kind,) in store.query(f"SELECT DISTINCT {last} FROM games")]
-    pairs = ", ".join(
-        f"({quoted(kind)}, {quoted(base)})" for kind, base in _pairs(kinds, figure.baseline)
-    )
-    if not pairs:
-        return []
-    same = [name for name in COLUMNS if name != last]
-    match = " AND ".join(f"a.{name} IS NOT DISTINCT FROM b.{name}" for name in (*same, "seed"))
-    panel = f"a.{figure.panel}::VARCHAR" if figure.panel else "''"
-    sql = (
-        f"WITH told AS (SELECT *, {series_sql(figure)} AS series, ({metric.value})::DOUBLE AS v "
-        f"FROM games WHERE {where_sql(figure)}) "
-        f"SELECT {panel}, a.series, a.{figure.x} AS x, count(*), sum(a.v - b.v), "
-        f"sum((a.v - b.v) ** 2) FROM told a JOIN (VALUES {pairs}) AS pair(kind, base) "
-        f"ON a.{last}::VARCHAR = pair.kind "
-        f"JOIN told b ON b.{last}::VARCHAR = pair.base AND {match} "
-        "WHERE a.v IS NOT NULL AND b.v IS NOT NULL GROUP BY ALL"
-    )
-    points = [
-        Point(panel, series, x, ratio(games, total, games, (squares, total, float(games))))
-        for panel, series, x, games, total, squares in store.query(sql)
+    kinds = [str(kind) for (kind,) in store.query(f"SELECT DISTINCT {last} FROM games")]
+    found = [
+        gap
+        for kind, base in _pairs(kinds, figure.baseline)
+        for gap in compare(store, figure, {last: (kind,)}, {last: base})
     ]
-    return sorted(points, key=order_of(store.experiment, figure))
+    return sorted(found, key=order_of(store.experiment, figure))
+
+
+def compare(
+    store: Store, figure: Figure, of: Mapping[str, Sequence[str]], than: Mapping[str, str]
+) -> list[Gap]:
+    """Compare conditions with those that differ from them in some columns alone.
+
+    Args:
+        store: the games.
+        figure: what is measured, and where it belongs.
+        of: the conditions, by column.
+        than: the values of the others.
+
+    Returns:
+        What the former have more, board by board where both played the same boards.
+    """
+    others = {name: (value,) for name, value in than.items()}
+    sides = f"{where_sql(of)} AND NOT ({where_sql(others)})", where_sql({**of, **others})
+    give = _paired if set(than) <= set(SAME_BOARD) else _unpaired
+    return sorted(give(store, figure, sides, than), key=order_of(store.experiment, figure))
+
+
+def _paired(
+    store: Store, figure: Figure, sides: tuple[str, str], than: Mapping[str, str]
+) -> list[Gap]:
+    """Compare board by board."""
+    metric = METRICS[figure.metric]
+    told = f"SELECT *, {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
+    same = [name for name in COLUMNS if name not in than]
+    match = " AND ".join(f"a.{name} IS NOT DISTINCT FROM b.{name}" for name in (*same, "seed"))
+    rows = store.query(
+        f"WITH told AS ({told}), a AS (SELECT * FROM told WHERE {sides[0]}), "
+        f"b AS (SELECT * FROM told WHERE {sides[1]}) "
+        "SELECT a.told_panel, a.told_series, a.told_x, list(a.v), list(a.w), list(b.v), list(b.w) "
+        f"FROM a JOIN b ON {match} WHERE a.v IS NOT NULL AND b.v IS NOT NULL "
+        "AND a.w IS NOT NULL AND b.w IS NOT NULL GROUP BY ALL"
+    )
+    return [Gap.of_pairs(tuple(at), metric, (a, b), (c, d)) for *at, a, b, c, d in rows]
+
+
+def _unpaired(
+    store: Store, figure: Figure, sides: tuple[str, str], than: Mapping[str, str]
+) -> list[Gap]:
+    """Compare games of different boards: the figures as such."""
+    metric = METRICS[figure.metric]
+    names = [name for name in (figure.panel, *figure.series, figure.x) if name and name not in than]
+    key = f"concat_ws('{JOIN}', '', {', '.join(names)})" if names else "''"
+    sums = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
+    told = (
+        f"SELECT *, {key} AS k, {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
+    )
+    ours, theirs = (
+        store.query(
+            f"SELECT k, {at} {sums} FROM ({told}) WHERE v IS NOT NULL AND {side} GROUP BY ALL"
+        )
+        for side, at in zip(sides, ("told_panel, told_series, told_x,", ""), strict=True)
+    )
+    others = {k: _estimate(metric, numbers) for k, *numbers in theirs}
+    found = []
+    for k, panel, series, x, *numbers in ours:
+        if k in others:
+            first = _estimate(metric, numbers)
+            found.append(Gap(panel, series, x, first.less(others[k]), first, others[k]))
+    return found
 
 
 def baseline_of(kind: str, baselines: Sequence[str]) -> str:
@@ -241,5 +324,5 @@ def baseline_of(kind: str, baselines: Sequence[str]) -> str:
 
 
 def _pairs(kinds: Iterable[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
-    pairs = ((str(kind), baseline_of(str(kind), baselines)) for kind in sorted(kinds))
+    pairs = ((kind, baseline_of(kind, baselines)) for kind in sorted(kinds))
     return [pair for pair in pairs if pair[0] not in baselines]
