@@ -204,7 +204,7 @@ def test_statistics_have_trends(page: Page) -> None:
     expect(page.locator("#game-list li", has_text="lost").first).to_be_visible()
     page.click("#games-tab-numbers")
     expect(page.locator("#numbers-level")).to_contain_text("Beginner")
-    page.select_option("#numbers-level", label="Beginner")
+    page.select_option("#numbers-level", "beginner")
     expect(page.locator(".plot")).to_have_count(4)
     expect(page.locator(".plot svg path").first).to_be_attached()
     with page.expect_download() as saved:

@@ -5,6 +5,9 @@ import { drawGraph } from './graph.js';
 import { Grid } from './grid.js';
 import { pair, percent } from './words.js';
 
+/** @type {Review} */
+const NOTHING_PLAYED = { verdicts: [], wins: [], moves: 0, proved: 0, guesses: 0, avoidable: 0, luck: 1, best_luck: 1 };
+
 export class Moves {
   /** @type {Step[]} entry i is move i + 1 */
   entries = [];
@@ -116,7 +119,11 @@ export class Moves {
   /** Judge every move of the game. */
   async judge() {
     const { view } = this.bench;
-    if (view === null || view.moves === 0) return;
+    if (view === null) return;
+    if (view.moves === 0) {
+      this.#setReview(view.end === null ? null : NOTHING_PLAYED);
+      return;
+    }
     const what = `${this.#game} ${view.step} ${view.state}`;
     if (what === this.#judging) return;
     this.#judging = what;
