@@ -23,7 +23,7 @@ import math
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -31,19 +31,16 @@ from pathlib import Path
 from result_table import machine, update
 
 import mineproof as mw
-from mineproof.backend import native
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import OPENING, SAFE, Rules
-from mineproof.inference.counting import Facts
-from mineproof.search.contest import estimate
+from mineproof.inference.counting import Facts, count
+from mineproof.search.choice import USUAL
+from mineproof.search.deep import choose_deep
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import choose, core_settings
-from mineproof.search.playouts import draw_safe, open_cell, settle
-from mineproof.search.rollouts import choose_deep
-from mineproof.search.settings import USUAL
 
 FIRST_SEED = 3 * 10**12
 """Boards that nothing was trained or tuned on."""
@@ -51,6 +48,49 @@ LEAST_WORTH = 0.02
 """A game whose rest counts less is left, or counts this much, such that the mean stays."""
 PHASES = ((350, 480), (200, 350), (100, 200), (0, 100))
 """Unopened cells from and up to: where the gain comes from."""
+
+
+MOST_DRAWS = 1000
+"""Layouts drawn to find one with a certain cell safe."""
+
+
+def estimate(numbers: Sequence[float]) -> tuple[float, float]:
+    """Give the mean of numbers, and its standard error (0 for less than two)."""
+    size = len(numbers)
+    if size == 0:
+        return 0.0, 0.0
+    mean = math.fsum(numbers) / size
+    squares = math.fsum((number - mean) ** 2 for number in numbers)
+    return mean, math.sqrt(squares / (size * (size - 1))) if size > 1 else 0.0
+
+
+def draw_safe(facts: Facts, index: int, stream: Stream) -> bytes | None:
+    """Draw a layout that has a cell safe; None if none of many had."""
+    draws = (facts.sample(stream.next()) for _ in range(MOST_DRAWS))
+    return next((mined for mined in draws if not mined[index]), None)
+
+
+def settle(observation: Observation, board: Board, shown: bytearray) -> Facts | None:
+    """Open all that is proved, again and again; None if every safe cell is open."""
+    while any(code == UNOPENED and not board.mined[i] for i, code in enumerate(shown)):
+        facts = count(Observation(observation.rules, bytes(shown)))
+        if not facts.safe:
+            return facts
+        for index in facts.safe:
+            open_cell(board, shown, index)
+    return None
+
+
+def open_cell(board: Board, shown: bytearray, index: int) -> None:
+    """Open a safe cell, and by flood what a 0 makes safe."""
+    pending = [index]
+    while pending:
+        index = pending.pop()
+        if shown[index] != UNOPENED:
+            continue
+        shown[index] = board.clues[index]
+        if shown[index] == 0:
+            pending.extend(board.grid.neighbours(index))
 
 
 @dataclass
@@ -130,7 +170,7 @@ class Probe:
         fast = choose(facts, USUAL, evaluation)
         if fast is None or fast.exact:
             return None
-        key = len(walk.guesses)
+        key, of = len(walk.guesses), facts.observation.grid.index
         before = time.process_time()
         deep = choose_deep(
             facts,
@@ -141,30 +181,18 @@ class Probe:
         )
         seconds = time.process_time() - before
         assert deep is not None
-        guess = Guess(len(facts.observation.unopened), worth, deep.index != fast.index, deep.exact)
+        guess = Guess(len(facts.observation.unopened), worth, deep.cell != fast.cell, deep.exact)
         guess.seconds = seconds
         walk.guesses.append(guess)
         if guess.differs:
             seed = Stream(walk.seed, Purpose.AGENT, 2 * key + 1).next()
-            guess.gain, guess.error = self._compare(facts, deep.index, fast.index, seed)
-        return deep.index if self.follows_deep else fast.index
+            guess.gain, guess.error = self._compare(facts, of(deep.cell), of(fast.cell), seed)
+        return of(deep.cell if self.follows_deep else fast.cell)
 
     def _compare(self, facts: Facts, ours: int, theirs: int, seed: int) -> tuple[float, float]:
         """Estimate by how much the first cell wins more often, with its standard error."""
-        assert native is not None
-        evaluation = load_evaluation()
-        rows = native.play_layouts(
-            facts.rows,
-            facts.columns,
-            facts.mines,
-            facts.observation.shown,
-            [ours, theirs],
-            core_settings(USUAL),
-            None if evaluation is None else evaluation.native,
-            self.check,
-            math.inf,
-            seed,
-        )
+        policy = core_settings(USUAL, load_evaluation())
+        rows = facts.solved.play_layouts([ours, theirs], policy, self.check, math.inf, seed)
         return estimate([mine - other for mine, other in rows])
 
 

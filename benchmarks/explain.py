@@ -2,11 +2,12 @@
 
     python benchmarks/explain.py [--positions 1000] [--seed 0] [--check]
 
-plays expert games with the agent `exact` to some move in their middle and explains every proved
-cell of these positions with `mineproof.explain`, each from the bare observation. It prints the
-CPU time of a call (median, 99th percentile, worst), the sizes of the sets of clues and the
-rules. `--check` also lets a SAT solver confirm every set: these clues and the negation have no
-layout, and without any one of them they have one.
+plays expert games with the agent `exact` to some move in their middle. Of these positions it
+explains every proved cell with `mineproof.explain`, gives its easiest proof alone, and finds the
+safe cell whose proof is easiest, each time from the bare observation. It prints the CPU time of a
+call (median, 95th and 99th percentile, worst), the sizes of the sets of clues, the steps and the
+share of each kind of reasoning. `--check` also lets a SAT solver confirm every set (these clues
+and the negation have no layout, and without any one of them they have one) and every step.
 """
 
 from __future__ import annotations
@@ -15,14 +16,20 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import mineproof as mw
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import count
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.kinds import ReasoningKind
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from midgames import midgames
+
+Answer = TypeVar("Answer")
 
 
 class Tally:
@@ -30,42 +37,68 @@ class Tally:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self.times: list[float] = []
+        self.times: dict[str, list[float]] = {"why": [], "easiest proof": [], "hint": []}
         self.sizes: Counter[str] = Counter()
-        self.rules: Counter[str] = Counter()
-        self.counted = self.cut_short = 0
+        self.steps: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.hints: Counter[str] = Counter()
+        self.cut_short = 0
 
     def explain(self, position: Observation, index: int) -> mw.Explanation:
         """Explain a cell and take its time."""
-        started = time.process_time()
-        found = mw.explain(position, position.grid.cell(index))
-        self.times.append(time.process_time() - started)
-        size = len(found.clues)
-        self.sizes[str(size) if size <= 8 else "more"] += 1
-        self.rules[found.rule] += 1
-        self.counted += found.uses_mine_count
+        cell = position.grid.cell(index)
+        found = self._timed("why", lambda: mw.explain(position, cell))
+        self._timed("easiest proof", lambda: PositionExplainer(position).proof(index))
+        self.sizes[_upto(len(found.clues))] += 1
+        self.steps[_upto(len(found.steps))] += 1
+        self.kinds[_kind(found)] += 1
         self.cut_short += not found.smallest
         return found
 
+    def hint(self, position: Observation) -> None:
+        """Find the easiest safe cell and take the time."""
+        found = self._timed("hint", lambda: PositionExplainer(position).easiest())
+        self.hints["none" if found is None else _kind(found)] += 1
+
+    def _timed(self, what: str, call: Callable[[], Answer]) -> Answer:
+        started = time.process_time()
+        answer = call()
+        self.times[what].append(time.process_time() - started)
+        return answer
+
     def print(self) -> None:
         """Print the figures."""
-        times = sorted(1000 * one for one in self.times)
-        last = len(times) - 1
-        print(f"{len(times)} proved cells explained on the {mw.backend()} backend")
-        print(
-            f"ms of CPU a call: median {times[last // 2]:.2f}, "
-            f"99th percentile {times[round(last * 0.99)]:.2f}, worst {times[-1]:.1f}"
-        )
-        print("clues:", ", ".join(f"{size}: {n}" for size, n in sorted(self.sizes.items())))
-        print("rules:", ", ".join(f"{rule}: {n}" for rule, n in self.rules.most_common()))
-        print(f"with the mine count: {self.counted}; not shown to be smallest: {self.cut_short}")
+        print(f"{self.kinds.total()} proved cells explained on the {mw.backend()} backend")
+        for what, times in self.times.items():
+            milliseconds = sorted(1000 * one for one in times)
+            last = len(milliseconds) - 1
+            print(
+                f"ms of CPU for {what}: median {milliseconds[last // 2]:.2f}, "
+                f"95th percentile {milliseconds[round(last * 0.95)]:.2f}, "
+                f"99th {milliseconds[round(last * 0.99)]:.2f}, worst {milliseconds[-1]:.1f}"
+            )
+        for what, counts in (("clues", self.sizes), ("steps", self.steps)):
+            print(f"{what}:", ", ".join(f"{size}: {n}" for size, n in sorted(counts.items())))
+        for what, counts in (("kinds of proofs", self.kinds), ("kinds of hints", self.hints)):
+            shares = (f"{kind}: {n / counts.total():.2%}" for kind, n in counts.most_common())
+            print(f"{what}:", ", ".join(shares))
+        print(f"not shown to be smallest: {self.cut_short}")
+
+
+def _upto(size: int) -> str:
+    return str(size) if size <= 8 else "more"
+
+
+def _kind(found: mw.Explanation) -> str:
+    return str(ReasoningKind(int(found.difficulty)))
 
 
 def check(position: Observation, found: mw.Explanation) -> None:
     """Let a SAT solver confirm a proof."""
-    from sat_proofs import check_by_sat
+    from sat_proofs import check_by_sat, check_steps_by_sat
 
     check_by_sat(position, found)
+    check_steps_by_sat(position, found)
 
 
 def main() -> None:
@@ -78,6 +111,7 @@ def main() -> None:
     tally = Tally()
     for position in midgames(options.positions, seed=options.seed):
         facts = count(position)
+        tally.hint(position)
         for index in (*facts.safe, *facts.mined):
             found = tally.explain(position, index)
             assert found.proved is not None

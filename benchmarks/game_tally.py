@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 TRACE = struct.Struct("<4I4f")
-"""One game, as `simulate_champion` gives it."""
+"""One game, as `trace_games` gives it."""
 WON, LOST = 0, 1
 OPENED = {"< 10 %": 0.1, "10-25 %": 0.25, "25-50 %": 0.5, "50-75 %": 0.75, "> 75 %": math.inf}
 """Shares of the safe cells that were open at the fatal guess: names and upper ends."""

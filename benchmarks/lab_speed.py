@@ -45,7 +45,7 @@ def core_seconds(part: range) -> float:
     core: Any = native
     size = (EXPERT.rows, EXPERT.columns, EXPERT.mines)
     started = time.process_time()
-    core.simulate_exact(*size, "safe", 0, part.start, len(part))
+    core.tally_games(*size, "safe", 0, part.start, len(part))
     return time.process_time() - started
 
 

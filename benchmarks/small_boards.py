@@ -54,9 +54,8 @@ def closed_boards() -> Iterator[list[str]]:
     for rows, columns, mines, optimum in OPTIMA:
         shown = bytes([UNOPENED] * rows * columns)
         started = time.process_time()
-        found = win_chances(
-            Observation(PublicRules(rows, columns, mines), shown), ENOUGH, moves=False
-        )
+        seen = Observation(PublicRules(rows, columns, mines), shown)
+        found = win_chances(count(seen), ENOUGH, moves=False)
         spent = time.process_time() - started
         layouts = math.comb(rows * columns, mines)
         ours = "unsolved" if found.win is None else f"{found.win * layouts:,.0f}"
@@ -136,11 +135,12 @@ def compare(number: int, seed: int) -> tuple[list[list[str]], int]:
     unsolved = 0
     for seen in random_positions(number, seed):
         started = time.process_time()
-        found = win_chances(seen)
+        facts = count(seen)
+        found = win_chances(facts)
         times.append(time.process_time() - started)
         unsolved += not found.exact
-        if not found.exact or len(found.moves) < len(seen.unopened) - len(count(seen).mined):
-            found = win_chances(seen, ENOUGH)
+        if not found.exact or len(found.moves) < len(seen.unopened) - len(facts.mined):
+            found = win_chances(facts, ENOUGH)
         for name, agent in agents.items():
             losses[name].add(found, chosen(agent, seen))
     times.sort()

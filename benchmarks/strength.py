@@ -28,9 +28,9 @@ from mineproof.core.game import Result
 from mineproof.core.grid import grid
 from mineproof.lab.statistics import Pairs, share
 from mineproof.notation.boards import parse_boards
+from mineproof.search.choice import USUAL
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import core_settings
-from mineproof.search.settings import USUAL
 
 DATA = Path(__file__).parent / "data" / "expert-safe-corner"
 SEED = 2 * 10**12
@@ -99,9 +99,9 @@ def play(task: Task) -> Tally:
     evaluation = load_evaluation() if evaluated else None
     rows, columns, mines = rules.size
     core: Any = native
-    traces = core.simulate_champion(
+    traces = core.trace_games(
         *(rows, columns, mines, rules.start, grid(rows, columns).index(rules.first)),
-        *(seed, games, core_settings(settings), evaluation and evaluation.native),
+        *(seed, games, core_settings(settings, evaluation)),
     )
     return Tally.read(traces, rows * columns, mines)
 

@@ -1,28 +1,178 @@
-// The Python module mineproof._native: dealing here, engine and games in the files beside.
+// The Python module mineproof._native: dealing, limits, settings and whole games. Solved positions
+// are in the file beside.
 #include "bindings.hpp"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-using namespace mineproof;
+#include "deep.hpp"
+#include "games.hpp"
+#include "position.hpp"
 
-NB_MODULE(_native, module) {
-    module.doc() = "The native core of Mineproof.";
-    nb::set_leak_warnings(false);  // an agent kept for the next game may outlive the interpreter
+namespace mineproof {
+namespace {
+
+const Poll signals = &let_signals_through;
+
+void make_limits(Limits* place, std::int64_t nodes, std::optional<double> seconds,
+                 std::optional<std::int64_t> bytes) {
+    Limits limits;
+    limits.nodes = nodes;
+    if (seconds) limits.seconds = *seconds;
+    if (bytes) limits.bytes = *bytes;
+    limits.check();
+    new (place) Limits(limits);
+}
+
+void make_settings(GuessSettings* place, double endgame_layouts, int endgame_cells, int layouts,
+                   std::int64_t endgame_work, std::int64_t look_work, double reach,
+                   double inner_reach, double margin, int finalists,
+                   std::shared_ptr<const Evaluation> evaluation) {
+    const GuessSettings settings{endgame_layouts, endgame_cells, layouts, endgame_work,
+                                 look_work,       reach,         inner_reach, margin,
+                                 finalists,       std::move(evaluation)};
+    settings.check();
+    new (place) GuessSettings(settings);
+}
+
+void make_deep_settings(DeepSettings* place, const GuessSettings& fast, const GuessSettings& wide,
+                        const GuessSettings& endgame, const GuessSettings& playout, int candidates,
+                        double doubt) {
+    const DeepSettings settings{fast, wide, endgame, playout, candidates, doubt};
+    settings.check();
+    new (place) DeepSettings(settings);
+}
+
+void bind_settings(nb::module_& module) {
+    nb::class_<Limits>(module, "Limits", "What the answer to one question may cost.")
+        .def("__init__", &make_limits, nb::arg("nodes") = Limits().nodes,
+             nb::arg("seconds").none() = nb::none(), nb::arg("bytes").none() = nb::none(),
+             "Check and keep the limits.");
+    nb::class_<Evaluation>(module, "Evaluation", "A trained estimate of the chance to win.")
+        .def(
+            "__init__",
+            [](Evaluation* place, const nb::bytes& data) {
+                new (place) Evaluation(bytes_of(data));
+            },
+            nb::arg("data"), "Read the weights.");
+    const GuessSettings usual;
+    nb::class_<GuessSettings>(module, "GuessSettings", "How a guess is chosen.")
+        .def("__init__", &make_settings, nb::arg("endgame_layouts") = usual.endgame_layouts,
+             nb::arg("endgame_cells") = usual.endgame_cells, nb::arg("layouts") = usual.layouts,
+             nb::arg("endgame_work") = usual.endgame_work, nb::arg("look_work") = usual.look_work,
+             nb::arg("reach") = usual.reach, nb::arg("inner_reach") = usual.inner_reach,
+             nb::arg("margin") = usual.margin, nb::arg("finalists") = usual.finalists,
+             nb::arg("evaluation").none() = nb::none(), "Check and keep the settings.")
+        .def_ro("endgame_layouts", &GuessSettings::endgame_layouts)
+        .def_ro("endgame_cells", &GuessSettings::endgame_cells)
+        .def_ro("layouts", &GuessSettings::layouts)
+        .def_ro("endgame_work", &GuessSettings::endgame_work)
+        .def_ro("look_work", &GuessSettings::look_work)
+        .def_ro("reach", &GuessSettings::reach)
+        .def_ro("inner_reach", &GuessSettings::inner_reach)
+        .def_ro("margin", &GuessSettings::margin)
+        .def_ro("finalists", &GuessSettings::finalists);
+    nb::class_<DeepSettings>(module, "DeepSettings", "How a guess is chosen by playouts.")
+        .def("__init__", &make_deep_settings, nb::arg("fast"), nb::arg("wide"),
+             nb::arg("endgame"), nb::arg("playout"), nb::arg("candidates"), nb::arg("doubt"),
+             "Check and keep the settings.");
+}
+
+const char* name(Result result) {
+    return result == Result::win ? "win" : result == Result::loss ? "loss" : "stuck";
+}
+
+std::int64_t checked_nodes(std::int64_t nodes) {
+    Limits limits;
+    limits.nodes = nodes;
+    limits.check();
+    return nodes;
+}
+
+nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, std::int64_t first,
+                    const GuessSettings* settings, std::int64_t nodes) {
+    std::vector<PlayedGame> games;
+    {
+        nb::gil_scoped_release unlocked;
+        play_boards(checked_grid(rows, columns), mines, bytes_of(boards), first,
+                    settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals,
+                    games);
+    }
+    nb::list results;
+    for (const auto& [game, milliseconds] : games)
+        results.append(
+            nb::make_tuple(name(game.result), game.guesses, game.moves, milliseconds));
+    return results;
+}
+
+nb::tuple tally(int rows, int columns, int mines, const std::string& start, std::int64_t first,
+                std::uint64_t seed, std::int64_t games, const GuessSettings* settings,
+                std::int64_t nodes) {
+    Tally all;
+    {
+        nb::gil_scoped_release unlocked;
+        all = tally_games(
+            {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
+            settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals);
+    }
+    return nb::make_tuple(all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened);
+}
+
+nb::bytes trace(int rows, int columns, int mines, const std::string& start, std::int64_t first,
+                std::uint64_t seed, std::int64_t games, const GuessSettings* settings,
+                std::int64_t nodes) {
+    std::vector<GameTrace> traces;
+    {
+        nb::gil_scoped_release unlocked;
+        traces = trace_games(
+            {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
+            settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals);
+    }
+    return nb::bytes(reinterpret_cast<const char*>(traces.data()),
+                     traces.size() * sizeof(GameTrace));
+}
+
+void bind_games(nb::module_& module) {
+    const std::int64_t nodes = Limits().nodes;
     module.def(
         "deal",
         [](int rows, int columns, int mines, const std::string& start, std::int64_t first,
            std::uint64_t seed) {
-            const std::vector<std::uint8_t> mined =
-                deal(rows, columns, mines, start_named(start), first, seed);
-            return nb::bytes(reinterpret_cast<const char*>(mined.data()), mined.size());
+            return to_bytes(deal(rows, columns, mines, start_named(start), first, seed));
         },
         nb::arg("rows"), nb::arg("columns"), nb::arg("mines"), nb::arg("start"), nb::arg("first"),
         nb::arg("seed"), "Deal a board as mineproof.core.board.deal does: one byte a cell.");
-    bind_engine(module);
-    bind_play(module);
-    bind_endgame(module);
-    bind_champion(module);
-    bind_deep(module);
+    module.def("play_games", &play_games, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
+               nb::arg("boards"), nb::arg("first"), nb::arg("settings").none() = nb::none(),
+               nb::arg("nodes") = nodes,
+               "Play boards as the agent champion does, or without settings as exact does: "
+               "(result, guesses, moves, milliseconds) for each. Empty if some decision needs "
+               "more nodes.");
+    module.def("tally_games", &tally, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
+               nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
+               nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
+               "Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves, "
+               "cells opened).");
+    module.def("trace_games", &trace, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
+               nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
+               nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
+               "Deal and play the boards of consecutive seeds; 32 bytes a game.");
+}
+
+}  // namespace
+}  // namespace mineproof
+
+NB_MODULE(_native, module) {
+    module.doc() = "The native core of Mineproof.";
+    nanobind::set_leak_warnings(false);  // an agent kept for the next game may outlive Python
+    nanobind::exception<mineproof::WorkLimit>(module, "WorkLimit", PyExc_RuntimeError);
+    mineproof::bind_settings(module);
+    mineproof::bind_games(module);
+    mineproof::bind_position(module);
 }

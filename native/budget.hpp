@@ -1,10 +1,12 @@
-// Bounds on work: a count of nodes, and a call now and then that may stop everything.
+// Bounds on work: nodes, time and memory, and a call now and then that may stop everything.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <stdexcept>
 
 namespace mineproof {
 
@@ -13,20 +15,49 @@ struct WorkLimit : std::exception {
 };
 
 using Poll = std::function<void()>;
+using Clock = std::chrono::steady_clock;
 
-// Counts nodes (states of the counting, after merging). Every `interval` nodes `poll` is
-// called: it may throw, which is how a deadline or Ctrl-C ends a long computation.
+// The time point so many seconds from a start; times beyond some years are all the same.
+inline Clock::time_point after(Clock::time_point start, double seconds) {
+    const std::chrono::duration<double> bounded(std::min(seconds, 1e8));
+    return start + std::chrono::duration_cast<Clock::duration>(bounded);
+}
+
+// What the answer to one question may cost.
+struct Limits {
+    static constexpr std::int64_t none = INT64_MAX / 4;
+
+    std::int64_t nodes = 1'000'000;  // states of the counting, or steps of a search
+    double seconds = 1e8;
+    std::int64_t bytes = none;  // of tables that grow with the position
+
+    // Throws std::invalid_argument where they cannot be meant.
+    void check() const {
+        if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+        if (!(seconds >= 0))
+            throw std::invalid_argument("expected a number of seconds from 0 on");
+        if (bytes < 0) throw std::invalid_argument("expected a number of bytes from 0 on");
+    }
+};
+
+// Counts what is spent, and throws `WorkLimit` where that is too much. Every `interval` nodes
+// the clock is looked at and `poll` is called: it may throw, which is how Ctrl-C ends a long
+// computation.
 class Budget {
 public:
     static constexpr std::int64_t interval = 1 << 16;
-    static constexpr std::int64_t no_limit = INT64_MAX / 4;
 
     Budget() = default;
     // `poll` must outlive the budget.
-    Budget(std::int64_t limit, const Poll& poll)
-        : limit_(std::min(limit, no_limit)),
+    Budget(std::int64_t nodes, const Poll& poll)
+        : limit_(std::min(nodes, Limits::none)),
           next_(std::min(limit_ + 1, interval)),
           poll_(poll ? &poll : nullptr) {}
+    Budget(const Limits& limits, const Poll& poll) : Budget(limits.nodes, poll) {
+        bytes_ = limits.bytes;
+        has_deadline_ = limits.seconds < 1e8;
+        if (has_deadline_) deadline_ = after(Clock::now(), limits.seconds);
+    }
 
     void charge(std::int64_t nodes) {
         used_ += nodes;
@@ -37,21 +68,32 @@ public:
         idle_ += work;
         if (idle_ < 16 * interval) return;
         idle_ = 0;
-        if (poll_ != nullptr) (*poll_)();
+        pause();
+    }
+    // A table takes so many bytes.
+    void hold(std::int64_t bytes) {
+        held_ += bytes;
+        if (held_ > bytes_) throw WorkLimit{};
     }
     std::int64_t used() const { return used_; }
 
 private:
     void look() {
         if (used_ > limit_) throw WorkLimit{};
-        if (poll_ != nullptr) (*poll_)();
+        pause();
         next_ = std::min(limit_ + 1, used_ + interval);
     }
+    void pause() const {
+        if (has_deadline_ && Clock::now() > deadline_) throw WorkLimit{};
+        if (poll_ != nullptr) (*poll_)();
+    }
 
-    std::int64_t limit_ = no_limit;
-    std::int64_t used_ = 0;
+    std::int64_t limit_ = Limits::none, used_ = 0;
+    std::int64_t bytes_ = Limits::none, held_ = 0;
     std::int64_t idle_ = 0;
     std::int64_t next_ = interval;
+    bool has_deadline_ = false;
+    Clock::time_point deadline_{};
     const Poll* poll_ = nullptr;
 };
 

@@ -5,12 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "posterior.hpp"
-
 namespace mineproof {
 namespace {
-
-using Clock = Crew::Clock;
 
 constexpr std::int64_t layouts_alone = 100;
 constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the
@@ -34,7 +30,7 @@ Estimate estimate(std::size_t count, Number number) {
 }
 
 // By what share a candidate is expected to win more often than another.
-double expected_share(const GuessCandidate& guess, const GuessCandidate& other) {
+double expected_share(const Candidate& guess, const Candidate& other) {
     if (guess.win >= 0 && other.win > 0) return guess.win / other.win - 1;
     return other.survival > 0 ? guess.survival / other.survival - 1 : 0;
 }
@@ -43,8 +39,8 @@ double expected_share(const GuessCandidate& guess, const GuessCandidate& other) 
 class Contest {
 public:
     // The first guess is the choice of the fast policy.
-    Contest(const std::vector<GuessCandidate>& guesses, double doubt) : doubt_(doubt) {
-        for (const GuessCandidate& guess : guesses) entrants_.push_back({guess, {}, 0});
+    Contest(const std::vector<Candidate>& guesses, double doubt) : doubt_(doubt) {
+        for (const Candidate& guess : guesses) entrants_.push_back({guess, {}, 0});
         fast_ = entrants_.front().guess.place;
         left_ = entrants_.size();
     }
@@ -52,15 +48,15 @@ public:
     int rounds() const { return std::max<int>(std::bit_width(entrants_.size() - 1), 1); }
     std::size_t left() const { return left_; }
 
-    std::vector<Crew::Entry> entries() const {
-        std::vector<Crew::Entry> all;
+    std::vector<PlayoutThreads::Entry> entries() const {
+        std::vector<PlayoutThreads::Entry> all;
         for (std::size_t i = 0; i < left_; ++i)
             all.push_back({entrants_[i].guess.place, entrants_[i].guess.safety});
         return all;
     }
 
-    void add(const std::vector<Crew::Row>& rows) {
-        for (const Crew::Row& row : rows)
+    void add(const std::vector<PlayoutThreads::Row>& rows) {
+        for (const PlayoutThreads::Row& row : rows)
             for (std::size_t i = 0; i < left_; ++i) entrants_[i].results.push_back(row.results[i]);
         rank();
     }
@@ -74,20 +70,22 @@ public:
         left_ = std::min(left_, half);
     }
 
-    std::vector<DeepCandidate> results() const {
-        std::vector<DeepCandidate> all;
+    std::vector<Candidate> results() const {
+        std::vector<Candidate> all;
         for (const Entrant& entrant : entrants_) {
             const std::vector<double>& won = entrant.results;
             const Estimate win = estimate(won.size(), [&](std::size_t i) { return won[i]; });
-            all.push_back({entrant.guess, won.empty() ? -1 : win.mean, win.error,
-                           static_cast<int>(won.size())});
+            all.push_back(entrant.guess);
+            all.back().played = won.empty() ? -1 : win.mean;
+            all.back().error = win.error;
+            all.back().playouts = static_cast<int>(won.size());
         }
         return all;
     }
 
 private:
     struct Entrant {
-        GuessCandidate guess;
+        Candidate guess;
         std::vector<double> results;  // by layout
         double standing;              // how much better than the choice of the fast policy
     };
@@ -129,65 +127,52 @@ private:
 
 class Deep {
 public:
-    Deep(const Position& position, const DeepSettings& settings, const GoesOn& goes_on)
-        : settings_(settings),
-          goes_on_(goes_on),
-          start_(Clock::now()),
+    Deep(Solver& solver, const Position& position, const DeepSettings& settings,
+         const PlayoutRun& run, Clock::time_point start, Budget& budget)
+        : solver_(solver),
           position_(position),
-          prior_(Prior::known(position.mines)),
-          poll_([this] {
-              if (goes_on_) goes_on_();  // it is asked again before the first playout
-          }),
-          budget_(settings.playout.nodes, poll_) {}
+          prior_(position.prior),
+          settings_(settings),
+          run_(run),
+          start_(start),
+          budget_(budget) {}
 
-    DeepChoice choose() {
-        prepare();
-        DeepChoice choice;
+    DeepGuess choose() {
+        DeepGuess guess;
         Guesser fast(settings_.fast);
-        Guesser::Choice own = fast.choose(solver_, prior_, budget_);
-        choice.fast = own.place;
-        if (own.place < 0) return choice;
+        Guess own = fast.choose(solver_, prior_, budget_);
+        guess.fast = own.place;
+        if (own.place < 0) return guess;
         solver_.weigh(prior_, budget_);
-        choice.exact = own.exact || Guesser(settings_.endgame).solve(solver_, prior_, own);
-        const GuessCandidate alone{own.place, own.safety, 0};
-        if (choice.exact)
-            choice.candidates.push_back({alone, own.win});
-        else if (fast.candidates().empty())  // best play in a part of its own
-            choice.candidates = compete({alone});
-        else
-            choice.candidates = compete(candidates(own));
-        return choice;
+        guess.exact = own.exact || Guesser(settings_.endgame).solve(solver_, prior_, own);
+        Candidate alone{own.place, own.safety, 0};
+        if (guess.exact) {
+            alone.played = own.win;
+            guess.candidates = {alone};
+        } else if (fast.candidates().empty()) {  // best play in a region of its own
+            guess.candidates = compete({alone});
+        } else {
+            guess.candidates = compete(candidates(own));
+        }
+        return guess;
     }
 
 private:
-    // Solves the position, and writes down the mines that are proved.
-    void prepare() {
-        if (!solve(solver_, position_.grid, ClueKind::exact, position_.shown.data(), prior_,
-                   budget_))
-            throw std::invalid_argument("expected a position that has layouts");
-        solver_.take_verdicts();
-        if (!solver_.field.proved_safe.empty())
-            throw std::invalid_argument("expected a position in which no cell is proved safe");
-        solver_.update(budget_);
-        solver_.weigh(prior_, budget_);
-        position_.show_mines(solver_.field);
-    }
-
     // The choice of the fast policy, then the others that come near it.
-    std::vector<GuessCandidate> candidates(const Guesser::Choice& own) {
+    std::vector<Candidate> candidates(const Guess& own) {
         Guesser wide(settings_.wide);
         wide.survey(solver_, prior_);
         wide.look(solver_, prior_, budget_);
         wide.rank(solver_);
-        std::vector<GuessCandidate> all = wide.candidates();
-        const auto found = std::find_if(all.begin(), all.end(), [&](const GuessCandidate& each) {
+        std::vector<Candidate> all = wide.candidates();
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Candidate& each) {
             return each.place == own.place;
         });
         if (found != all.end()) std::rotate(all.begin(), found, found + 1);
         else all.insert(all.begin(), {own.place, own.safety, 0});
         const double least = -far_behind * settings_.doubt;
-        const GuessCandidate first = all.front();
-        std::erase_if(all, [&](const GuessCandidate& each) {
+        const Candidate first = all.front();
+        std::erase_if(all, [&](const Candidate& each) {
             return (each.is_dead() && !first.is_dead()) ||
                    (each.win >= 0 && expected_share(each, first) < least);
         });
@@ -196,45 +181,47 @@ private:
         return all;
     }
 
-    Clock::time_point after(double share) const {
-        const std::chrono::duration<double> seconds(settings_.seconds * share);
-        return start_ + std::chrono::duration_cast<Clock::duration>(seconds);
-    }
-
-    std::vector<DeepCandidate> compete(const std::vector<GuessCandidate>& guesses) {
+    std::vector<Candidate> compete(const std::vector<Candidate>& guesses) {
         Contest contest(guesses, settings_.doubt);
-        Crew crew(position_, settings_.playout, after(1), goes_on_);
+        PlayoutThreads threads(position_, settings_.playout, run_, after(start_, run_.seconds));
         const int rounds = contest.rounds();
-        for (int round = 1; round <= rounds && !crew.is_stopped(); ++round) {
+        for (int round = 1; round <= rounds && !threads.is_stopped(); ++round) {
             if (round > 1) contest.halve();
-            contest.add(crew.play(contest.entries(), layouts(contest),
-                                  after(static_cast<double>(round) / rounds)));
+            const double share = static_cast<double>(round) / rounds;
+            contest.add(threads.play(contest.entries(), layouts(contest),
+                                     after(start_, run_.seconds * share)));
         }
         return contest.results();
     }
 
     // How many layouts a round plays. One candidate alone is played for an estimate only.
     std::int64_t layouts(const Contest& contest) const {
-        const std::int64_t games = settings_.playouts / contest.rounds();
+        const std::int64_t games = run_.playouts / contest.rounds();
         const auto count = games / static_cast<std::int64_t>(contest.left());
         return std::max<std::int64_t>(1, contest.left() > 1 ? count : std::min(count, layouts_alone));
     }
 
+    Solver& solver_;
+    const Position& position_;
+    const Prior& prior_;
     const DeepSettings& settings_;
-    const GoesOn& goes_on_;
+    const PlayoutRun& run_;
     Clock::time_point start_;
-    Position position_;
-    Prior prior_;
-    Poll poll_;
-    Budget budget_;
-    Solver solver_;
+    Budget& budget_;
 };
 
 }  // namespace
 
-DeepChoice choose_deep(const Position& position, const DeepSettings& settings,
-                       const GoesOn& goes_on) {
-    return Deep(position, settings, goes_on).choose();
+void DeepSettings::check() const {
+    if (candidates < 1 || candidates > 1000)
+        throw std::invalid_argument("expected 1 to 1000 candidates");
+    if (!(doubt >= 0 && std::isfinite(doubt)))
+        throw std::invalid_argument("expected a doubt from 0 on");
+}
+
+DeepGuess choose_deep(Solver& solver, const Position& position, const DeepSettings& settings,
+                      const PlayoutRun& run, Clock::time_point start, Budget& budget) {
+    return Deep(solver, position, settings, run, start, budget).choose();
 }
 
 }  // namespace mineproof

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "safest.hpp"
+#include <stdexcept>
 
 namespace mineproof {
 namespace {
@@ -26,22 +25,66 @@ int endgame_scale(const Grid& grid) { return std::clamp(100 / grid.cells(), 1, 3
 
 const Poll no_poll;
 
+// The safest cell; of equally safe ones that with the fewest unopened neighbours, then the first.
+Guess safest_cell(const Solver& solver) {
+    const Field& field = solver.field;
+    double least = field.interior_cells > 0 ? solver.interior_risk() : 2.0;
+    for (int number = 0; number < solver.component_count(); ++number)
+        for (double risk : solver.component(number).risk) least = std::min(least, risk);
+    int best = -1, fewest = 9;
+    const auto consider = [&](int place) {
+        const int near = field.unknown(place) + field.mines(place);  // all that is unopened
+        if (near > fewest || (near == fewest && place > best)) return;
+        best = place;
+        fewest = near;
+    };
+    for (int number = 0; number < solver.component_count(); ++number) {
+        const Component& component = solver.component(number);
+        for (int box = 0; box < component.problem.box_count(); ++box)
+            if (component.risk[box] <= least + tie)
+                for (int place : component.places.cells_of(box)) consider(place);
+    }
+    if (field.interior_cells > 0 && solver.interior_risk() <= least + tie)
+        for (int place = 0; place < static_cast<int>(field.code.size()); ++place)
+            if (field.is_interior(place)) consider(place);
+    return {best, 1 - least, -1, false};
+}
+
 }  // namespace
 
-Guesser::Choice Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
+void GuessSettings::check() const {
+    if (!(endgame_layouts >= 0 && endgame_layouts <= 1e300))
+        throw std::invalid_argument("expected a number of layouts from 0 on");
+    if (layouts < 0 || layouts > 100'000 || endgame_cells < 0 ||
+        std::int64_t{layouts} * endgame_cells > 100'000'000)  // bytes of the layouts listed
+        throw std::invalid_argument(
+            "expected 0 to 100000 layouts, and at most 100000000 layouts x cells");
+    if (endgame_work < 0 || look_work < 0)
+        throw std::invalid_argument("expected an amount of work from 0 on");
+    if (!(reach >= 0 && reach <= 1 && inner_reach >= 0 && inner_reach <= 1))
+        throw std::invalid_argument("expected a reach from 0 to 1");
+    if (!(margin >= 0 && margin <= 1)) throw std::invalid_argument("expected a margin from 0 to 1");
+    if (finalists < 0) throw std::invalid_argument("expected a number of finalists from 0 on");
+}
+
+GuessSettings GuessSettings::safest() {
+    GuessSettings settings;
+    settings.endgame_cells = 0;
+    settings.look_work = 0;
+    return settings;
+}
+
+Guess Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
     candidates_.clear();
     if (solver.field.unknown_cells == 0) return {};
     const Winning found = end(solver, prior);
     if (found.place >= 0)  // of the whole, or of a part that has nothing to do with the rest
         return {found.place, 1 - found.risk, found.exact ? *found.win : -1, found.exact};
-    if (settings_.look_work == 0) {
-        const SafestCell safest = safest_cell(solver);
-        return {safest.place, safest.safety, -1, false};
-    }
+    if (settings_.look_work == 0) return safest_cell(solver);
     survey(solver, prior);
     look(solver, prior, budget);
     rank(solver);
-    const GuessCandidate& best = candidates_.front();
+    const Candidate& best = candidates_.front();
     return {best.place, best.safety, best.win, false};
 }
 
@@ -52,10 +95,10 @@ Winning Guesser::end(const Solver& solver, const Prior& prior) {
     const int scale = endgame_scale(solver.field.grid());
     Budget budget(scale * settings_.endgame_work, no_poll);
     const int left = prior.low - solver.field.known_mines;
-    return parts_.solve(solver, left, scale * settings_.layouts, false, budget);
+    return best_play_.solve(solver, left, scale * settings_.layouts, false, budget);
 }
 
-bool Guesser::solve(const Solver& solver, const Prior& prior, Choice& choice) {
+bool Guesser::solve(const Solver& solver, const Prior& prior, Guess& choice) {
     const Winning found = end(solver, prior);
     if (found.exact) choice = {found.place, 1 - found.risk, *found.win, true};
     return found.exact;
@@ -108,7 +151,7 @@ void Guesser::collect(const Field& field) {
         candidates_.push_back({static_cast<int>(safest - safety_.begin()), *safest, 8});
     }
     std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const GuessCandidate& a, const GuessCandidate& b) {
+                     [](const Candidate& a, const Candidate& b) {
                          const auto first = level(a.safety), second = level(b.safety);
                          return first != second ? first > second : a.near < b.near;
                      });
@@ -122,7 +165,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::size_t done = 0;
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
-            GuessCandidate& candidate = candidates_[done];
+            Candidate& candidate = candidates_[done];
             if (level(candidate.safety) <= level(most - settings_.margin)) break;
             candidate.outlook = look_ahead(solver, prior, candidate.place,
                                            situation_.component_of, budget);
@@ -134,7 +177,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     }
     candidates_.resize(std::max<std::size_t>(done, 1));
     std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const GuessCandidate& a, const GuessCandidate& b) {
+                     [](const Candidate& a, const Candidate& b) {
                          if (a.is_dead() != b.is_dead()) return b.is_dead();
                          return level(a.survival) > level(b.survival);
                      });
@@ -142,8 +185,8 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
 
 // Puts the candidate with the best estimate first.
 void Guesser::rank(const Solver& solver) {
-    if (settings_.evaluation == nullptr) return;
-    const GuessCandidate& first = candidates_.front();
+    if (!settings_.evaluation) return;
+    const Candidate& first = candidates_.front();
     const std::int64_t least = level(first.survival - settings_.margin);
     std::size_t count = 0;
     while (count < candidates_.size() && count < static_cast<std::size_t>(settings_.finalists) &&
@@ -156,7 +199,7 @@ void Guesser::rank(const Solver& solver) {
     for (std::size_t i = 0; i < count; ++i) candidates_[i].win = wins[i];
     // Estimates are made of 32-bit numbers: that much less of them is certain.
     std::stable_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count),
-                     [](const GuessCandidate& a, const GuessCandidate& b) {
+                     [](const Candidate& a, const Candidate& b) {
                          return level(a.win * 1e-3) > level(b.win * 1e-3);
                      });
 }

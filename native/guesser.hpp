@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "best_play.hpp"
 #include "budget.hpp"
 #include "evaluation.hpp"
 #include "lookahead.hpp"
-#include "parts.hpp"
 #include "prior.hpp"
 #include "solver.hpp"
 
@@ -23,45 +24,55 @@ struct GuessSettings {
     double inner_reach = 0.90;  // the same for the interior
     double margin = 0.08;       // of survival, within which the evaluation decides
     int finalists = 8;          // that it compares
-    const Evaluation* evaluation = nullptr;  // without one, survival decides
+    std::shared_ptr<const Evaluation> evaluation;  // without one, survival decides
+
+    // Throws std::invalid_argument where they cannot be meant.
+    void check() const;
+    // What `exact` plays by: the safest cell, and no search.
+    static GuessSettings safest();
 };
 
-struct GuessCandidate {
+// A cell worth a guess, with all that was found out about it.
+struct Candidate {
     int place;
     double safety;
     int near;  // unknown neighbours
     Outlook outlook{};
     double survival = 0;  // safety x next safety: the chance to survive two guesses
     double win = -1;      // the estimated chance to win; -1 if there is none
+    double played = -1;   // the same by playouts, or exact; -1 if there is none
+    double error = 0;     // the standard error of `played`
+    int playouts = 0;
 
     // Whether it shows the same wherever it is safe: then nothing is lost by opening it later.
     bool is_dead() const { return outlook.values < 2; }
+};
+
+struct Guess {
+    int place = -1;  // -1: no cell is left
+    double safety = 0;
+    double win = -1;  // the chance to win, or -1 if it is not known
+    bool exact = false;
 };
 
 class Guesser {
 public:
     explicit Guesser(const GuessSettings& settings) : settings_(settings) {}
 
-    struct Choice {
-        int place = -1;  // -1: no cell is left
-        double safety = 0;
-        double win = -1;  // the chance to win, or -1 if it is not known
-        bool exact = false;
-    };
     // The solver is up to date and weighed, and proves no cell safe. What it has weighed is
     // not kept.
-    Choice choose(Solver& solver, const Prior& prior, Budget& budget);
+    Guess choose(Solver& solver, const Prior& prior, Budget& budget);
 
     // What the last choice was made from, but for one by the endgame: the best first.
-    const std::vector<GuessCandidate>& candidates() const { return candidates_; }
+    const std::vector<Candidate>& candidates() const { return candidates_; }
 
     // The steps of `choose`, one after the other. `solve` is true where the endgame is exact.
-    bool solve(const Solver& solver, const Prior& prior, Choice& choice);
+    bool solve(const Solver& solver, const Prior& prior, Guess& choice);
     void survey(const Solver& solver, const Prior& prior);
     void look(Solver& solver, const Prior& prior, Budget& budget);
     void rank(const Solver& solver);
 
-    Features features(const Solver& solver, const GuessCandidate& candidate) const {
+    Features features(const Solver& solver, const Candidate& candidate) const {
         return Features(solver, situation_, safety_, candidate.place, candidate.outlook,
                         candidates_.front().survival);
     }
@@ -76,8 +87,8 @@ private:
     GuessSettings settings_;
     Situation situation_;
     std::vector<double> safety_;  // by place; -1 where nothing is unknown
-    std::vector<GuessCandidate> candidates_;
-    Parts parts_;
+    std::vector<Candidate> candidates_;
+    BestPlay best_play_;
 };
 
 }  // namespace mineproof

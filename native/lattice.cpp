@@ -137,6 +137,7 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
     lattice.layers.assign(1, 0);
     lattice.boxes.assign(order.begin(), order.end());
     std::uint64_t numbers = 1;
+    std::int64_t held = 0;  // bytes
     memory.keys.assign(1, {});
     for (const Step<Words>& step : memory.steps) {
         const std::uint32_t begin = lattice.layers.back();
@@ -157,6 +158,11 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
             if (numbers > max_numbers) throw WorkLimit{};
         }
         if (lattice.edges.size() > max_edges) throw WorkLimit{};
+        const auto bytes = static_cast<std::int64_t>(
+            numbers * sizeof(double) + lattice.edges.size() * sizeof(Lattice::Edge) +
+            lattice.states.size() * sizeof(Lattice::State));
+        budget.hold(bytes - held);
+        held = bytes;
         if (memory.keys.empty()) return false;
     }
     // The last layer is one state, in which no clue is half done, or one for each answer.

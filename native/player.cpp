@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "safest.hpp"
-
 namespace mineproof {
 namespace {
 
@@ -50,8 +48,6 @@ void Player::open_proved() {
         ++moves_;
     }
 }
-
-int ExactPlayer::guess(const Prior&, Budget&) { return safest_cell(solver_).place; }
 
 GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
     deal(grid, mined);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "guesser.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -18,12 +19,13 @@ struct GameResult {
     int opened;  // safe cells that were opened, those by flood included
 };
 
-// Plays games: proved cells in row order, clues read again only when none is left, then a
-// guess, which is left to the kind of player.
+// Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order,
+// clues read again only when none is left, then a guess by its settings.
 class Player {
 public:
     // `nodes` bounds the work of one decision; `poll` is called now and then.
-    explicit Player(std::int64_t nodes, Poll poll = {}) : nodes_(nodes), poll_(std::move(poll)) {}
+    Player(const GuessSettings& settings, std::int64_t nodes, Poll poll = {})
+        : guesser_(settings), nodes_(nodes), poll_(std::move(poll)) {}
     virtual ~Player() = default;
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
@@ -33,7 +35,9 @@ public:
 
 protected:
     // The place to open; nothing is proved, and all risks are known. -1: none is left.
-    virtual int guess(const Prior& prior, Budget& budget) = 0;
+    virtual int guess(const Prior& prior, Budget& budget) {
+        return guesser_.choose(solver_, prior, budget).place;
+    }
 
     // Takes over the truth about a board.
     void deal(const Grid& grid, const std::uint8_t* mined);
@@ -45,6 +49,7 @@ protected:
     bool is_mined(int place) const { return mined_[place] != 0; }
 
     Solver solver_;
+    Guesser guesser_;
     Budget budget_;  // of the decision at hand
     int safe_left_ = 0;
 
@@ -59,15 +64,6 @@ private:
     std::vector<int> batch_, flood_;
     int guesses_ = 0;
     int moves_ = 0;
-};
-
-// Plays what src/mineproof/agents/exact.py plays, move by move: it guesses the safest cell.
-class ExactPlayer final : public Player {
-public:
-    using Player::Player;
-
-protected:
-    int guess(const Prior& prior, Budget& budget) override;
 };
 
 }  // namespace mineproof

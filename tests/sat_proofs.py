@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 
 from pysat.card import CardEnc
 from pysat.examples.optux import OptUx
@@ -12,18 +12,30 @@ from pysat.solvers import Cadical153
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.proof.why import Explanation
+from mineproof.proof.explanation import Explanation
 
 
 def has_layout(
-    seen: Observation, clues: Sequence[Cell], cell: Cell, mined: bool, mines: bool
+    seen: Observation,
+    clues: Collection[Cell],
+    cell: Cell,
+    mined: bool,
+    mines: bool,
+    *,
+    known: Mapping[Cell, bool] | None = None,
 ) -> bool:
-    """Ask a SAT solver whether some layout agrees with clues (and the count) and a cell's value."""
+    """Ask a SAT solver whether some layout agrees with clues, a cell's value and known ones.
+
+    The mine count takes part if `mines` says so.
+    """
     pool = IDPool()
     variable = {index: pool.id(index) for index in seen.unopened}
     target = variable[seen.grid.index(cell)]
     with Cadical153() as solver:
         solver.add_clause([target if mined else -target])
+        for other, value in (known or {}).items():
+            literal = variable[seen.grid.index(other)]
+            solver.add_clause([literal if value else -literal])
         groups = [(seen.grid.neighbours(seen.grid.index(clue)), seen[clue]) for clue in clues]
         if mines and seen.rules.mines is not None:
             groups.append((list(range(len(seen.shown))), seen.rules.mines))
@@ -46,6 +58,22 @@ def check_by_sat(seen: Observation, found: Explanation) -> None:
     if counted:
         clues = [seen.grid.cell(i) for i, code in enumerate(seen.shown) if code < UNOPENED]
         assert has_layout(seen, clues, found.cell, opposite, False)
+
+
+def check_steps_by_sat(seen: Observation, found: Explanation) -> None:
+    """Check that each step follows from its clues and what the steps before it conclude."""
+    known: dict[Cell, bool] = {}
+    groups: set[Cell] = set()
+    for step in found.steps:
+        clues = groups | set(step.clues)
+        if step.proved is None:
+            groups = clues
+            continue
+        mined = step.proved == "mined"
+        for cell in step.cells:
+            assert not has_layout(seen, clues, cell, not mined, step.uses_mine_count, known=known)
+        known.update(dict.fromkeys(step.cells, mined))
+    assert known[found.cell] == (found.proved == "mined")
 
 
 def fewest_clues(seen: Observation, found: Explanation) -> int:

@@ -10,7 +10,9 @@ from functools import cache
 import mineproof as mw
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
+from mineproof.inference.counting import count
 from mineproof.search.evaluation import CONSTANT_ROW, FORM, Evaluation
+from mineproof.search.winning import WinChances, WinLimits, win_chances
 
 SHAPES = (
     (mw.EXPERT, 12),
@@ -61,3 +63,10 @@ def noise(width: int = 12, inner: int = 6) -> bytes:
 def noisy_evaluation() -> Evaluation:
     """Give an evaluation that orders guesses at random, but always alike."""
     return Evaluation(noise())
+
+
+def search_in_core(observation: Observation, limits: WinLimits, moves: bool = True) -> WinChances:
+    """Search for best play with the native core, as `search_in_python` does without it."""
+    facts = count(observation)
+    assert facts.solved is not None
+    return win_chances(facts, limits, moves=moves)

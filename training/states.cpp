@@ -17,8 +17,7 @@
 #include "features.hpp"
 #include "guesser.hpp"
 #include "player.hpp"
-#include "redraw.hpp"
-#include "rollout.hpp"
+#include "playout.hpp"
 #include "sample.hpp"
 
 using namespace mineproof;
@@ -81,27 +80,26 @@ GuessSettings wide(double margin) {
 }
 
 // The policy of playouts: the safest cell, or that of an evaluation.
-GuessSettings fast(const Evaluation* evaluation) {
+GuessSettings fast(const std::shared_ptr<const Evaluation>& evaluation) {
     GuessSettings settings;
     settings.endgame_layouts = settings.layouts = 100;
     settings.endgame_work = 20'000;
     settings.evaluation = evaluation;
     settings.margin = 0.06;
-    if (evaluation == nullptr) settings.look_work = 0;
+    if (!evaluation) settings.look_work = 0;
     return settings;
 }
 
 // Plays by look-ahead, and writes down the guesses that it meets.
 class StateMaker final : public Player {
 public:
-    StateMaker(std::FILE* out, const Recipe& recipe, const Evaluation* evaluation,
-               std::uint64_t seed)
-        : Player(nodes),
+    StateMaker(std::FILE* out, const Recipe& recipe,
+               const std::shared_ptr<const Evaluation>& evaluation, std::uint64_t seed)
+        : Player(wide(recipe.margin), nodes),
           out_(out),
           recipe_(recipe),
           stream_(seed, Purpose::agent),
-          guesser_(wide(recipe.margin)),
-          rollout_(fast(evaluation), nodes) {}
+          playout_(fast(evaluation), nodes) {}
 
     void play_level(const Level& level, std::uint64_t seed) {
         level_ = level.number;
@@ -115,7 +113,7 @@ protected:
     int guess(const Prior& prior, Budget& budget) override {
         const double unknown = solver_.field.unknown_cells;
         const double share = unknown / solver_.field.grid().cells();
-        Guesser::Choice choice;
+        Guess choice;
         if (guesser_.solve(solver_, prior, choice)) return choice.place;
         if (share < recipe_.end) return -1;
         guesser_.survey(solver_, prior);
@@ -132,10 +130,10 @@ protected:
     }
 
 private:
-    std::vector<GuessCandidate> finalists() const {
-        std::vector<GuessCandidate> found;
+    std::vector<Candidate> finalists() const {
+        std::vector<Candidate> found;
         const double least = guesser_.candidates().front().survival - recipe_.margin;
-        for (const GuessCandidate& candidate : guesser_.candidates())
+        for (const Candidate& candidate : guesser_.candidates())
             if (found.empty() || (candidate.survival >= least && found.size() < recipe_.most))
                 found.push_back(candidate);
         return found;
@@ -146,7 +144,7 @@ private:
         draw_layout(solver_, stream_, layout.data());
     }
 
-    void write(const Prior& prior, const std::vector<GuessCandidate>& candidates) {
+    void write(const Prior& prior, const std::vector<Candidate>& candidates) {
         const Field& field = solver_.field;
         shown_.resize(field.grid().cells());
         for (int cell = 0; cell < field.grid().cells(); ++cell) {
@@ -155,7 +153,7 @@ private:
         }
         const std::uint8_t head[2] = {static_cast<std::uint8_t>(candidates.size()), level_};
         std::fwrite(head, 1, 2, out_);
-        for (const GuessCandidate& candidate : candidates) {
+        for (const Candidate& candidate : candidates) {
             write(guesser_.features(solver_, candidate));
             for (std::size_t i = 0; i < layouts; ++i) {
                 const float worth = static_cast<float>(play_out(prior, candidate, i));
@@ -175,7 +173,7 @@ private:
     }
 
     // A layout that has the candidate mined is changed: its safety is multiplied in instead.
-    double play_out(const Prior& prior, const GuessCandidate& candidate, std::size_t number) {
+    double play_out(const Prior& prior, const Candidate& candidate, std::size_t number) {
         const Grid& grid = solver_.field.grid();
         layout_ = layouts_[number];
         Stream changes(layout_seed_, Purpose::clue, number);
@@ -183,7 +181,7 @@ private:
         if (layout_[grid.cell(candidate.place)] &&
             !redraw_.make_safe(solver_, candidate.place, changes, layout_))
             return 0;
-        return candidate.safety * rollout_.play(grid, prior.low, shown_.data(), layout_.data(),
+        return candidate.safety * playout_.play(grid, prior.low, shown_.data(), layout_.data(),
                                                 candidate.place, playing);
     }
 
@@ -192,17 +190,16 @@ private:
     Stream stream_;
     std::uint64_t layout_seed_ = 0;
     std::uint8_t level_ = 0;
-    Guesser guesser_;
-    Rollout rollout_;
+    Playout playout_;
     Redraw redraw_;
     std::array<std::vector<std::uint8_t>, layouts> layouts_;
     std::vector<std::uint8_t> layout_, shown_;
 };
 
-std::unique_ptr<Evaluation> read_evaluation(const char* file) {
+std::shared_ptr<const Evaluation> read_evaluation(const char* file) {
     std::ifstream in(file, std::ios::binary);
     const std::vector<std::uint8_t> data(std::istreambuf_iterator<char>(in), {});
-    return std::make_unique<Evaluation>(data);
+    return std::make_shared<const Evaluation>(data);
 }
 
 }  // namespace
@@ -225,7 +222,7 @@ int main(int count, char** arguments) {
     const std::uint64_t seed = std::strtoull(arguments[3], nullptr, 10);
     const auto end = std::chrono::steady_clock::now() +
                      std::chrono::duration<double, std::ratio<60>>(std::atof(arguments[4]));
-    StateMaker maker(out, *recipe, evaluation.get(), seed);
+    StateMaker maker(out, *recipe, evaluation, seed);
     Stream lots(seed, Purpose::given);
     for (std::uint64_t game = 0; std::chrono::steady_clock::now() < end; ++game) {
         maker.play_level(draw_level(*recipe, lots), seed * 100'000'000 + game);

@@ -39,7 +39,7 @@ from mineproof.core.rules import (
     Rules,
 )
 from mineproof.match.game import play
-from mineproof.proof.why import Explanation, explain
+from mineproof.proof.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse

@@ -3,108 +3,32 @@
 from collections.abc import Sequence
 
 class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
-    """An answer would take more nodes, or more time, than allowed."""
+    """An answer would take more nodes, more time or more memory than allowed."""
 
-def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
-    """Deal a board as mineproof.core.board.deal does: one byte a cell."""
-
-def solve_text(text: str, nodes: int) -> tuple[int, int, int, bytes, int, bytes, bytes, int] | None:
-    """Read and solve one plain position.
-
-    None if it is not plain, else (rows, columns, mines, shown, status, risks, verdicts, nodes).
-    """
-
-def time_text(text: str, nodes: int, repeats: int) -> float:
-    """Give the CPU seconds that reading and solving a plain position takes in the core."""
-
-def solve(
-    rows: int,
-    columns: int,
-    shown: bytes,
-    clues: str,
-    prior: str,
-    low: float,
-    high: float,
-    nodes: int,
-    seconds: float | None,
-) -> tuple[int, bytes, bytes, int]:
-    """Solve a position: (status, risks, verdicts, nodes).
-
-    Status 0 is solved, 1 no layout, 2 work limit. Risks are doubles, verdicts 0 open, 1 safe,
-    2 mined; one a cell.
-    """
-
-class Posterior:
-    """The layouts of a position that has some."""
+class Limits:
+    """What the answer to one question may cost."""
 
     def __init__(
-        self,
-        rows: int,
-        columns: int,
-        shown: bytes,
-        clues: str,
-        prior: str,
-        low: float,
-        high: float,
-        nodes: int,
-        seconds: float | None,
+        self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
     ) -> None:
-        """Solve a position.
+        """Check and keep the limits: states counted or steps searched, time, memory of tables.
 
         Raises:
-            ValueError: it has no layout.
-            WorkLimit: it is too much work.
+            ValueError: one of them cannot be meant.
         """
 
-    @property
-    def fixed(self) -> int:
-        """The mines that are shown or proved by single clues."""
+class Evaluation:
+    """A trained estimate of the chance to win."""
 
-    @property
-    def interior(self) -> int:
-        """The unopened cells next to no clue that are not proved by single clues."""
+    def __init__(self, data: bytes) -> None:
+        """Read the weights.
 
-    def polynomials(self) -> list[tuple[int, list[int]]]:
-        """Give (least mines, [exact number of layouts by mines]) for each component."""
-
-    def values(self, cell: int) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
-
-    def suppose(self, clues: Sequence[tuple[int, int]]) -> tuple[bytes, bytes] | None:
-        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue).
-
-        None if they cannot.
+        Raises:
+            ValueError: the bytes are no evaluation.
         """
-
-    def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell."""
-
-def play_exact(
-    rows: int, columns: int, mines: int, boards: bytes, first: int, nodes: int = 1_000_000
-) -> list[tuple[str, int, int, float]]:
-    """Play boards as the agent exact does: (result, guesses, moves, milliseconds) for each.
-
-    The boards stand one after the other, one byte a cell. The list is empty if some decision
-    needs more nodes.
-    """
-
-def simulate_exact(
-    rows: int,
-    columns: int,
-    mines: int,
-    start: str,
-    first: int,
-    seed: int,
-    games: int,
-    nodes: int = 1_000_000,
-) -> tuple[int, int, int, int, int, int]:
-    """Deal and play the boards of consecutive seeds.
-
-    Gives (won, lost, stuck, guesses, moves, cells opened).
-    """
 
 class GuessSettings:
-    """How a guess is chosen; `mineproof.search.settings` says what the names mean."""
+    """How a guess is chosen; `mineproof.search.choice` says what the names mean."""
 
     def __init__(
         self,
@@ -117,6 +41,7 @@ class GuessSettings:
         inner_reach: float = 0.9,
         margin: float = 0.08,
         finalists: int = 8,
+        evaluation: Evaluation | None = None,
     ) -> None:
         """Check and keep the settings.
 
@@ -143,32 +68,181 @@ class GuessSettings:
     @property
     def finalists(self) -> int: ...
 
-class Evaluation:
-    """A trained estimate of the chance to win."""
+class DeepSettings:
+    """How a guess is chosen by playouts; `mineproof.search.deep` says what the names mean."""
 
-    def __init__(self, data: bytes) -> None:
-        """Read the weights.
+    def __init__(
+        self,
+        fast: GuessSettings,
+        wide: GuessSettings,
+        endgame: GuessSettings,
+        playout: GuessSettings,
+        candidates: int,
+        doubt: float,
+    ) -> None:
+        """Check and keep the settings.
 
         Raises:
-            ValueError: the bytes are no evaluation.
+            ValueError: one of them cannot be meant.
         """
 
-def play_champion(
+class SolvedPosition:
+    """A position that is solved once, kept and asked.
+
+    Answers never depend on what was asked before. Questions raise ValueError where they cannot
+    be meant, or the position is not solved, and WorkLimit beyond their limits.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        shown: bytes,
+        clues: str,
+        prior: tuple[str, float, float],
+        limits: Limits,
+    ) -> None:
+        """Solve a position; `status` says whether that was possible.
+
+        The prior is (known, mines, mines), (range, least, most) or (density, p, p).
+        """
+
+    @property
+    def status(self) -> int:
+        """0 solved, 1 no layout agrees with it, 2 it takes more than the limits."""
+
+    @property
+    def nodes(self) -> int:
+        """The states counted."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+
+    @property
+    def mines(self) -> int:
+        """The number of mines, if it is known."""
+
+    @property
+    def shown(self) -> bytes:
+        """A code for each cell."""
+
+    @property
+    def risks(self) -> bytes:
+        """A double for each cell: its risk; NaN where it is not unopened."""
+
+    @property
+    def verdicts(self) -> bytes:
+        """A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine."""
+
+    def layouts(self, limits: Limits) -> tuple[int, int, list[tuple[int, list[int]]]]:
+        """Count the layouts exactly: (fixed mines, interior cells, components).
+
+        Fixed mines are shown or proved by single clues; interior cells are next to no clue, and
+        not proved by single clues. A component is (least mines, [layouts by mines]).
+        """
+
+    def values(self, cell: int, limits: Limits) -> tuple[float, ...]:
+        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
+
+    def suppose(
+        self, clues: Sequence[tuple[int, int]], limits: Limits
+    ) -> tuple[bytes, bytes] | None:
+        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue).
+
+        None if they cannot.
+        """
+
+    def sample(self, seed: int) -> bytes:
+        """Draw a layout by weight: one byte a cell."""
+
+    def win_chances(
+        self, layouts: int, moves: bool, limits: Limits
+    ) -> tuple[float | None, bool, int | None, bytes, int]:
+        """Search for best play: (win, exact, best cell, wins, steps).
+
+        None where nothing is found. `wins` has a double for each cell, the chance of winning
+        with it as the next move; NaN where that is not known.
+        """
+
+    def guess(
+        self, settings: GuessSettings, limits: Limits
+    ) -> (
+        tuple[
+            int,
+            bool,
+            float | None,
+            list[tuple[int, float, float | None, float | None, float, int]],
+        ]
+        | None
+    ):
+        """Choose a guess where nothing is proved safe: (cell, exact, win, candidates).
+
+        A candidate is (cell, next safety, estimated win, win by playouts or exact, its error,
+        playouts); the best comes first, and there is none where the endgame was solved. None if
+        no cell is left.
+        """
+
+    def guess_deep(
+        self,
+        settings: DeepSettings,
+        playouts: int,
+        seconds: float,
+        seed: int,
+        cores: int,
+        goes_on: object | None,
+        limits: Limits,
+    ) -> tuple[int, bool, list[tuple[int, float, float | None, float | None, float, int]]] | None:
+        """Choose a guess by playouts: (cell of the fast policy, exact, candidates).
+
+        The choice comes first. `goes_on` is called without arguments now and then: false ends
+        the search. None if no cell is left.
+        """
+
+    def play_layouts(
+        self,
+        cells: Sequence[int],
+        policy: GuessSettings,
+        layouts: int,
+        seconds: float,
+        seed: int,
+        cores: int = 1,
+        goes_on: object | None = None,
+    ) -> list[list[float]]:
+        """Play random layouts on, each cell opened first in turn.
+
+        Gives for each layout the chances to win.
+        """
+
+def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
+    """Deal a board as mineproof.core.board.deal does: one byte a cell."""
+
+def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
+    """Read and solve one plain position; None if it is not plain."""
+
+def time_text(text: str, nodes: int, repeats: int) -> float:
+    """Give the CPU seconds that reading and solving a plain position takes in the core."""
+
+def play_games(
     rows: int,
     columns: int,
     mines: int,
     boards: bytes,
     first: int,
-    settings: GuessSettings,
-    evaluation: Evaluation | None = None,
-    nodes: int = 1_000_000,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
 ) -> list[tuple[str, int, int, float]]:
-    """Play boards as the agent champion does: (result, guesses, moves, milliseconds) for each.
+    """Play boards as the agent champion does, or without settings as exact does.
 
-    The list is empty if some decision needs more nodes.
+    The boards stand one after the other, one byte a cell. Gives (result, guesses, moves,
+    milliseconds) for each. The list is empty if some decision needs more nodes.
     """
 
-def simulate_champion(
+def tally_games(
     rows: int,
     columns: int,
     mines: int,
@@ -176,104 +250,28 @@ def simulate_champion(
     first: int,
     seed: int,
     games: int,
-    settings: GuessSettings,
-    evaluation: Evaluation | None = None,
-    nodes: int = 1_000_000,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
+) -> tuple[int, int, int, int, int, int]:
+    """Deal and play the boards of consecutive seeds.
+
+    Gives (won, lost, stuck, guesses, moves, cells opened).
+    """
+
+def trace_games(
+    rows: int,
+    columns: int,
+    mines: int,
+    start: str,
+    first: int,
+    seed: int,
+    games: int,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
 ) -> bytes:
     """Deal and play the boards of consecutive seeds: 32 bytes a game.
 
     Four integers: result (0 won, 1 lost, 2 stuck), guesses, moves, unopened cells at the last
     guess. Four floats: the logarithm of its layouts, its safety, the milliseconds of the game
     and of its slowest guess.
-    """
-
-def guess(
-    rows: int,
-    columns: int,
-    shown: bytes,
-    prior: str,
-    low: float,
-    high: float,
-    settings: GuessSettings,
-    evaluation: Evaluation | None = None,
-    nodes: int = 1_000_000,
-) -> tuple[int, float | None, bool, list[tuple[int, float, float, float, float | None]]] | None:
-    """Choose a guess where nothing is proved safe: (cell, win, exact, candidates).
-
-    A candidate is (cell, safety, next safety, survival, win); the best comes first, and there
-    is none where the endgame was solved. None if no cell is left.
-    """
-
-def win_chances(
-    rows: int,
-    columns: int,
-    mines: int,
-    shown: bytes,
-    layouts: int,
-    work: int,
-    nodes: int,
-    moves: bool,
-    seconds: float | None,
-) -> tuple[float | None, bool, int | None, bytes, int]:
-    """Search for best play: (win, exact, best cell, wins, steps).
-
-    None where nothing is found. `wins` has a double for each cell, the chance of winning with
-    it as the next move; NaN where that is not known.
-
-    Raises:
-        ValueError: the position has no layout.
-        WorkLimit: counting its layouts is too much work.
-    """
-
-def guess_deep(
-    rows: int,
-    columns: int,
-    mines: int,
-    shown: bytes,
-    fast: GuessSettings,
-    wide: GuessSettings,
-    endgame: GuessSettings,
-    playout: GuessSettings,
-    evaluation: Evaluation | None,
-    candidates: int,
-    doubt: float,
-    playouts: int,
-    seconds: float,
-    seed: int,
-    cores: int = 1,
-    goes_on: object | None = None,
-    nodes: int = 1_000_000,
-) -> (
-    tuple[
-        int,
-        bool,
-        list[tuple[int, float, float, float, float | None, float | None, float, int]],
-    ]
-    | None
-):
-    """Choose a guess by playouts: (cell of the fast policy, exact, candidates).
-
-    A candidate is (cell, safety, next safety, survival, expected win, win, error, playouts);
-    the choice comes first. `goes_on` is called without arguments now and then: false ends the
-    search. None if no cell is left.
-    """
-
-def play_layouts(
-    rows: int,
-    columns: int,
-    mines: int,
-    shown: bytes,
-    cells: Sequence[int],
-    policy: GuessSettings,
-    evaluation: Evaluation | None,
-    layouts: int,
-    seconds: float,
-    seed: int,
-    cores: int = 1,
-    goes_on: object | None = None,
-    nodes: int = 1_000_000,
-) -> list[tuple[float, ...]]:
-    """Play random layouts on from a position, each cell opened first in turn.
-
-    Gives for each layout the chances to win.
     """

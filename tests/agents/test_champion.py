@@ -25,7 +25,7 @@ from mineproof.notation.position import parse_position
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
     """Give the native core."""
-    require("native", hasattr(native, "play_champion"), "the native core is not built")
+    require("native", native is not None, "the native core is not built")
     return native
 
 
@@ -110,7 +110,7 @@ def test_an_endgame_is_solved() -> None:
 
 def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an evaluation decides, candidates have an estimated chance to win."""
-    from mineproof.search.settings import GuessSettings
+    from mineproof.search.choice import GuessSettings
 
     monkeypatch.setattr("mineproof.agents.champion.USUAL", GuessSettings(margin=0.05))
     monkeypatch.setattr("mineproof.agents.champion.load_evaluation", noisy_evaluation)

@@ -12,7 +12,8 @@ from search_positions import guesses
 
 import mineproof as mw
 from mineproof.agents import deep
-from mineproof.agents.deep import DeepAgent, read_seconds, usual_cores
+from mineproof.agents.deep import read_seconds, usual_cores
+from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import strongest
 from mineproof.backend import native
 from mineproof.core.clues import ClueModel
@@ -27,7 +28,7 @@ from mineproof.notation.position import parse_position
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
     """Give the native core."""
-    require("native", hasattr(native, "guess_deep"), "the native core has no playouts")
+    require("native", native is not None, "the native core has no playouts")
     return native
 
 
@@ -82,7 +83,7 @@ def test_the_same_seed_plays_the_same_game(core: Any) -> None:
 
 def test_games_are_not_those_of_champion(core: Any) -> None:
     """Whole games are played move by move here, and lose nothing to several processes."""
-    assert DeepAgent().play_whole(mw.BEGINNER, [], mw.Cell(0, 0)) == []
+    assert not isinstance(mw.make_agent("deep"), PlaysWhole)
     alone: list[Any] = []
     together: list[Any] = []
     deals = dealt(mw.CLASSIC_BEGINNER, 6, seed=40)
@@ -104,7 +105,7 @@ OTHER_RULES = [
 
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=["unknown", "withheld", "cautious"])
-def test_elsewhere_it_plays_like_champion(rules: Rules) -> None:
+def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
     """Playouts need exact clues and a known count; without them the moves are champion's."""
     ours, theirs = (play_game(agent, rules, 3)[1] for agent in ("deep:playouts=20", "champion"))
     assert ours == theirs
@@ -121,7 +122,7 @@ def test_elsewhere_it_plays_like_champion(rules: Rules) -> None:
     ],
     ids=["mark", "continue", "1x1", "1x9", "3x3"],
 )
-def test_every_game_comes_to_an_end(rules: Rules) -> None:
+def test_every_game_comes_to_an_end(core: Any, rules: Rules) -> None:
     """With other goals and on tiny boards it plays to the end."""
     for seed in range(3):
         play_game("deep:playouts=20", rules, seed)
@@ -166,3 +167,11 @@ def test_worker_processes_use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     assert usual_cores() >= 1
     monkeypatch.setattr(deep.multiprocessing, "parent_process", object)
     assert usual_cores() == 1
+
+
+def test_without_the_core_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message tells what to install, and who plays without it."""
+    monkeypatch.setattr(deep, "native", None)
+    with pytest.raises(AgentError, match="expected the native core for the agent deep") as raised:
+        mw.make_agent("deep")
+    assert "champion plays without it" in str(raised.value)

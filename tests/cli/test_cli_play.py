@@ -90,13 +90,13 @@ def test_hints_come_step_by_step(game: Path) -> None:
     hints = play(game, "hint", "hint", "h", "ai", "undo")
     assert hints[0] == "Look near row 0, columns 1 to 3. (`hint` says more)"
     assert hints[1] == "Look at the clue at (0, 1) and at the mine count. (`hint` says more)"
-    assert hints[2].startswith("Open (0, 3): There is one mine on the board.")
+    assert hints[2].startswith("Open (0, 3): There is one mine on the board;")
 
 
 def test_why_and_ai(game: Path) -> None:
     """The agent says why, and moves when asked."""
     answers = play(game, "why 0 2", "why 0 1", "ai")
-    assert answers[0].endswith("has only one unopened neighbour. So (0, 2) is a mine.")
+    assert answers[0].endswith("has only one unopened neighbour: (0, 2) is a mine.")
     assert answers[1] == "(0, 1) is open and shows 1."
     assert answers[-1].startswith("   1 open (0, ")
 

@@ -40,7 +40,7 @@ def test_words_for_people(file: str) -> None:
     """A line says what is known, the next ones why."""
     lines = why(file, "0", "2").output.splitlines()
     assert lines[0] == "(0, 2): proved safe by 2 clues (rule inside, difficulty 2.0)"
-    assert lines[1].endswith("So (0, 2) is safe.")
+    assert lines[1].endswith(": (0, 2) is safe.")
 
 
 def test_a_guess_for_people() -> None:

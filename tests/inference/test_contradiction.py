@@ -10,12 +10,13 @@ from layout_oracle import MODELS, Engine, Oracle, random_position
 from suites import positions
 
 from mineproof.core.clues import UNOPENED, WITHHELD, ClueModel
-from mineproof.core.errors import ContradictionError
+from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference import contradiction
-from mineproof.inference.contradiction import explain_contradiction, smallest_hitting_set
+from mineproof.inference.contradiction import explain_contradiction
 from mineproof.inference.counting import Density, Known, Prior, Range, count
+from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.notation.position import parse_position
 
 ANY = Density(0.5)
@@ -178,6 +179,32 @@ def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
     assert error.uses_mine_count
     assert len(clues) == 3
     assert contradiction.Trials(seen, Known(5)).layout(clues) is None
+
+
+def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
+    """Search with sets that are there from the beginning; the first that is missed is told."""
+
+    def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
+        return next((group for group in sets if group.isdisjoint(chosen)), None)
+
+    found = HittingSearch(ask, lambda: None).run()
+    assert found is not None
+    return frozenset(found)
+
+
+def test_a_set_that_cannot_be_hit_is_said() -> None:
+    """Where a correction is empty there is no set, and a large one is given up where asked."""
+    assert HittingSearch(lambda _: frozenset(), lambda: None).run() is None
+    endless = HittingSearch(lambda chosen: frozenset({len(chosen)}), lambda: None, most=5)
+    with pytest.raises(WorkLimitError):
+        endless.run()
+
+
+def test_what_is_not_needed_is_dropped() -> None:
+    """The rest will do, and nothing of it can be left out."""
+    for wanted in ({3, 7, 8}, {0}, set(), set(range(10))):
+        assert set(drop_needless(range(10), wanted.issubset)) == wanted
+    assert drop_needless([1, 2, 3], lambda _: False) == [1, 2, 3]
 
 
 def test_smallest_hitting_sets() -> None:

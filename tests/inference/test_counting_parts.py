@@ -26,8 +26,8 @@ from mineproof.inference import counting
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Density, Known, Range, reference
 from mineproof.inference.counting.budget import Budget
+from mineproof.inference.counting.density import estimate_density
 from mineproof.inference.counting.draw import below, pick
-from mineproof.inference.counting.estimate import estimate_density
 from mineproof.inference.counting.order import estimate, find_order, greedy
 from mineproof.inference.counting.polynomial import ONE, Polynomial, pack, shared_power, unpack
 from mineproof.inference.counting.prior import Outside, choose, proportional_binomials

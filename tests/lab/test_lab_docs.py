@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+from lab_small import every, small
+
 from mineproof.lab.catalogue import experiments
 from mineproof.lab.experiment import SETTINGS
 from mineproof.lab.metrics import METRICS, PROBES
+from mineproof.lab.running import carry_out, prepare
+from mineproof.lab.store import Store
+from mineproof.workers.batch import Here
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -27,6 +33,17 @@ def test_every_figure_has_its_row() -> None:
         for experiment in experiments().values()
         for figure in experiment.figures
     }
+
+
+def test_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the page says to ask a store by is a question that it answers."""
+    ladder = small("ladder")
+    carry_out(prepare(ladder, 2, Store(tmp_path / "lab-results" / "ladder")), Here(), every)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.+?)```", (DOCS / "lab.md").read_text(), re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, {})
 
 
 def test_every_metric_probe_and_setting_is_explained() -> None:

@@ -12,9 +12,10 @@ from mineproof.backend import native
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import HARD, Rules, with_options
+from mineproof.lab.catalogue import parse_experiment, read_experiments, write_experiment
 from mineproof.lab.chunks import plan
-from mineproof.lab.experiment import Figure, Setting, rules_of
-from mineproof.lab.files import parse_experiment, read_experiment, write_experiment
+from mineproof.lab.experiment import Setting, rules_of
+from mineproof.lab.figure import Figure
 
 TOML = """
 title = "Two agents"
@@ -127,7 +128,7 @@ def test_a_toml_file_is_an_experiment(tmp_path: Path) -> None:
     """A file gives rules, varied values and figures; its name is the default name."""
     path = tmp_path / "two.toml"
     path.write_text(TOML)
-    found = read_experiment(path)
+    (found,) = read_experiments(path)
     assert (found.name, found.agents, found.games) == ("two", ("basic", "resolution"), 30)
     assert len(found.conditions) == 6
     assert found.figures[0].reported[0].text == "9 of 10"
@@ -166,7 +167,46 @@ def test_a_wrong_toml_file_is_refused_with_its_place(
     path = tmp_path / "two.toml"
     path.write_text(TOML.replace(*change))
     with pytest.raises(InputError, match=r"two\.toml"):
-        read_experiment(path)
+        read_experiments(path)
+
+
+SEVERAL = """
+source = "a report"
+games = 7
+
+[rules]
+level = "9x9/5"
+start = "opening"
+
+[[experiments]]
+name = "one"
+title = "One"
+agents = ["basic"]
+
+[[experiments]]
+name = "two"
+title = "Two"
+agents = ["exact"]
+games = 9
+rules = { start = "safe" }
+"""
+
+
+def test_a_file_may_have_several_experiments(tmp_path: Path) -> None:
+    """They share what stands above them, unless they say something else."""
+    path = tmp_path / "several.toml"
+    path.write_text(SEVERAL)
+    one, two = read_experiments(path)
+    assert (one.name, one.source, one.games) == ("one", "a report", 7)
+    assert (two.name, two.source, two.games) == ("two", "a report", 9)
+    assert one.rules == {"level": "9x9/5", "start": "opening"}
+    assert two.rules == {"level": "9x9/5", "start": "safe"}
+    path.write_text(SEVERAL.replace('"two"', '"one"'))
+    with pytest.raises(InputError, match=r"several\.toml, got one twice"):
+        read_experiments(path)
+    path.write_text(SEVERAL.replace('agents = ["exact"]', 'agent = "exact"'))
+    with pytest.raises(InputError, match=r"several\.toml, two, got 'agent'"):
+        read_experiments(path)
 
 
 def test_chunks_cover_every_game_once() -> None:

@@ -15,18 +15,15 @@ from scipy import stats
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
-from mineproof.lab.claims import agreement
-from mineproof.lab.experiment import Figure, Reported
-from mineproof.lab.experiments import general
-from mineproof.lab.findings import finding
-from mineproof.lab.gaps import gaps
+from mineproof.lab.figure import Figure, Reported
+from mineproof.lab.findings import agreement, finding
 from mineproof.lab.looks import AGENTS, label, looks
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.store import Store
-from mineproof.lab.tables import Point, extremes, summarise
+from mineproof.lab.tables import Point, extremes, gaps, summarise
 from mineproof.workers.batch import Here
 
 FIGURES = (
@@ -291,12 +288,8 @@ def test_built_in_experiments_are_sound() -> None:
         find("nothing")
 
 
-def test_the_strongest_agents_join_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`champion` is in every large comparison once it is registered, `deep` in none."""
-    assert set(general.LADDER) == set(agents()) - {"deep"}
-    monkeypatch.setattr(general, "LADDER", ("basic", "champion"))
-    assert general.with_champion("exact") == ("exact", "champion")
-    monkeypatch.setattr(general, "LADDER", ("basic",))
-    assert general.with_champion("exact") == ("exact",)
+def test_large_comparisons_have_every_agent() -> None:
+    """The ladder has all agents but `deep`, which thinks as long as it may: nothing has it."""
+    assert list(experiments()["ladder"].agents) == [name for name in agents() if name != "deep"]
     for experiment in experiments().values():
         assert not any(agent.startswith("deep") for agent in experiment.agents)

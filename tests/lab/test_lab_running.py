@@ -17,7 +17,7 @@ from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.compare import Duel, duel
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.running import carry_out, prepare
-from mineproof.lab.statistics import Sequential, Verdict
+from mineproof.lab.statistics import Sequential, SequentialVerdict
 from mineproof.lab.store import Store, stores
 from mineproof.lab.work import Answer, play_chunk
 from mineproof.match.batch import dealt
@@ -218,7 +218,7 @@ def test_a_sequential_comparison_stops_early() -> None:
     """A clear difference ends it long before the last pair."""
     experiment = duel("random", "sentences", {"level": "beginner"}, 4000, 7)
     match = pairs_of(experiment, Sequential(effect=0.3))
-    assert match.verdict is Verdict.SECOND
+    assert match.verdict is SequentialVerdict.SECOND
     assert match.pairs.games < 60
     assert "LLR" in match.describe()
 

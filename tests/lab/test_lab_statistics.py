@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from mineproof.core.errors import InputError
-from mineproof.lab.statistics import Pairs, Sequential, Verdict, ratio, share
+from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict, ratio, share
 
 
 @pytest.mark.parametrize(("hits", "games"), [(0, 10), (9, 10), (10, 10), (123, 1000)])
@@ -74,16 +74,16 @@ def test_the_sequential_test_errs_as_seldom_as_it_promises() -> None:
     test = Sequential(effect=0.15)
     chance = random.Random(3)
 
-    def ends(probability: float) -> Verdict:
+    def ends(probability: float) -> SequentialVerdict:
         counts = [0, 0]
-        while (verdict := test.verdict(*counts)) is Verdict.OPEN:
+        while (verdict := test.verdict(*counts)) is SequentialVerdict.OPEN:
             counts[chance.random() < probability] += 1
         return verdict
 
     equal = [ends(0.5) for _ in range(200)]
-    assert sum(one is not Verdict.EQUAL for one in equal) <= 20
-    assert sum(ends(0.65) is not Verdict.SECOND for _ in range(200)) <= 20
-    assert sum(ends(0.35) is not Verdict.FIRST for _ in range(200)) <= 20
+    assert sum(one is not SequentialVerdict.EQUAL for one in equal) <= 20
+    assert sum(ends(0.65) is not SequentialVerdict.SECOND for _ in range(200)) <= 20
+    assert sum(ends(0.35) is not SequentialVerdict.FIRST for _ in range(200)) <= 20
 
 
 @pytest.mark.parametrize("options", [{"effect": 0.5}, {"alpha": 0.0}, {"beta": 1.0}])

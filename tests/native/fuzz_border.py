@@ -94,43 +94,51 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     priors = {"known": Known(int(low)), "range": Range(int(low), int(high))}
     prior = priors.get(kind) or Density(low)
     model = ClueModel.parse(clues)
-    answer = core.solve(rows, columns, shown, model.kind.value, kind, low, high, 10**6, None)
-    status, risks, verdicts, _ = answer
+    solved = core.SolvedPosition(
+        rows, columns, shown, model.kind.value, (kind, low, high), core.Limits()
+    )
     try:
         rules = PublicRules(rows, columns, None, clues=model)
         facts = ReferenceFacts(Observation(rules, shown), prior, Budget())
     except ImpossibleError:
-        assert status == 1, (rows, columns, shown, clues, prior)
+        assert solved.status == 1, (rows, columns, shown, clues, prior)
         return
-    assert status == 0, (rows, columns, shown, clues, prior)
-    for index, (ours, risk) in enumerate(zip(array("d", risks), facts.risk, strict=True)):
+    assert solved.status == 0, (rows, columns, shown, clues, prior)
+    for index, (ours, risk) in enumerate(zip(array("d", solved.risks), facts.risk, strict=True)):
         assert ours == risk or abs(ours - risk) < 1e-12 or shown[index] != 9, (shown, index)
-    assert [i for i, verdict in enumerate(verdicts) if verdict == 1] == list(facts.safe)
-    assert [i for i, verdict in enumerate(verdicts) if verdict == 2] == list(facts.mined)
+    assert [i for i, verdict in enumerate(solved.verdicts) if verdict == 1] == list(facts.safe)
+    assert [i for i, verdict in enumerate(solved.verdicts) if verdict == 2] == list(facts.mined)
 
 
-def fuzz_posterior(core: ModuleType, dice: random.Random) -> None:
+def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
     """Ask a solved position all that can be asked, in any order."""
     rows, columns, shown = any_position(dice)
     clues = dice.choice(("exact", "optimistic", "cautious"))
-    arguments = (rows, columns, shown, clues, *any_prior(dice, len(shown)), 10**6, None)
-    status, risks, _, _ = core.solve(*arguments)
-    if status:
-        assert survive(core.Posterior, arguments)
+    limits = core.Limits()
+    solved = core.SolvedPosition(
+        rows, columns, shown, clues, any_prior(dice, len(shown)), core.Limits()
+    )
+    if solved.status:
+        assert survive(solved.layouts, (limits,))
+        assert survive(solved.sample, (0,))
         return
-    posterior, risk = core.Posterior(*arguments), array("d", risks)
+    risk = array("d", solved.risks)
     for index, code in enumerate(shown):
         if code != 9:
-            assert survive(posterior.values, (index,))
+            assert survive(solved.values, (index, limits))
             continue
-        assert abs(sum(posterior.values(index)) - (1 - risk[index])) < 1e-12
-        posterior.suppose([(index, dice.randrange(9))])
-        layout = posterior.sample(dice.getrandbits(64))
+        assert abs(sum(solved.values(index, limits)) - (1 - risk[index])) < 1e-12
+        solved.suppose([(index, dice.randrange(9))], limits)
+        survive(solved.guess, (core.GuessSettings(), limits))
+        survive(solved.win_chances, (20, True, core.Limits(500)))
+        survive(solved.values, (index, core.Limits(0)))
+        layout = solved.sample(dice.getrandbits(64))
         assert layout[index] in ((0,) if risk[index] == 0 else (1,) if risk[index] == 1 else (0, 1))
-    assert all(sum(counts) > 0 for _, counts in posterior.polynomials())
-    for name in ("values", "suppose", "sample"):
-        for call in hostile_calls(dice):
-            survive(getattr(posterior, name), call)
+    assert all(sum(counts) > 0 for _, counts in solved.layouts(limits)[2])
+    for name, proper in METHODS.items():
+        bent = bent_calls(core, dice, proper)
+        for call in (*hostile_calls(dice), *bent):
+            survive(getattr(solved, name), call)
 
 
 def fuzz_text(core: ModuleType, dice: random.Random) -> None:
@@ -146,15 +154,15 @@ def fuzz_text(core: ModuleType, dice: random.Random) -> None:
         place = dice.randrange(len(text) + 1)
         inserted = dice.choice(("", "\n", " ", "\r", "H", "9", "x", "F?", "\0", "\ufeff", "é"))
         text = text[:place] + inserted + text[place + dice.choice((0, 0, 1)) :]
-    answer = core.solve_text(text, 10**6)
-    if answer is None:
+    solved = core.solve_text(text, core.Limits())
+    if solved is None:
         return
     try:
         seen = parse_position(text)
     except NotationError as error:
         raise AssertionError(f"expected {text!r} to be refused: {error}") from None
     expected = (seen.rules.rows, seen.rules.columns, seen.rules.mines, seen.shown)
-    assert answer[:4] == expected, text
+    assert (solved.rows, solved.columns, solved.mines, solved.shown) == expected, text
 
 
 def fuzz_play(core: ModuleType, dice: random.Random) -> None:
@@ -166,9 +174,9 @@ def fuzz_play(core: ModuleType, dice: random.Random) -> None:
     start = dice.choice(("any", "safe", "opening"))
     seeds = [(seed + i) % 2**64 for i in range(5)]
     boards = b"".join(core.deal(rows, columns, mines, start, first, s) for s in seeds)
-    games = core.play_exact(rows, columns, mines, boards, first)
+    games = core.play_games(rows, columns, mines, boards, first)
     results = [result for result, *_ in games]
-    summary = core.simulate_exact(rows, columns, mines, start, first, seed, 5)
+    summary = core.tally_games(rows, columns, mines, start, first, seed, 5)
     assert summary[:3] == (results.count("win"), results.count("loss"), results.count("stuck"))
     assert summary[3:5] == (sum(game[1] for game in games), sum(game[2] for game in games))
     assert summary[5] <= 5 * (cells - mines)
@@ -182,12 +190,11 @@ def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
     start = dice.choice(("any", "safe", "opening"))
     seeds = [(seed + i) % 2**64 for i in range(4)]
     boards = b"".join(core.deal(rows, columns, mines, start, first, s) for s in seeds)
-    settings = core.GuessSettings(layouts=dice.choice((0, 20, 500)), margin=dice.choice((0, 0.1)))
     evaluation = dice.choice((None, core.Evaluation(noise(dice.choice((1, 5)), 3))))
-    games = core.play_champion(rows, columns, mines, boards, first, settings, evaluation)
-    traces = core.simulate_champion(
-        rows, columns, mines, start, first, seed, 4, settings, evaluation
-    )
+    layouts, margin = dice.choice((0, 20, 500)), dice.choice((0, 0.1))
+    settings = core.GuessSettings(layouts=layouts, margin=margin, evaluation=evaluation)
+    games = core.play_games(rows, columns, mines, boards, first, settings)
+    traces = core.trace_games(rows, columns, mines, start, first, seed, 4, settings)
     names = ("win", "loss", "stuck")
     found = [(names[a], b, c) for a, b, c, *_ in struct.iter_unpack("<4I4f", traces)]
     assert found == [game[:3] for game in games], (rows, columns, mines, start, first, seed)
@@ -200,9 +207,9 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.rules import PublicRules
     from mineproof.inference.counting import Density, Known
     from mineproof.inference.counting.reference import count
+    from mineproof.search.choice import GuessSettings
     from mineproof.search.evaluation import Evaluation
     from mineproof.search.guessing import choose_in_python
-    from mineproof.search.settings import GuessSettings
 
     rows, columns, shown = any_position(dice)
     mines = dice.randrange(len(shown) + 1)
@@ -210,20 +217,24 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
     prior = ("known", mines, mines) if known else ("density", 0.3, 0.3)
     usual = GuessSettings(layouts=dice.choice((0, 50)), margin=dice.choice((0, 0.2)))
     data = noise(4, 3) if known and dice.random() < 0.5 else None
-    settings = core.GuessSettings(layouts=usual.layouts, margin=usual.margin)
-    arguments = (rows, columns, shown, *prior, settings, data and core.Evaluation(data))
+    settings = core.GuessSettings(
+        layouts=usual.layouts, margin=usual.margin, evaluation=data and core.Evaluation(data)
+    )
+    solved = core.SolvedPosition(rows, columns, shown, "exact", prior, core.Limits())
+    arguments = (settings, core.Limits())
     try:
         seen = Observation(PublicRules(rows, columns, mines if known else None), shown)
         facts = count(seen, Known(mines) if known else Density(0.3))
     except InputError:
-        assert survive(core.guess, arguments), (rows, columns, shown, prior)
+        assert survive(solved.guess, arguments), (rows, columns, shown, prior)
         return
     if facts.safe:
-        assert survive(core.guess, arguments), (rows, columns, shown, prior)
+        assert survive(solved.guess, arguments), (rows, columns, shown, prior)
         return
-    answer = core.guess(*arguments)
+    answer = solved.guess(*arguments)
     choice = choose_in_python(facts, usual, data and Evaluation(data))
-    assert (answer and answer[0]) == (choice and choice.index), (rows, columns, shown, prior)
+    chosen = None if choice is None else seen.grid.index(choice.cell)
+    assert (answer and answer[0]) == chosen, (rows, columns, shown, prior)
 
 
 def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
@@ -231,7 +242,9 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.errors import InputError
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
-    from mineproof.search.winning import WinLimits, search_in_core, search_in_python
+    from mineproof.inference.counting import Known
+    from mineproof.inference.counting.native import count
+    from mineproof.search.winning import WinLimits, search_in_python, win_chances
 
     rows, columns, shown = any_position(dice)
     seen = Observation(PublicRules(rows, columns, dice.randrange(len(shown) + 1)), shown)
@@ -240,10 +253,11 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
     try:
         twin = search_in_python(seen, limits, moves)
     except InputError:
-        mines = seen.rules.mines
-        assert survive(core.win_chances, (rows, columns, mines, shown, 9, 99, 10**6, moves, None))
+        prior = ("known", seen.rules.mines, seen.rules.mines)
+        solved = core.SolvedPosition(rows, columns, shown, "exact", prior, core.Limits())
+        assert survive(solved.win_chances, (9, moves, core.Limits(99)))
         return
-    ours = search_in_core(core, seen, limits, moves)
+    ours = win_chances(count(seen, Known(seen.rules.mines or 0)), limits, moves=moves)
     assert (ours.exact, ours.best, ours.steps) == (twin.exact, twin.best, twin.steps), seen
     assert (ours.win is None) == (twin.win is None), seen
     assert abs((ours.win or 0.0) - (twin.win or 0.0)) < 1e-12, seen
@@ -255,21 +269,25 @@ def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
     """Play positions of all kinds on: alike on any number of cores, and never nonsense."""
     rows, columns, shown = any_position(dice)
     mines, seed = dice.randrange(len(shown) + 1), dice.getrandbits(64)
-    settings = core.GuessSettings(layouts=dice.choice((0, 20)), margin=0.3, reach=0.7)
-    evaluation = dice.choice((None, core.Evaluation(noise(3, 2))))
-    limits = dice.choice((1, 4)), 0.05, dice.choice((1, 30)), 10.0, seed
-    position = rows, columns, mines, shown
-    arguments = (*position, *[settings] * 4, evaluation, *limits)
-    guessed = (rows, columns, shown, "known", mines, mines, settings, evaluation)
-    if survive(core.guess, guessed):
-        assert survive(core.guess_deep, arguments), position
+    settings = core.GuessSettings(
+        layouts=dice.choice((0, 20)),
+        margin=0.3,
+        reach=0.7,
+        evaluation=dice.choice((None, core.Evaluation(noise(3, 2)))),
+    )
+    deep, limits = core.DeepSettings(*[settings] * 4, dice.choice((1, 4)), 0.05), core.Limits()
+    position = rows, columns, shown, "exact", ("known", mines, mines)
+    solved = core.SolvedPosition(*position, limits)
+    arguments = deep, dice.choice((1, 30)), 10.0, seed
+    if survive(solved.guess, (settings, limits)):
+        assert survive(solved.guess_deep, (*arguments, 1, None, limits)), position
         return
-    answer = core.guess_deep(*arguments, 1)
-    assert answer == core.guess_deep(*arguments, 3), position
-    assert (answer and answer[0]) == (core.guess(*guessed) or [None])[0], position
+    answer = solved.guess_deep(*arguments, 1, None, limits)
+    assert answer == solved.guess_deep(*arguments, 3, None, limits), position
+    assert (answer and answer[0]) == (solved.guess(settings, limits) or [None])[0], position
     cells = [each[0] for each in answer[2]] if answer else []
     assert all(shown[cell] == 9 for cell in cells), position
-    for row in core.play_layouts(*position, cells, settings, evaluation, 5, 10.0, seed, 2):
+    for row in solved.play_layouts(cells, settings, 5, 10.0, seed, 2):
         assert len(row) == len(cells)
         assert all(0 <= win <= 1 for win in row), position
 
@@ -277,7 +295,7 @@ def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
-    fuzz_posterior,
+    fuzz_questions,
     fuzz_text,
     fuzz_play,
     fuzz_champion,
@@ -286,32 +304,33 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_endgame,
 )
 
-SETTINGS = object()
-"""Stands for settings of the core under test in a proper call."""
-_POSITION = (3, 3, b"\x01" + b"\x09" * 8, "exact", "known", 2, 2, 1000, 1.0)
+SETTINGS, DEEP, LIMITS = object(), object(), object()
+"""Stand for such objects of the core under test in a proper call."""
 PROPER: dict[str, tuple[object, ...]] = {
     "deal": (9, 9, 10, "safe", 40, 7),
-    "solve": _POSITION,
-    "Posterior": _POSITION,
-    "solve_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000),
+    "Limits": (1000, 1.0, 10**6),
+    "SolvedPosition": (3, 3, b"\x01" + b"\x09" * 8, "exact", ("known", 2, 2), LIMITS),
+    "solve_text": ("3x3x2\n1HH\nHHH\nHHH\n", LIMITS),
     "time_text": ("3x3x2\n1HH\nHHH\nHHH\n", 1000, 2),
-    "play_exact": (3, 3, 1, b"\x01" + bytes(8), 8, 1000),
-    "simulate_exact": (9, 9, 10, "safe", 40, 7, 2, 1000),
-    "win_chances": (3, 3, 2, b"\x01" + b"\x09" * 8, 50, 10_000, 1000, True, 1.0),
-    "GuessSettings": (1e13, 500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6),
+    "play_games": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, 1000),
+    "tally_games": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, 1000),
+    "trace_games": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, 1000),
+    "GuessSettings": (1e13, 500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6, None),
+    "DeepSettings": (SETTINGS, SETTINGS, SETTINGS, SETTINGS, 4, 0.1),
     "Evaluation": (noise(2, 2),),
-    "play_champion": (3, 3, 1, b"\x01" + bytes(8), 8, SETTINGS, None, 1000),
-    "simulate_champion": (9, 9, 10, "safe", 40, 7, 2, SETTINGS, None, 1000),
-    "guess": (3, 3, b"\x01" + b"\x09" * 8, "known", 2, 2, SETTINGS, None, 1000),
-    "guess_deep": (
-        *(3, 3, 2, b"\x01" + b"\x09" * 8, SETTINGS, SETTINGS, SETTINGS, SETTINGS, None),
-        *(4, 0.1, 20, 1.0, 7, 2, None, 1000),
-    ),
-    "play_layouts": (
-        *(3, 3, 2, b"\x01" + b"\x09" * 8, [8], SETTINGS, None, 5, 1.0, 7, 2, None, 1000),
-    ),
 }
 """A proper call of each function: one that is nearly so goes deeper than nonsense does."""
+METHODS: dict[str, tuple[object, ...]] = {
+    "layouts": (LIMITS,),
+    "values": (8, LIMITS),
+    "suppose": ([(0, 1)], LIMITS),
+    "sample": (7,),
+    "win_chances": (50, True, LIMITS),
+    "guess": (SETTINGS, LIMITS),
+    "guess_deep": (DEEP, 20, 0.1, 7, 2, None, LIMITS),
+    "play_layouts": ([0], SETTINGS, 5, 0.1, 7, 2, None),
+}
+"""The same for the methods of a solved position."""
 
 
 def functions(core: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -326,10 +345,18 @@ def hostile_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
             yield tuple(dice.choice(HOSTILE) for _ in range(count))
 
 
-def bent_calls(core: ModuleType, dice: random.Random, name: str) -> Iterator[tuple[object, ...]]:
+def bent_calls(
+    core: ModuleType, dice: random.Random, proper: tuple[object, ...]
+) -> Iterator[tuple[object, ...]]:
     """Give the arguments of a proper call with one or two of them spoilt."""
+    settings = core.GuessSettings()
+    objects = {
+        SETTINGS: settings,
+        LIMITS: core.Limits(1000, 1.0),
+        DEEP: core.DeepSettings(*[settings] * 4, 4, 0.1),
+    }
     for _ in range(50):
-        call = [core.GuessSettings() if each is SETTINGS else each for each in PROPER[name]]
+        call = [objects[each] if type(each) is object else each for each in proper]
         for _ in range(dice.choice((1, 1, 2))):
             call[dice.randrange(len(call))] = dice.choice(HOSTILE)
         yield tuple(call)
@@ -351,7 +378,7 @@ def main(path: str, rounds: int = 20) -> None:
     calls = refused = 0
     for _ in range(rounds):
         for name, function in functions(core).items():
-            bent = bent_calls(core, dice, name) if name in PROPER else ()
+            bent = bent_calls(core, dice, PROPER[name]) if name in PROPER else ()
             hostile = [*hostile_calls(dice), *bent]
             calls += len(hostile)
             refused += sum(survive(function, arguments) for arguments in hostile)

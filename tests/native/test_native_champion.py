@@ -21,16 +21,16 @@ STUCK = b"\x01" + b"\x09" * 8
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
     """Give the native core."""
-    require("native", hasattr(native, "play_champion"), "the native core is not built")
+    require("native", hasattr(native, "play_games"), "the native core is not built")
     return native
 
 
 def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
     """The same games as one by one; the last guess of a lost game is described."""
-    settings, evaluation = core.GuessSettings(margin=0.05), core.Evaluation(noise())
+    settings = core.GuessSettings(margin=0.05, evaluation=core.Evaluation(noise()))
     boards = b"".join(mw.deal(mw.INTERMEDIATE, seed, (0, 0)).mined for seed in range(300, 360))
-    games = core.play_champion(16, 16, 40, boards, 0, settings, evaluation)
-    traces = core.simulate_champion(16, 16, 40, "safe", 0, 300, 60, settings, evaluation)
+    games = core.play_games(16, 16, 40, boards, 0, settings)
+    traces = core.trace_games(16, 16, 40, "safe", 0, 300, 60, settings)
     found = list(struct.iter_unpack("<4I4f", traces))
     names = ("win", "loss", "stuck")
     assert [(names[a], b, c) for a, b, c, *_ in found] == [game[:3] for game in games]
@@ -44,14 +44,16 @@ def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
 
 
 def test_too_much_work(core: Any) -> None:
-    """Where counting exceeds the limit nothing is played, and a guess says so."""
+    """Where counting exceeds the limit nothing is played, and nothing can be asked."""
     settings = core.GuessSettings()
     board = mw.deal(mw.EXPERT, 1, (0, 0)).mined
-    assert core.play_champion(16, 30, 99, board, 0, settings, None, 0) == []
+    assert core.play_games(16, 30, 99, board, 0, settings, 0) == []
     with pytest.raises(core.WorkLimit):
-        core.simulate_champion(16, 30, 99, "safe", 0, 0, 5, settings, None, 0)
-    with pytest.raises(core.WorkLimit):
-        core.guess(3, 3, STUCK, "known", 2, 2, settings, None, 0)
+        core.trace_games(16, 30, 99, "safe", 0, 0, 5, settings, 0)
+    unsolved = core.SolvedPosition(3, 3, STUCK, "exact", ("known", 2, 2), core.Limits(0))
+    assert unsolved.status == 2
+    with pytest.raises(ValueError, match="that has layouts"):
+        unsolved.guess(settings, core.Limits())
 
 
 @pytest.mark.parametrize(
@@ -67,19 +69,22 @@ def test_too_much_work(core: Any) -> None:
 )
 def test_positions_that_cannot_be_asked(core: Any, arguments: Any, message: str) -> None:
     """What is no guess is refused with a reason."""
+    rows, columns, shown, *prior = arguments
     with pytest.raises(ValueError, match=message):
-        core.guess(*arguments, core.GuessSettings())
+        core.SolvedPosition(rows, columns, shown, "exact", tuple(prior), core.Limits()).guess(
+            core.GuessSettings(), core.Limits()
+        )
 
 
 def test_arguments_of_simulations(core: Any) -> None:
     """Numbers of games, first cells and settings are checked."""
     settings = core.GuessSettings()
     with pytest.raises(ValueError, match="0 to 2000000 games"):
-        core.simulate_champion(9, 9, 10, "safe", 0, 0, 2_000_001, settings)
+        core.trace_games(9, 9, 10, "safe", 0, 0, 2_000_001, settings)
     with pytest.raises(ValueError, match="first cell on the board"):
-        core.simulate_champion(9, 9, 10, "safe", 81, 0, 1, settings)
+        core.trace_games(9, 9, 10, "safe", 81, 0, 1, settings)
     with pytest.raises(TypeError):
-        core.simulate_champion(9, 9, 10, "safe", 0, 0, 1, None)
+        core.trace_games(9, 9, 10, "safe", 0, 0, 1, 7)
 
 
 def test_a_signal_ends_a_simulation(core: Any) -> None:
@@ -92,6 +97,6 @@ def test_a_signal_ends_a_simulation(core: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         with pytest.raises(KeyboardInterrupt):
-            core.simulate_champion(16, 30, 99, "safe", 0, 0, 2_000_000, core.GuessSettings())
+            core.trace_games(16, 30, 99, "safe", 0, 0, 2_000_000, core.GuessSettings())
     finally:
         signal.signal(signal.SIGALRM, before)

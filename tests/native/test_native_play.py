@@ -31,7 +31,7 @@ SHAPES = [
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
     """Give the native core."""
-    require("native", hasattr(native, "play_exact"), "the native core is not built")
+    require("native", hasattr(native, "play_games"), "the native core is not built")
     return native
 
 
@@ -56,8 +56,8 @@ def test_simulation_deals_the_same_boards(core: Any, start: str) -> None:
     """Dealing inside the core gives the games of the boards that Python deals."""
     rules = replace(mw.INTERMEDIATE, start=mw.core.rules.Start.parse(start))
     boards = b"".join(mw.deal(rules, seed, (2, 3)).mined for seed in range(40, 90))
-    games = core.play_exact(16, 16, 40, boards, 2 * 16 + 3)
-    won, lost, stuck, guesses, moves, opened = core.simulate_exact(
+    games = core.play_games(16, 16, 40, boards, 2 * 16 + 3)
+    won, lost, stuck, guesses, moves, opened = core.tally_games(
         16, 16, 40, start, 2 * 16 + 3, 40, 50
     )
     results = [game[0] for game in games]
@@ -68,17 +68,17 @@ def test_simulation_deals_the_same_boards(core: Any, start: str) -> None:
 
 def test_a_game_that_ends_at_once(core: Any) -> None:
     """A mine in the first cell is a loss without a move, no mine at all a win without one."""
-    assert core.play_exact(2, 2, 1, b"\x01\0\0\0", 0)[0][:3] == ("loss", 0, 0)
-    assert core.play_exact(2, 2, 0, bytes(4), 0)[0][:3] == ("win", 0, 0)
-    assert core.play_exact(2, 2, 0, b"", 0) == []
+    assert core.play_games(2, 2, 1, b"\x01\0\0\0", 0)[0][:3] == ("loss", 0, 0)
+    assert core.play_games(2, 2, 0, bytes(4), 0)[0][:3] == ("win", 0, 0)
+    assert core.play_games(2, 2, 0, b"", 0) == []
 
 
 def test_too_much_work_is_left_to_python(core: Any) -> None:
     """Where a decision exceeds the limit, no game is played at all."""
     boards = b"".join(mw.deal(mw.EXPERT, seed, (0, 0)).mined for seed in range(5))
-    assert core.play_exact(16, 30, 99, boards, 0, 0) == []
+    assert core.play_games(16, 30, 99, boards, 0, None, 0) == []
     with pytest.raises(core.WorkLimit):
-        core.simulate_exact(16, 30, 99, "safe", 0, 0, 5, 0)
+        core.tally_games(16, 30, 99, "safe", 0, 0, 5, None, 0)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_too_much_work_is_left_to_python(core: Any) -> None:
         ((2, 2, 1, b"\x01\0\0", 0), "whole boards"),
         ((2, 2, 1, b"\x01\0\0\0", 4), "first cell on the board"),
         ((0, 2, 1, b"", 0), "1 to 1000 rows"),
-        ((2, 2, 1, b"\x01\0\0\0", 0, -1), "number of nodes"),
+        ((2, 2, 1, b"\x01\0\0\0", 0, None, -1), "number of nodes"),
     ],
 )
 def test_boards_that_are_none(core: Any, arguments: tuple[Any, ...], message: str) -> None:
     """What is no board is refused before anything is played."""
     with pytest.raises(ValueError, match=message):
-        core.play_exact(*arguments)
+        core.play_games(*arguments)
 
 
 def test_a_signal_ends_a_simulation(core: Any) -> None:
@@ -108,6 +108,6 @@ def test_a_signal_ends_a_simulation(core: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         with pytest.raises(KeyboardInterrupt):
-            core.simulate_exact(16, 30, 99, "safe", 0, 0, 10_000_000)
+            core.tally_games(16, 30, 99, "safe", 0, 0, 10_000_000)
     finally:
         signal.signal(signal.SIGALRM, before)

@@ -43,15 +43,15 @@ def test_every_lesson_is_in_the_chapter() -> None:
     assert {example["file"] for example in EXAMPLES} == files
     assert CHAPTER.count("mineproof why positions") == len(EXAMPLES)
     assert {example["rule"] for example in EXAMPLES} == {
-        "needs-all", "satisfied", "inside", "difference", "cases", "nested-cases", "mine-count",
-        "guess",
+        "needs-all", "satisfied", "inside", "difference", "group", "cases", "nested-cases",
+        "mine-count", "guess",
     }  # fmt: skip
 
 
 def test_the_table_of_difficulties_is_the_programs() -> None:
     """Both pages give every rule the number that the program uses."""
-    from mineproof.proof.rules import DIFFICULTY
+    from mineproof.proof.kinds import KIND
 
     page = (ROOT / "docs" / "explain.md").read_text("utf-8")
-    for rule, hardness in DIFFICULTY.items():
-        assert f"| `{rule}` | {hardness:g} |" in page
+    for rule, kind in KIND.items():
+        assert f"| `{rule}` | {kind:d} |" in page

@@ -5,8 +5,7 @@ from __future__ import annotations
 from midgames import midgames
 
 from mineproof.notation.position import parse_position
-from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.rating import Rating, easiest, rate_position
+from mineproof.proof.explainer import PositionExplainer, Rating, rate_position
 
 
 def test_a_position_is_rated_by_its_hardest_and_mean_proof() -> None:
@@ -19,14 +18,14 @@ def test_where_nothing_is_proved_safe_there_is_nothing_to_rate() -> None:
     """A stuck position has no proofs, and no easiest one."""
     seen = parse_position("2x2x1\nHH\n11\n")
     assert rate_position(seen) == Rating(0, 0.0, 0.0, "guess")
-    assert easiest(PositionExplainer(seen)) is None
+    assert PositionExplainer(seen).easiest() is None
 
 
 def test_the_easiest_proof_is_no_harder_than_any_other() -> None:
     """It is the one that a hint begins with."""
     for seen in midgames(3):
         explainer = PositionExplainer(seen)
-        found = easiest(explainer)
+        found = explainer.easiest()
         if found is not None:
             every = [explainer.explain(seen.grid.cell(i)) for i in explainer.facts.safe]
             assert found.difficulty == min(one.difficulty for one in every)

@@ -2,81 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import combinations
-
 import pytest
-from layout_oracle import MODELS, clue_weight, random_position
+from layout_oracle import MODELS, random_position
 from midgames import midgames
+from proof_oracle import ProofOracle
 from sat_proofs import check_by_sat, fewest_clues
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import ClueModel
 from mineproof.core.observation import Observation
 from mineproof.notation.position import parse_position
 from mineproof.proof import smallest
 from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.why import Explanation
-
-
-class Oracle:
-    """All placements of mines on the unopened cells; sets of placements are bits."""
-
-    def __init__(self, observation: Observation) -> None:
-        """Note for each clue, and for the mine count, which placements it allows."""
-        self.observation = observation
-        cells = observation.unopened
-        placements = [
-            frozenset(cell for bit, cell in enumerate(cells) if number >> bit & 1)
-            for number in range(1 << len(cells))
-        ]
-        self.every = (1 << len(placements)) - 1
-        self.mined = {
-            cell: sum(1 << n for n, mines in enumerate(placements) if cell in mines)
-            for cell in cells
-        }
-        self.allowed = {
-            clue: self._allowed(clue, placements)
-            for clue, code in enumerate(observation.shown)
-            if code < UNOPENED
-        }
-        left = None if observation.rules.mines is None else observation.rules.mines
-        hits = observation.hits
-        self.counted = sum(
-            1 << n for n, mines in enumerate(placements) if left in (None, len(mines) + hits)
-        )
-
-    def _allowed(self, clue: int, placements: Sequence[frozenset[int]]) -> int:
-        seen = self.observation
-        near = seen.grid.neighbours(clue)
-        hits = sum(seen.shown[i] == EXPLODED for i in near)
-        model, code, degree = seen.rules.clues, seen.shown[clue], len(near)
-        return sum(
-            1 << number
-            for number, mines in enumerate(placements)
-            if clue_weight(model, code, hits + len(mines.intersection(near)), degree)
-        )
-
-    def best(self, target: int, mined: bool) -> tuple[tuple[int, ...], bool] | None:
-        """Give the smallest set of clues that proves a cell, and whether it needs the count."""
-        other = self.every & ~self.mined[target] if mined else self.mined[target]
-        for uses_count in (False, True):
-            start = other & (self.counted if uses_count else self.every)
-            for size in range(len(self.allowed) + 1):
-                found = [c for c in combinations(self.allowed, size) if not self._left(start, c)]
-                if found:
-                    return min(found, key=self._key), uses_count
-        return None
-
-    def _left(self, placements: int, clues: Iterable[int]) -> int:
-        for clue in clues:
-            placements &= self.allowed[clue]
-        return placements
-
-    def _key(self, clues: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-        rows = [clue // self.observation.rules.columns for clue in clues] or [0]
-        columns = [clue % self.observation.rules.columns for clue in clues] or [0]
-        height, width = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
-        return height * width, tuple(sorted(clues))
+from mineproof.proof.explanation import Explanation
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
@@ -86,7 +23,7 @@ def test_no_smaller_set_proves_a_cell(model: ClueModel, known: bool) -> None:
     proved = with_count = 0
     for seed in range(60):
         seen = random_position(seed, model, most_unopened=8, known=known)
-        oracle = Oracle(seen)
+        oracle = ProofOracle(seen)
         explainer = PositionExplainer(seen)
         for index in seen.unopened:
             found = explainer.explain(seen.grid.cell(index))
@@ -174,19 +111,11 @@ def test_area_is_that_of_the_rectangle_around_the_clues() -> None:
     assert smallest.area((0, 20), 9) == 3 * 3
 
 
-def test_a_prover_knows_whether_clues_alone_prove() -> None:
-    """`needs_mine_count` compares with what the clues prove under any number of mines."""
-    seen = parse_position("4x1x1\nH1HH\n")
-    explainer = PositionExplainer(seen)
-    layout = explainer.facts.sample(0)
-    assert smallest.Prover(explainer.reading, layout, 3, False).needs_mine_count()
-
-
 def test_without_knowing_what_the_clues_prove_both_ways_are_tried(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """If it is too much work to ask first, a proof with the mine count is found all the same."""
-    monkeypatch.setattr(smallest.Prover, "needs_mine_count", lambda _: False)
+    monkeypatch.setattr(PositionExplainer, "_needs_count", lambda *_: False)
     found = PositionExplainer(parse_position("4x1x1\nH1HH\n")).explain((0, 3))
     assert (found.uses_mine_count, found.clues, found.smallest) == (True, ((0, 1),), True)
     monkeypatch.setattr(smallest, "LAYOUTS", 0)

@@ -11,12 +11,15 @@ from midgames import midgame, midgames
 
 import mineproof as mw
 from mineproof.core.clues import ClueModel
+from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.rules import DIFFICULTY, Rule, Step, count_steps, difficulty
+from mineproof.proof.kinds import Deduction, Rule, count_steps, difficulty
+from mineproof.proof.phrases import number
 from mineproof.proof.statements import MINE_COUNT
 
 FIELDS = [
     "cell", "proved", "clues", "uses_mine_count", "smallest", "rule", "difficulty", "risk", "text",
+    "steps",
 ]  # fmt: skip
 WALL = "{width}x3x{mines}\n{unopened}\n{clues}\n{zeros}\n"
 
@@ -69,7 +72,8 @@ def test_the_simplest_rule_is_named(
 def test_patterns_are_named(clues: str, mines: int, cell: tuple[int, int], pattern: str) -> None:
     """The patterns that players know are told by their names."""
     found = mw.explain(wall(clues, mines), cell)
-    assert f"the {pattern}pattern" in found.text, found.text
+    assert f"{pattern}pattern" in found.text.lower(), found.text
+    assert pattern.strip() in [step.rule for step in found.steps]
     assert found.text.count("pattern") == 1
 
 
@@ -77,12 +81,11 @@ def test_the_1_1_pattern_is_named() -> None:
     """Two ones at the end of a wall make the third cell safe."""
     found = mw.explain("4x2x2\nHHHH\n11HH\n", (0, 2))
     assert found.text == (
-        "This is the 1-1 pattern. "
-        "Every unopened neighbour of the 1 at (1, 0) is also a neighbour of the 1 at (1, 1). "
-        "The 1 at (1, 0) has one mine there. "
-        "That already makes all mines of the 1 at (1, 1). "
-        "So (0, 2) is safe."
+        "1-1 pattern: all cells of the 1 at (1, 0), with one mine, are cells of the 1 at (1, 1) "
+        "too, which has no other mine: (0, 2) is safe."
     )
+    assert [(step.rule, step.kind) for step in found.steps] == [("1-1", "two clues")]
+    assert found.rule == "inside"
 
 
 def test_json_has_the_fields_of_the_contract() -> None:
@@ -94,8 +97,13 @@ def test_json_has_the_fields_of_the_contract() -> None:
     assert plain["clues"] == [[0, 0]]
     assert (plain["risk"], plain["difficulty"]) == (1.0, 1.0)
     assert plain["text"] == (
-        "The 1 at (0, 0) needs one mine and has only one unopened neighbour. So (0, 1) is a mine."
+        "The 1 at (0, 0) needs one mine and has only one unopened neighbour: (0, 1) is a mine."
     )
+    [step] = plain["steps"]
+    assert list(step)[:4] == ["rule", "clues", "cells", "text"]
+    assert (step["rule"], step["clues"], step["cells"]) == ("needs-all", [[0, 0]], [[0, 1]])
+    assert (step["proved"], step["kind"]) == ("mined", "one clue")
+    assert plain["text"].lower() == f"{step['text']}.".lower()
 
 
 @pytest.mark.parametrize(
@@ -161,47 +169,61 @@ def test_cells_off_the_board_are_refused() -> None:
         mw.explain("2x1x1\n1H\n", (1, 0))
 
 
-def clues_of(steps: tuple[Step, ...]) -> set[int]:
-    """Collect all clues that steps use."""
+def check_order(steps: tuple[Deduction, ...], known: set[int], groups: set[int]) -> None:
+    """Check that every step rests on what came before it only, inside suppositions too."""
+    for step in steps:
+        assert known >= set(step.known)
+        assert groups >= {clue for clue in step.clues if clue >= FIRST_GROUP}
+        if step.clash is not None:
+            inside, made = known | set(step.cells), set(groups)
+            check_order(step.inner, inside, made)
+            assert inside >= set(step.clash.known)
+        if step.mined is None:
+            groups.add(step.group)
+        else:
+            known |= set(step.cells)
+
+
+def used_by(steps: tuple[Deduction, ...]) -> set[int]:
+    """Collect the cells and groups that steps rest on, and those that clash."""
     found: set[int] = set()
     for step in steps:
-        found.update(step.clues, clues_of(step.inner))
+        found.update(step.known, step.clues, used_by(step.inner))
         if step.clash is not None:
-            found.add(step.clash.clue)
+            found.update(step.clash.known, step.clash.clues)
     return found
 
 
-def check_steps(steps: tuple[Step, ...], known: dict[int, bool]) -> None:
-    """Check that every step rests on what came before it only."""
-    for step in steps:
-        assert known.keys() >= set(step.known)
-        if step.clash is not None:
-            supposed = {**known, step.cells[0]: not step.mined}
-            check_steps(step.inner, supposed)
-            assert supposed.keys() >= set(step.clash.known)
-            if step.clash.clue != MINE_COUNT:
-                assert len({supposed[cell] for cell in step.clash.known}) == 1
-        known.update(dict.fromkeys(step.cells, step.mined))
+def check_needed(steps: tuple[Deduction, ...], target: int) -> None:
+    """Check that every conclusion is used later, and the last one is the target."""
+    for place, step in enumerate(steps):
+        later = used_by(steps[place + 1 :])
+        if step.mined is None:
+            assert step.group in later
+        else:
+            assert set(step.cells) <= later | {target}
+    assert steps[-1].cells == (target,)
 
 
-def test_texts_name_what_is_needed_and_nothing_else() -> None:
-    """Every clue of the set is used by the steps; all that is named is on the board."""
+def test_steps_are_in_order_and_needed() -> None:
+    """Every step is used, rests on earlier ones, and names what it uses and nothing off the way."""
     hardest = set()
     for seen in midgames(8):
         explainer = PositionExplainer(seen)
         for index in (*explainer.facts.safe, *explainer.facts.mined):
+            steps = explainer.proof(index)
+            check_order(steps, set(), set())
+            check_needed(steps, index)
             found = explainer.explain(seen.grid.cell(index))
-            used = clues_of(found.steps) - {MINE_COUNT}
-            assert used == {seen.grid.index(clue) for clue in found.clues}
-            check_steps(found.steps, {})
-            named = re.findall(r"the (\d) at \((\d+), (\d+)\)", found.text.lower())
-            if len(found.clues) <= 6:
-                assert {(int(r), int(c)) for _, r, c in named} == set(found.clues)
-            assert all(seen[int(r), int(c)] == int(digit) for digit, r, c in named)
-            end = "is safe." if found.proved == "safe" else "are mines."
-            assert found.text.endswith((end, "is a mine.", "are safe."))
+            for step in found.steps:
+                named = re.findall(r"the (\d) at \((\d+), (\d+)\)", step.text)
+                assert all(seen[int(r), int(c)] == int(digit) for digit, r, c in named)
+                if len(step.clues) <= 6:
+                    assert {(int(r), int(c)) for _, r, c in named} == set(step.clues)
+            end = "is safe." if found.proved == "safe" else "is a mine."
+            assert found.text.endswith(f"{found.cell} {end}")
             hardest.add(found.rule)
-    assert {"satisfied", "needs-all", "inside", "difference", "cases"} <= hardest
+    assert {"satisfied", "needs-all", "inside", "difference"} <= hardest
 
 
 def test_an_endgame_is_told_by_what_is_left() -> None:
@@ -215,11 +237,10 @@ def test_an_endgame_is_told_by_what_is_left() -> None:
         told += [one for one in found if one.uses_mine_count]
     assert len(told) >= 2
     for one in told:
-        check_steps(one.steps, {})
-        assert one.steps[1].rule is Rule.TOGETHER
-        mines, left = len(one.steps[1].cells), one.steps[1].numbers[0]
-        assert mines + left == 99
-        assert one.text.startswith(f"These {len(one.clues)} clues prove {mines} mines. So ")
+        *_, mines, last = one.steps
+        assert (mines.rule, mines.proved, last.kind) == ("together", "mined", "mine count")
+        left = 99 - len(mines.cells)
+        assert f"{len(mines.cells)} mines are found, and {number(left)} " in mines.text
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
@@ -230,18 +251,19 @@ def test_every_cell_of_small_positions_is_explained(model: ClueModel) -> None:
         explainer = PositionExplainer(seen)
         for cell in seen.grid.cells():
             found = explainer.explain(cell)
-            check_steps(found.steps, {})
             assert found.text.endswith(".")
             assert str(cell) in found.text
 
 
-def test_difficulty_grows_with_the_rule_and_the_steps() -> None:
+def test_difficulty_grows_with_the_kind_and_the_steps() -> None:
     """A proof is as hard as its hardest step, and a little for each further one."""
-    easy = Step(Rule.SATISFIED, (1,), False)
-    hard = Step(Rule.CASES, (2,), True, inner=(easy, easy))
+    easy = Deduction(Rule.SATISFIED, (1,), False)
+    hard = Deduction(Rule.CASES, (2,), True, inner=(easy, easy))
     assert difficulty(()) == 0.0
     assert difficulty((easy,)) == 1.0
     assert difficulty((easy, easy)) == 1.1
     assert difficulty((easy, hard)) == 4.3
     assert count_steps((easy, hard)) == 4
-    assert difficulty((easy,) * 50) < DIFFICULTY[Rule.INSIDE]
+    assert difficulty((easy,) * 50) < 2
+    assert difficulty((Deduction(Rule.ARRANGEMENTS, (1,), False),)) == 4.9
+    assert difficulty((Deduction(Rule.SATISFIED, (1,), False, (MINE_COUNT,)),)) == 5.0

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from layout_oracle import random_position
 from minimax_oracle import BestPlay, divided_position
+from search_positions import search_in_core
 
 from mineproof.backend import native
 from mineproof.core.clues import EXACT, UNOPENED
@@ -19,13 +20,12 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.search.endgame import MINE, Endgame, Work
-from mineproof.search.layouts import Ground, list_layouts
+from mineproof.search.layouts import DividedPosition, list_layouts
 from mineproof.search.winning import (
     NATIVE,
     PYTHON,
     WinChances,
     WinLimits,
-    search_in_core,
     search_in_python,
 )
 
@@ -59,7 +59,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
     if request.param == "python":
         return search_in_python
     require("native", native is not None, "the native core is not there")
-    return lambda *arguments: search_in_core(native, *arguments)
+    return search_in_core
 
 
 @given(seed=st.integers(0, 10**6))
@@ -93,7 +93,7 @@ def test_small_boards(require: Require, size: str, mines: int, won: int) -> None
     """The theoretical limits that are known."""
     require("native", native is not None, "the native core is not there")
     rows, columns = map(int, size.split("x"))
-    found = search_in_core(native, closed(rows, columns, mines), NATIVE, False)
+    found = search_in_core(closed(rows, columns, mines), NATIVE, False)
     assert found.exact
     assert found.win is not None
     assert found.win * math.comb(rows * columns, mines) == pytest.approx(won, abs=1e-6)
@@ -113,7 +113,7 @@ def test_the_twins_answer_alike(require: Require, limits: WinLimits, moves: bool
     require("native", native is not None, "the native core is not there")
     for seed in range(120):
         seen = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
-        core = search_in_core(native, seen, limits, moves)
+        core = search_in_core(seen, limits, moves)
         twin = search_in_python(seen, limits, moves)
         assert core.win == pytest.approx(twin.win, abs=1e-12)
         assert core.moves == pytest.approx(twin.moves, abs=1e-12)
@@ -140,21 +140,21 @@ def test_layouts_are_listed_once_each() -> None:
     """All layouts of the oracle's positions, with what their cells would show."""
     for seed in range(60):
         seen = few_unopened(seed)
-        oracle, ground = BestPlay(seen), Ground(seen)
-        whole = ground.whole()
-        listed = list(list_layouts(whole, ground.mines))
+        oracle, position = BestPlay(seen), DividedPosition(seen)
+        whole = position.whole()
+        listed = list(list_layouts(whole, position.mines))
         known = ~sum(1 << cell for cell in whole.cells)
-        rows = ground.rows(whole, 10**6)
+        rows = position.rows(whole, 10**6)
         assert len(listed) == len(oracle.layouts) == whole.layouts
         assert set(listed) == {layout & ~known for layout in oracle.layouts}
         assert rows is not None
-        for layout, row in zip(listed, rows[ground.mines], strict=True):
+        for layout, row in zip(listed, rows[position.mines], strict=True):
             mined = layout | next(iter(oracle.layouts)) & known
             for cell, shown in zip(whole.cells, row, strict=True):
                 near = sum(mined >> other & 1 for other in seen.grid.neighbours(cell))
                 assert shown == (MINE if mined >> cell & 1 else near)
         if whole.layouts > 1:
-            assert ground.rows(whole, whole.layouts - 1) is None
+            assert position.rows(whole, whole.layouts - 1) is None
 
 
 def test_weights_count() -> None:
@@ -170,8 +170,8 @@ def test_weights_count() -> None:
 
 def test_the_order_of_layouts_does_not_matter() -> None:
     """Shuffled rows give the same moves and take the same steps."""
-    ground = Ground(closed(3, 4, 3))
-    found = ground.rows(ground.whole(), 10**6)
+    position = DividedPosition(closed(3, 4, 3))
+    found = position.rows(position.whole(), 10**6)
     assert found is not None
     rows = found[3]
     answers = set()

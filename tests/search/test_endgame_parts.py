@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from conftest import Require
 from minimax_oracle import divided_position
+from search_positions import search_in_core
 
 from mineproof.backend import native
 from mineproof.core.observation import Observation
 from mineproof.notation.position import parse_position
+from mineproof.search.best_play import divide, solve_parts
 from mineproof.search.endgame import Endgame, Work
-from mineproof.search.layouts import Ground
-from mineproof.search.parts import divide, solve_parts
-from mineproof.search.winning import WinLimits, search_in_core, search_in_python
+from mineproof.search.layouts import DividedPosition
+from mineproof.search.winning import WinLimits, search_in_python
 
 LARGE = 10**6
 MOST_LAYOUTS = 150
@@ -27,23 +28,23 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
     if request.param == "python":
         return search_in_python
     require("native", native is not None, "the native core is not there")
-    return lambda *arguments: search_in_core(native, *arguments)
+    return search_in_core
 
 
 def whole_game(seen: Observation) -> tuple[Endgame, tuple[int, ...]]:
     """Give the game on the full list of layouts, and its cells."""
-    ground = Ground(seen)
-    whole = ground.whole()
-    rows = ground.rows(whole, LARGE)
+    position = DividedPosition(seen)
+    whole = position.whole()
+    rows = position.rows(whole, LARGE)
     assert rows is not None
-    return Endgame(rows[ground.mines]), whole.cells
+    return Endgame(rows[position.mines]), whole.cells
 
 
 def divided(count: int) -> Iterator[Observation]:
     """Give positions that fall into parts, with few layouts in all."""
     for seed in range(count):
         seen = divided_position(seed)
-        if Ground(seen).whole().layouts <= MOST_LAYOUTS:
+        if DividedPosition(seen).whole().layouts <= MOST_LAYOUTS:
             yield seen
 
 
@@ -76,11 +77,11 @@ def test_regions_finished_in_turn_may_be_exact() -> None:
     """Positions with several varied regions are solved without listing them together."""
     varied = exact = 0
     for seen in divided(150):
-        ground = Ground(seen)
-        if any(len(part.regions) > 1 for part in divide(ground.regions, ground.mines)):
+        position = DividedPosition(seen)
+        if any(len(part.regions) > 1 for part in divide(position.regions, position.mines)):
             game, _ = whole_game(seen)
-            largest = max(region.layouts for region in ground.regions)
-            found = solve_parts(ground, largest, False, Work())
+            largest = max(region.layouts for region in position.regions)
+            found = solve_parts(position, largest, False, Work())
             if largest >= game.total:
                 continue
             varied += 1

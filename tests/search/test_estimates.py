@@ -11,15 +11,14 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion
 from mineproof.inference.counting import count
 from mineproof.notation.position import parse_position
-from mineproof.search.estimates import estimate
-from mineproof.search.winning import UNKNOWN, win_chances
+from mineproof.search.winning import UNKNOWN, estimate_win, win_chances
 
 HIDDEN = "\n".join(["30x16x99", *["H" * 30] * 16]) + "\n"
 
 
 def test_a_guess_gets_an_estimate() -> None:
     """Some candidates have one, the best comes first, and nothing is called exact."""
-    found = estimate(count(parse_position(HIDDEN)))
+    found = estimate_win(count(parse_position(HIDDEN)))
     assert found.win is not None
     assert 0 < found.win < 1
     assert not found.exact
@@ -28,7 +27,7 @@ def test_a_guess_gets_an_estimate() -> None:
 
 def test_a_known_best_move_is_kept() -> None:
     """It is worth as much as the best of the others."""
-    found = estimate(count(parse_position(HIDDEN)), best=100)
+    found = estimate_win(count(parse_position(HIDDEN)), best=100)
     assert found.best == 100
     assert found.moves[100] == found.win
 
@@ -37,11 +36,11 @@ def test_a_known_best_move_is_kept() -> None:
 def test_playouts_come_near_the_truth() -> None:
     """A small board with a proved cell: best play is known, and good play is close to it."""
     facts = count(parse_position("5x5x4\n00000\n11211\nHHHHH\nHHHHH\nHHHHH\n"))
-    exact = win_chances(facts.observation)
+    exact = win_chances(facts)
     assert facts.safe
     assert exact.win is not None
     assert exact.exact
-    found = estimate(facts)
+    found = estimate_win(facts)
     assert found.win == pytest.approx(exact.win, abs=0.15)
     assert set(found.moves) == set(facts.safe)
 
@@ -50,7 +49,7 @@ def test_playouts_come_near_the_truth() -> None:
 def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
     """Hardly a game is won; the evaluation, which knows no such boards, would say one in six."""
     crowded = "\n".join(["30x16x150", *["H" * 30] * 16]) + "\n"
-    found = estimate(count(parse_position(crowded)))
+    found = estimate_win(count(parse_position(crowded)))
     assert found.win is not None
     assert 0 <= found.win < 0.05
     assert found.win == max(found.moves.values())
@@ -58,7 +57,7 @@ def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
 
 def test_other_rules_have_none() -> None:
     """Without a known number of mines, or where play goes on after a hit, nothing is said."""
-    assert estimate(count(parse_position("3x1x?\n1HH\n"))) is UNKNOWN
+    assert estimate_win(count(parse_position("3x1x?\n1HH\n"))) is UNKNOWN
     seen = parse_position(HIDDEN)
     rules = replace(seen.rules, explosion=Explosion.CONTINUE)
-    assert estimate(count(Observation(rules, seen.shown, seen.marks))) is UNKNOWN
+    assert estimate_win(count(Observation(rules, seen.shown, seen.marks))) is UNKNOWN

@@ -5,7 +5,7 @@ here knows a game. Each takes a `Budget` of time and of memory.
 """
 
 from mineproof.advice.agents import decide, first_decision, knowledge
-from mineproof.advice.analysis import Analysis, RankedMove, analyse
+from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import Risks, risks, win_chances
 from mineproof.advice.proofs import GuessAnswer, Hint, Stage, hint, may_guess, why
@@ -17,7 +17,6 @@ __all__ = [
     "Budget",
     "GuessAnswer",
     "Hint",
-    "RankedMove",
     "Risks",
     "Stage",
     "analyse",

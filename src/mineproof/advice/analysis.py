@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -17,24 +18,19 @@ from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
 from mineproof.notation.position import parse_position
 from mineproof.proof.ranking import rank
-from mineproof.search.estimates import estimate
-from mineproof.search.winning import UNKNOWN, WinChances, default_limits, win_chances
+from mineproof.search.winning import (
+    UNKNOWN,
+    WinChances,
+    default_limits,
+    estimate_win,
+    win_chances,
+)
 
 CHUNK = 4000
 """Digits that Python turns into text at once; its limit is 4,300."""
 
 MOST_NODES = 10**18
 """No limit on the work is larger: the native core counts in 64 bits."""
-
-
-@dataclass(frozen=True)
-class RankedMove:
-    """A cell that could be opened next."""
-
-    cell: Cell
-    risk: float
-    win: float | None = None
-    """The chance of winning under best play after it, where it is known."""
 
 
 class Analysis:
@@ -109,7 +105,7 @@ class Analysis:
         return [values[start : start + width] for start in range(0, len(values), width)]
 
     @cached_property
-    def moves(self) -> tuple[RankedMove, ...]:
+    def moves(self) -> tuple[Candidate, ...]:
         """Every unopened cell that is not a known mine, best first; empty if not asked for."""
         if self._chances is None:
             return ()
@@ -118,7 +114,12 @@ class Analysis:
         if not self.win_exact:  # estimates are of those alone that come close to the best
             order.sort(key=lambda index: -wins.get(index, 0.0))
         return tuple(
-            RankedMove(Cell(*divmod(index, columns)), risk[index], wins.get(index))
+            Candidate(
+                Cell(*divmod(index, columns)),
+                risk[index],
+                win=wins.get(index),
+                win_exact=self.win_exact,
+            )
             for index in order
         )
 
@@ -214,12 +215,12 @@ def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChanc
         return UNKNOWN
     started = time.perf_counter()
     try:
-        found = win_chances(facts.observation, replace(usual, work=work, seconds=seconds))
+        found = win_chances(facts, replace(usual, work=work, seconds=seconds))
         if found.win is not None:
             return found
         if seconds is None:
-            return estimate(facts, found.best)
-        return estimate(facts, found.best, max(0.0, seconds - time.perf_counter() + started))
+            return estimate_win(facts, found.best)
+        return estimate_win(facts, found.best, max(0.0, seconds - time.perf_counter() + started))
     except WorkLimitError:  # the facts are there all the same
         return UNKNOWN
 

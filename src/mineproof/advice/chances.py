@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mineproof.advice.analysis import RankedMove, analyse
+from mineproof.advice.analysis import analyse
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Candidate
 from mineproof.core.observation import Observation
 
 LISTED = 12
@@ -35,7 +36,7 @@ class Chances:
 
     win: float | None
     exact: bool
-    moves: tuple[RankedMove, ...]
+    moves: tuple[Candidate, ...]
 
 
 def risks(position: Observation, budget: Budget = USUAL) -> Risks:

@@ -11,25 +11,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mineproof.advice.agents import first_decision, is_new
-from mineproof.advice.analysis import RankedMove
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import win_chances
-from mineproof.core.decision import Decision
-from mineproof.core.errors import WorkLimitError
-from mineproof.core.grid import TABLE_LIMIT, Cell
+from mineproof.core.decision import Candidate, Decision
+from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import StartKind
 from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.rating import easiest
+from mineproof.proof.explanation import Explanation, explain
 from mineproof.proof.risks import percent
-from mineproof.proof.why import Explanation, explain
 
 GUESSES = 3
 """Guesses that a hint names."""
 LISTED = 8
 """Clues that a hint names at most."""
-MOST_CELLS = TABLE_LIMIT
-"""On larger boards no hint is searched for."""
+PROOF_SHARE = 0.6
+"""The share of the time in which a proof is searched for; guesses get the rest."""
 
 _SAFE_STARTS = (StartKind.SAFE, StartKind.OPENING)
 
@@ -54,7 +51,7 @@ class Hint:
     stages: tuple[Stage, ...]
     why: Explanation | None = None
     """The easiest proof, of a proved cell."""
-    guesses: tuple[RankedMove, ...] = ()
+    guesses: tuple[Candidate, ...] = ()
     """The best guesses, where nothing is proved."""
 
 
@@ -80,7 +77,7 @@ def why(position: Observation, cell: tuple[int, int], budget: Budget = USUAL) ->
     index = position.grid.index(cell)
     if is_new(position) and position.rules.start.kind in _SAFE_STARTS:
         return _first_cell(position.grid.cell(index))
-    return explain(position, cell)
+    return explain(position, cell, budget=budget.seconds)
 
 
 def hint(position: Observation, budget: Budget = USUAL) -> Hint:
@@ -93,7 +90,7 @@ def hint(position: Observation, budget: Budget = USUAL) -> Hint:
     started = time.monotonic()
     if is_new(position):
         return _first_hint(first_decision(position.rules))
-    found = _easiest(position)
+    found = _easiest(position, budget)
     if found is not None:
         return Hint(True, found.cell, _proof_stages(found), found)
     guesses = win_chances(position, budget.since(started)).moves[:GUESSES]
@@ -111,18 +108,14 @@ def may_guess(position: Observation, budget: Budget = USUAL) -> GuessAnswer:
     if is_new(position):
         first = first_decision(position.rules)
         return GuessAnswer(True, "Yes." if first is None else f"Yes: {first.reason}.")
-    found = _easiest(position)
+    found = _easiest(position, budget)
     if found is None:
         return GuessAnswer(True, "Yes: no cell is proved safe.")
     return GuessAnswer(False, f"No: {found.cell} is proved safe. {found.text}", found)
 
 
-def _easiest(position: Observation) -> Explanation | None:
-    if len(position.shown) > MOST_CELLS:
-        raise WorkLimitError(
-            f"expected at most {MOST_CELLS} cells for a hint, got {len(position.shown)}"
-        )
-    return easiest(PositionExplainer(position))
+def _easiest(position: Observation, budget: Budget) -> Explanation | None:
+    return PositionExplainer(position, budget=budget.seconds * PROOF_SHARE).easiest()
 
 
 def _first_cell(cell: Cell) -> Explanation:
@@ -139,22 +132,24 @@ def _first_hint(decision: Decision | None) -> Hint:
 
 
 def _proof_stages(found: Explanation) -> tuple[Stage, ...]:
+    clues = tuple(dict.fromkeys(clue for step in found.steps for clue in step.clues))
     stages = []
-    if found.clues:
-        stages.append(Stage(f"Look near {_region((*found.clues, found.cell))}."))
-        count = " and at the mine count" if found.uses_mine_count else ""
-        stages.append(Stage(f"Look at {_listed(found.clues)}{count}.", found.clues))
-    last = Stage(f"Open {found.cell}: {found.text}", found.clues, (found.cell,))
+    if clues:
+        counted = any(step.uses_mine_count for step in found.steps)
+        count = " and at the mine count" if counted else ""
+        stages.append(Stage(f"Look near {_region((*clues, found.cell))}."))
+        stages.append(Stage(f"Look at {_listed(clues)}{count}.", clues))
+    last = Stage(f"Open {found.cell}: {found.text}", clues, (found.cell,))
     return (*stages, last)
 
 
-def _guess_stages(guesses: tuple[RankedMove, ...]) -> tuple[Stage, ...]:
+def _guess_stages(guesses: tuple[Candidate, ...]) -> tuple[Stage, ...]:
     first = Stage("Nothing is proved safe: any move is a guess.")
     if not guesses:
         return (first,)
     best = guesses[0]
     win = "" if best.win is None else f" and a chance to win of {percent(best.win)}"
-    text = f"The best guess is {best.cell}, with a risk of {percent(best.risk)}{win}."
+    text = f"The best guess is {best.cell}, with a risk of {percent(best.risk or 0.0)}{win}."
     return first, Stage(text, cells=(best.cell,))
 
 

@@ -71,11 +71,11 @@ class BacktrackingAgent(SearchingAgent):
         if best is not None and (not interior or shares[best] <= density):
             share = shares[best]
             text = f"a mine in {share:.0%} of the solutions found, the fewest of all cells"
-            return self.opening(best, Reason(text), proved=False, risk=share)
+            return self.open_cell(best, Reason(text), proved=False, risk=share)
         if not interior:
             return None
         text = f"no clue next to it: {density:.0%} of such cells are mines"
-        return self.opening(
+        return self.open_cell(
             self._open_interior(observation, interior),
             Reason(text),
             proved=False,

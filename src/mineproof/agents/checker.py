@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 
-from mineproof.agents.examination import (
+from mineproof.agents.contract import (
     Examined,
+    Fault,
     ask,
     examine_game,
     examine_move,
     guarded,
 )
-from mineproof.agents.faults import Fault
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.protocol import Agent, PlaysWhole
 from mineproof.agents.registry import AgentSpec

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from mineproof.agents.faults import told
+from mineproof.agents.contract import told
 from mineproof.agents.loading import load_module
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent

@@ -1,7 +1,8 @@
 """`deep`: the strongest within a time budget. Proves like `champion`, guesses by playouts.
 
 The cells that come near the best are played to the end of the game on random layouts, the same
-for all of them, and the cell that wins most is opened (`mineproof.search.rollouts`).
+for all of them, and the cell that wins most is opened (`mineproof.search.deep`). Playouts need
+the native core.
 """
 
 from __future__ import annotations
@@ -10,20 +11,24 @@ import multiprocessing
 import os
 import re
 import zlib
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal
 
-from mineproof.agents.champion import ChampionAgent
+from mineproof.agents.champion import count_quickly, guess_by_search
+from mineproof.agents.counting import Counting
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXACT
-from mineproof.core.decision import Candidate, Decision, Reason
+from mineproof.backend import native
+from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import AgentError, WorkLimitError
-from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
-from mineproof.inference.counting import Known
-from mineproof.search.rollouts import MOST_CORES, UNLIMITED, DeepChoice, DeepOption, choose_deep
+from mineproof.inference.counting import Facts, Known
+from mineproof.search.choice import Choice
+from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
+from mineproof.search.evaluation import load_evaluation
 
 _TIME = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s)?")
 LONGEST = 3600.0
@@ -52,7 +57,7 @@ def read_seconds(text: str) -> float:
     strength=100,
     takes_time=True,
 )
-class DeepAgent(ChampionAgent):
+class DeepAgent(KnowledgeAgent):
     """Opens what is proved; else the cell that wins most playouts."""
 
     def __init__(
@@ -73,12 +78,18 @@ class DeepAgent(ChampionAgent):
         ] = "trained",
     ) -> None:
         """Set the options."""
-        super().__init__(clues=clues, evaluation=evaluation)
         if not 0 <= playouts <= UNLIMITED:
             raise AgentError(f"expected playouts from 0 to {UNLIMITED}, got {playouts}")
         if not 0 <= cores <= MOST_CORES:
             raise AgentError(f"expected cores from 0 to {MOST_CORES}, got {cores}")
         seconds = read_seconds(budget)
+        if native is None:
+            raise AgentError(
+                "expected the native core for the agent deep, got pure Python: install a C++ "
+                "compiler and then Mineproof again; champion plays without it"
+            )
+        self._counting = Counting(clues, count_quickly)
+        self._evaluation = load_evaluation() if evaluation == "trained" else None
         self._playouts = playouts or None
         self._seconds = None if playouts else seconds
         self._cores = cores or usual_cores()
@@ -88,26 +99,32 @@ class DeepAgent(ChampionAgent):
         super().start(rules, seed)
         self._seed = seed
 
+    def forget(self) -> None:
+        """Start with nothing read."""
+        self._counting.forget()
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Note what is new; it is read when nothing proved is left to do."""
+        self._counting.note(changes)
+
+    def think(self, observation: Observation) -> None:
+        """Read single clues; if they prove nothing to do, count all layouts."""
+        self._counting.prove(self, observation)
+
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that wins most playouts; what `champion` opens where none can be made."""
-        choice = self._search_deep(observation)
-        if choice is None:
-            return super().guess(observation)
-        candidates = self._deep_candidates(choice)
-        action = Action.UNMARK if observation.marks[choice.index] else Action.OPEN
-        reason = Reason(self._deep_words(choice))
-        move = Move(action, candidates[0].cell)
-        return Decision(move, False, reason, candidates[0].risk, candidates)
+        facts = self._counting.searchable(observation)
+        choice = None if facts is None else self._play_out(facts)
+        if facts is None or choice is None:
+            return guess_by_search(self, self._counting, observation, self._evaluation)
+        return self.guess_first(observation, choice.candidates, _words(facts, choice))
 
-    def _core_games(self) -> Callable[..., list[tuple[Any, ...]]] | None:
-        """Whole games are not played inside the core: the time is in the guesses."""
-        return None
+    def knowledge(self) -> Knowledge:
+        """Give the proved cells, the risks and the components, for display."""
+        return self._counting.knowledge(super().knowledge())
 
-    def _search_deep(self, observation: Observation) -> DeepChoice | None:
+    def _play_out(self, facts: Facts) -> Choice | None:
         """Play candidates; None where playouts make no sense, or nothing came of them."""
-        facts = self._facts
-        if facts is None or not facts.exact or observation.hits or self.rules.clues != EXACT:
-            return None
         if not isinstance(facts.prior, Known):
             return None
         try:
@@ -116,52 +133,31 @@ class DeepAgent(ChampionAgent):
                 playouts=self._playouts,
                 seconds=self._seconds,
                 cores=self._cores,
-                seed=self._seed_for(observation),
+                seed=self._seed_for(facts.observation),
                 evaluation=self._evaluation,
             )
         except WorkLimitError:
             return None
-        return choice if choice is not None and choice.options[0].win is not None else None
+        return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
         """Give a seed for a position: the same whatever was asked before."""
         key = zlib.crc32(observation.shown)
         return Stream(self._seed, Purpose.AGENT, key).next()
 
-    def _deep_candidates(self, choice: DeepChoice) -> tuple[Candidate, ...]:
-        assert self._facts is not None
-        cell, risk = self.rules.grid.cell, self._facts.risk
-        return tuple(
-            Candidate(
-                cell(each.option.index),
-                risk[each.option.index],
-                None if choice.exact else each.option.next_safety,
-                each.win,
-                choice.exact,
-            )
-            for each in choice.options
-        )
 
-    def _deep_words(self, choice: DeepChoice) -> str:
-        assert self._facts is not None
-        best = choice.options[0]
-        cell = self.rules.grid.cell(choice.index)
-        if choice.exact:
-            return f"{self._facts.layouts} layouts are left: best play wins {best.win:.1%}"
-        text = f"nothing is proved safe; opening {cell} risks {self._facts.risk[choice.index]:.1%}"
-        return f"{text} and wins {_chance(best)} of {best.playouts} playouts{self._beaten(choice)}"
-
-    def _beaten(self, choice: DeepChoice) -> str:
-        """Name the best other cell that was played as often."""
-        if len(choice.options) == 1:
-            return ""
-        other = choice.options[1]
-        return f", before {self.rules.grid.cell(other.option.index)} with {_chance(other)}"
+def _words(facts: Facts, choice: Choice) -> str:
+    best, *others = choice.candidates
+    if choice.exact:
+        return f"{facts.layouts} layouts are left: best play wins {best.win:.1%}"
+    text = f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}"
+    text += f" and wins {_chance(best)} of {best.playouts} playouts"
+    return f"{text}, before {others[0].cell} with {_chance(others[0])}" if others else text
 
 
-def _chance(option: DeepOption) -> str:
-    low, high = option.interval
-    return f"{option.win:.1%} (95 %: {low:.1%} to {high:.1%})"
+def _chance(candidate: Candidate) -> str:
+    low, high = candidate.interval
+    return f"{candidate.win:.1%} (95 %: {low:.1%} to {high:.1%})"
 
 
 def usual_cores() -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mineproof.agents.protocol import Conclusion, Knowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.decision import Decision, Reason
+from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
@@ -102,14 +102,26 @@ class KnowledgeAgent(ABC):
         if not cells:
             return None
         index = cells[self.random.below(len(cells))]
-        return self.opening(index, Reason(why), proved=False)
+        return self.open_cell(index, Reason(why), proved=False)
 
-    def opening(
+    def open_cell(
         self, index: int, reason: Reason, *, proved: bool, risk: float | None = None
     ) -> Decision:
         """Make the decision that opens a cell."""
         move = Move(Action.OPEN, self.rules.grid.cell(index))
         return Decision(move, proved, reason, 0.0 if proved else risk)
+
+    def guess_first(
+        self, observation: Observation, candidates: Sequence[Candidate], reason: str
+    ) -> Decision:
+        """Make the decision that opens the first of several candidates.
+
+        A mark is a note, perhaps a person's; it only has to go before the cell is opened.
+        """
+        first = candidates[0]
+        marked = observation.marks[self.rules.grid.index(first.cell)]
+        move = Move(Action.UNMARK if marked else Action.OPEN, first.cell)
+        return Decision(move, False, Reason(reason), first.risk, tuple(candidates))
 
     def _reset(self) -> None:
         self.conclusions = {}

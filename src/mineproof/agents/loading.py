@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from mineproof.agents.faults import told
+from mineproof.agents.contract import told
 from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents

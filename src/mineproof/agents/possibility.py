@@ -218,7 +218,7 @@ class PossibilityAgent(KnowledgeAgent):
     def _open(self, index: int, value: float, text: str) -> Decision:
         self.counters["explored"] += 1
         risk = value if value >= 0 else None
-        return self.opening(index, Reason(text), proved=False, risk=risk)
+        return self.open_cell(index, Reason(text), proved=False, risk=risk)
 
     def _doubt(self, observation: Observation) -> Decision | None:
         """Take back the least sure flag: the game goes on, so one of them must be wrong."""

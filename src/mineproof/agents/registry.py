@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeVar
 
 import mineproof.agents
-from mineproof.agents.faults import told
+from mineproof.agents.contract import told
 from mineproof.agents.options import Option, options_of, read_options
 from mineproof.agents.protocol import Agent
 from mineproof.core.errors import AgentError

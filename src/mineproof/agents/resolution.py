@@ -31,7 +31,7 @@ from mineproof.inference.clauses import (
     origin,
     text,
 )
-from mineproof.inference.estimates import estimate_risks
+from mineproof.inference.simple_risks import estimate_risks
 
 FEW_UNKNOWN = 10
 FEW_CLAUSES = 1000
@@ -141,7 +141,7 @@ class ResolutionAgent(KnowledgeAgent):
             why = f"a guess from a shortest clause: {text(clauses[index], self.rules.grid)}"
         else:
             why = "no clause has a negative literal: a guess by the lowest estimate of risk"
-        return self.opening(index, Reason(why), proved=False, risk=lowest)
+        return self.open_cell(index, Reason(why), proved=False, risk=lowest)
 
     def lines(self) -> tuple[str, ...]:
         """Give the clauses, shortest first."""

@@ -14,7 +14,7 @@ from mineproof.cli.lab_work import (
     cluster_flag,
     jobs_flag,
     out_flag,
-    require,
+    require_lab,
     runner_of,
 )
 from mineproof.cli.numbers import Whole
@@ -25,7 +25,6 @@ _games = click.option("--games", type=Whole(1), metavar="N", help="Games of each
 @click.group("lab", cls=Commands)
 def command() -> None:
     """Compare agents fairly, at scale, and repeat every figure of the source documents."""
-    require("lab", "duckdb", "scipy", "matplotlib")
 
 
 @command.command("list", cls=Command, epilog=examples("lab list"))
@@ -82,6 +81,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     NAME is an experiment or a group of `lab list`, or a TOML file. Every finished chunk of
     games is kept; Ctrl-C stops, and running the same command again goes on.
     """
+    require_lab()
     from mineproof.lab.catalogue import find
     from mineproof.lab.running import prepare
     from mineproof.lab.store import Store
@@ -109,6 +109,7 @@ def report_command(*, names: tuple[str, ...], out: Path) -> None:
 
     Without a NAME, of all experiments that were run into DIR.
     """
+    require_lab()
     from mineproof.lab.report import write_report
 
     path = write_report(out, names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.help import Command, examples
-from mineproof.cli.lab_work import cluster_flag, jobs_flag, out_flag, runner_of
+from mineproof.cli.lab_work import cluster_flag, jobs_flag, out_flag, require_lab, runner_of
 from mineproof.cli.numbers import Whole
 from mineproof.cli.progress import bar
 from mineproof.cli.rules import DEFAULT_LEVEL, RuleFlags, rule_flags
@@ -81,6 +81,7 @@ def compare_command(  # noqa: PLR0913  (click hands over one argument for each o
     as_json: bool,
 ) -> None:
     """Compare two agents."""
+    require_lab()
     from mineproof.lab.compare import Duel, duel
     from mineproof.lab.running import prepare
     from mineproof.lab.statistics import Sequential
@@ -153,12 +154,12 @@ def _conclusion(match: Duel, names: tuple[str, str]) -> str:
 
 
 def _verdict(match: Duel) -> str:
-    from mineproof.lab.statistics import Verdict
+    from mineproof.lab.statistics import SequentialVerdict
 
-    if match.verdict is Verdict.OPEN:
+    if match.verdict is SequentialVerdict.OPEN:
         return "verdict: none yet; more --games go on from here"
     text = f"verdict: {match.verdict}"
-    if match.verdict is Verdict.EQUAL:
+    if match.verdict is SequentialVerdict.EQUAL:
         return text
     return f"{text} (a test that stops early tends to overstate the difference)"
 

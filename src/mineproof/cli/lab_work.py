@@ -52,6 +52,11 @@ def require(extra: str, *packages: str) -> None:
             )
 
 
+def require_lab() -> None:
+    """Say how to install what experiments need, for the commands that run or draw them."""
+    require("lab", "duckdb", "scipy", "matplotlib")
+
+
 def runner_of(jobs: int | None, cluster: str | None) -> Runner:
     """Give who plays: a cluster, or processes of this machine.
 

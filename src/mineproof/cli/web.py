@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +26,14 @@ NEEDED = ("starlette", "uvicorn", "websockets")
     epilog=examples(
         "web",
         "web expert:s7",
+        "web --app",
         "web position.mine --no-browser --port 8000",
         "web --agent my_agent.py:MyAgent",
     ),
 )
 @click.argument("game", required=False, metavar="[GAME-ID or FILE]")
 @click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")
+@click.option("--app", is_flag=True, help="In a window of its own, where a browser can do that.")
 @click.option("--port", type=Whole(0, 65535), default=0, help="[default: a free one]")
 @click.option(
     "--agent",
@@ -38,7 +41,7 @@ NEEDED = ("starlette", "uvicorn", "websockets")
     metavar="AGENT",
     help="Who helps at first; one of your own, FILE.py:Class, is offered beside the others.",
 )
-def command(*, game: str | None, no_browser: bool, port: int, agent: str) -> None:
+def command(*, game: str | None, no_browser: bool, app: bool, port: int, agent: str) -> None:
     """Play in a browser, with agents to watch, ask and race."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -53,7 +56,21 @@ def command(*, game: str | None, no_browser: bool, port: int, agent: str) -> Non
     first = None if game is None else open_argument(game)
     server = Server(Folder(default_folder()), agent, first)
     click.echo("Mineproof runs until Ctrl-C at", err=True)
-    run(server, port, not no_browser, click.echo)
+    run(server, port, lambda address: _show(address, browser=not no_browser, app=app))
+
+
+def _show(address: str, *, browser: bool, app: bool) -> None:
+    """Print the address and open it: in a window of its own, in the browser, or not at all."""
+    click.echo(address)
+    if app:
+        from mineproof.web.window import open_window
+
+        hindrance = open_window(address)
+        if not hindrance:
+            return
+        click.echo(f"no window of its own: {hindrance}", err=True)
+    if browser:
+        webbrowser.open(address)
 
 
 def open_argument(argument: str) -> Opened:

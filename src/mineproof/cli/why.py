@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.help import Command, examples
+from mineproof.cli.numbers import Number
 
 if TYPE_CHECKING:
-    from mineproof.proof.why import Explanation
+    from mineproof.proof.explanation import Explanation
 
 HELP = """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
 FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
-A proof rests on a smallest set of clues: without the mine count if any such proof exists, then
-fewest clues, then the smallest rectangle around them, then row order.
+The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the cell is
+given: without the mine count if any such proof exists, then fewest clues, then the smallest
+rectangle around them, then row order.
 """
 
 
@@ -38,17 +40,30 @@ fewest clues, then the smallest rectangle around them, then row order.
     help="What digits mean: exact, withheld:P, optimistic, cautious.",
 )
 @click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+@click.option(
+    "--budget",
+    metavar="SECONDS",
+    type=Number(0, min_open=True),
+    help="Work no longer; the answer may then be plainer.",
+)
 def command(  # noqa: PLR0913  (one for each argument and option)
-    file: str, row: int, column: int, *, as_json: bool, clues: str, flags_are_mines: bool
+    file: str,
+    row: int,
+    column: int,
+    *,
+    as_json: bool,
+    clues: str,
+    flags_are_mines: bool,
+    budget: float | None,
 ) -> None:
     """Explain one cell."""
     from mineproof.core.clues import ClueModel
     from mineproof.notation.position import parse_positions
-    from mineproof.proof.why import explain
+    from mineproof.proof.explanation import explain
 
     model = ClueModel.parse(clues)
     positions = parse_positions(_read(file), flags_are_mines=flags_are_mines, clues=model)
-    found = explain(positions[0], (row, column))
+    found = explain(positions[0], (row, column), budget=budget)
     if as_json:
         click.echo(found.to_json())
     else:
@@ -56,9 +71,13 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 
 def show(found: Explanation) -> None:
-    """Print an explanation for people."""
+    """Print an explanation for people; a proof of several steps by lines with numbers."""
     click.echo(headline(found))
-    click.echo(found.text)
+    if len(found.steps) > 1:
+        for number, step in enumerate(found.steps, 1):
+            click.echo(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
+    else:
+        click.echo(found.text)
     if found.proved is not None and found.clues and not found.smallest:
         click.echo("(A smaller set of clues may do; the search for one was cut short.)")
 

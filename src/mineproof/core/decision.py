@@ -24,17 +24,39 @@ class Reason:
         return self.text
 
 
+SPREAD = 1.96
+"""Standard errors on either side of a mean that make a 95 % interval."""
+
+
 @dataclass(frozen=True)
 class Candidate:
-    """A cell that an agent considered, with what it knows of it."""
+    """A cell that could be opened next, with what is known of it: from the search to the page."""
 
     cell: Cell
     risk: float | None = None
     next_safety: float | None = None
-    """The expected safety of the best move after this one."""
+    """The expected safety of the best move after this one; 1 where a cell is then proved safe."""
     win: float | None = None
-    """The chance of winning with this move, estimated or exact."""
+    """The chance of winning with this move: estimated, the mean of playouts, or exact."""
     win_exact: bool = False
+    expected: float | None = None
+    """The chance of winning that was estimated before any playout."""
+    error: float = 0.0
+    """The standard error of `win`, where it is the mean of playouts."""
+    playouts: int = 0
+
+    @property
+    def survival(self) -> float | None:
+        """The chance to survive this move and the next."""
+        if self.risk is None or self.next_safety is None:
+            return None
+        return (1 - self.risk) * self.next_safety
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """A 95 % interval around the chance of winning, as far as chances go."""
+        win = 0.0 if self.win is None else self.win
+        return max(win - SPREAD * self.error, 0.0), min(win + SPREAD * self.error, 1.0)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import json
-import queue
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +11,12 @@ from mineproof.core.errors import InputError
 from mineproof.cs50check.catalogue import ALL_CHECKS
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.report import FAIL, PASS, SKIPPED, Report, Result
+from mineproof.cs50check.worker import make_checker
+from mineproof.workers.errors import DeadlineError, WorkerDiedError
+from mineproof.workers.worker import Worker
 
+MEMORY = 1 << 29
+"""Bytes that a student's file may use."""
 SECONDS = 15.0
 MOST_TIMEOUTS = 2
 """After the time of so many checks that do not end, the rest is not tried: a file that is
@@ -42,16 +42,17 @@ def check_file(
         path.read_bytes()
     except OSError as error:
         raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
-    numbers = [ALL_CHECKS.index(check) for check in checks]
     results: list[Result] = []
     deadline = time.monotonic() + MOST_TIMEOUTS * seconds
-    while len(results) < len(checks) and time.monotonic() < deadline:
-        for number, message in _run(path, numbers[len(results) :], seconds):
-            results.append(_result(ALL_CHECKS[number], message))
-            if time.monotonic() > deadline:
-                break
-    skipped = [_result(check, {"event": "skipped"}) for check in checks[len(results) :]]
-    return Report(str(path), (*results, *skipped))
+    with Worker(make_checker, memory=MEMORY, is_quiet=True) as worker:
+        for check in checks:
+            if time.monotonic() < deadline:
+                _load(worker, path, seconds)
+                message = _run(worker, ALL_CHECKS.index(check), seconds)
+            else:
+                message = {"event": "skipped"}
+            results.append(_result(check, message))
+    return Report(str(path), tuple(results))
 
 
 def _result(check: Check, message: Message) -> Result:
@@ -69,79 +70,37 @@ def _result(check: Check, message: Message) -> Result:
     )
 
 
-def _run(path: Path, numbers: list[int], seconds: float) -> Iterator[tuple[int, Message]]:
-    """Run checks in one worker; give each with the message that ended it.
-
-    The worker ends early where the student's code ended or stopped it.
-    """
-    current: int | None = None
-    step: Message = {}
-    for message in _messages(path, numbers, seconds):
-        event = message["event"]
-        if event == "start":
-            current, step = message["number"], {}
-        elif event == "step":
-            step = message
-        elif current is not None:
-            yield current, {**step, **message}
-            current = None
-        elif event == "late":
-            raise _import_error(path, "the import does not end. Is there code outside functions?")
-        elif event in ("import failed", "gone"):
-            raise _import_error(path, f"{message['got']}. {message['why']}")
+def _load(worker: Worker, path: Path, seconds: float) -> None:
+    """Let a new process load the file: the first one, or after the student's code ended one."""
+    if worker.is_running:
+        return
+    try:
+        failure = json.loads(worker.ask(path, seconds=seconds))
+    except DeadlineError:
+        why = "the import does not end. Is there code outside functions?"
+        raise _import_error(path, why) from None
+    except WorkerDiedError as error:
+        failure = _gone(error.status)
+    if failure:
+        raise _import_error(path, f"{failure['got']}. {failure['why']}")
 
 
 def _import_error(path: Path, text: str) -> InputError:
     return InputError(f"expected a file that can be imported, got {path}: {text.strip()}")
 
 
-def _messages(path: Path, numbers: list[int], seconds: float) -> Iterator[Message]:
-    """Give the messages of a worker, then how it ended if that was not by itself."""
-    # -P: nothing in the current folder may stand in for a module of Python.
-    command = [sys.executable, "-P", "-m", "mineproof.cs50check.worker", str(path)]
-    worker = subprocess.Popen(
-        [*command, *map(str, numbers)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-    )
+def _run(worker: Worker, number: int, seconds: float) -> Message:
+    """Run a check; give what ended it, with the last step before."""
+    steps: list[str] = ["{}"]
     try:
-        yield from _watch(worker, seconds)
-    finally:
-        worker.kill()
-        worker.wait()
-
-
-def _watch(worker: subprocess.Popen[str], seconds: float) -> Iterator[Message]:
-    lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_read, args=(worker, lines), daemon=True).start()
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            line = lines.get(timeout=max(deadline - time.monotonic(), 0.0))
-        except queue.Empty:
-            yield _late(seconds)
-            return
-        if not line:
-            yield _gone(worker.wait())
-            return
-        message: Message = json.loads(line)
-        if message["event"] == "done":
-            return
-        yield message
-        if message["event"] in ("loaded", "start"):
-            deadline = time.monotonic() + seconds
-
-
-def _read(worker: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
-    """Pass on the worker's lines, and an empty one at its end."""
-    assert worker.stdout is not None
-    with worker.stdout as output:
-        for line in output:
-            lines.put(line)
-    lines.put("")
+        message = json.loads(worker.ask(number, seconds=seconds, part=steps.append))
+    except DeadlineError:
+        message = _late(seconds)
+    except WorkerDiedError as error:
+        message = _gone(error.status)
+    except MemoryError:  # beyond what the check itself could tell
+        message = _gone(1)
+    return {**json.loads(steps[-1]), **message}
 
 
 def _late(seconds: float) -> Message:
@@ -154,7 +113,7 @@ def _late(seconds: float) -> Message:
     }
 
 
-def _gone(status: int) -> Message:
+def _gone(status: int | None) -> Message:
     return {
         "event": "gone",
         "expected": "an answer",

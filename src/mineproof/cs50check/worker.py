@@ -1,9 +1,8 @@
-"""The process in which a student's file is loaded and checked.
+"""What runs in the process in which a student's file is loaded and checked.
 
-`python -m mineproof.cs50check.worker FILE NUMBER...` runs the checks of these numbers and
-writes a JSON line for everything that happens to what was its standard output. What the
-student's code prints goes nowhere. Whatever that code does to this process, the supervisor
-has heard what it was doing.
+What it says goes to the supervisor as JSON, since nothing of the student's own may leave the
+process, and so does each step before it is taken: whatever the student's code does to the
+process, the supervisor has heard what it was doing. What that code prints goes nowhere.
 """
 
 from __future__ import annotations
@@ -14,56 +13,45 @@ import math
 import os
 import random
 import sys
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TextIO
 
 from mineproof.cs50check.case import Case, ContractError, NotTriedError
 from mineproof.cs50check.catalogue import ALL_CHECKS
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.hints import hint
 from mineproof.cs50check.output import CountingSink
+from mineproof.workers.serving import Answer, Report
 
-MEMORY = 1 << 29
 MODULE = "minesweeper"
 SMALL = 100
 """Boards up to this many cells are drawn before each step: that is quick enough."""
 
 
-def main(path: str, numbers: list[int]) -> None:
-    """Run some of the checks on a file and report each."""
-    channel = private_output()
-    limit_memory()
-    try:
-        student = load(Path(path))
-    except (Exception, SystemExit) as error:
-        words = f"{type(error).__name__}: {error}"
-        say(channel, event="import failed", got=words, why=hint(error))
-        return
-    say(channel, event="loaded")
-    for number in numbers:
-        say(channel, event="start", number=number)
-        run_check(ALL_CHECKS[number], student, channel)
-    say(channel, event="done")
-
-
-def private_output() -> TextIO:
-    """Keep the standard output for the reports, and send all printing nowhere."""
-    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
+def make_checker() -> Answer:
+    """Prepare the process: give what loads a file, asked with its path, and then runs checks."""
     sys.stdout = sys.stderr = CountingSink()
-    return channel
+    here = os.getcwd()
+    # Nothing in the current folder may stand in for a module of Python.
+    sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != here]
+    loaded: list[ModuleType] = []
+
+    def answer(question: Path | int, report: Report) -> str:
+        if isinstance(question, int):
+            return json.dumps(run_check(ALL_CHECKS[question], loaded[0], report))
+        return json.dumps(try_to_load(question, loaded))
+
+    return answer
 
 
-def limit_memory() -> None:
-    """Let endless growth end in a MemoryError, where the system can do that."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def try_to_load(path: Path, loaded: list[ModuleType]) -> dict[str, object]:
+    """Load the student's file; give what went wrong, if anything did."""
+    try:
+        loaded.append(load(path))
+    except (Exception, SystemExit) as error:
+        return {"got": f"{type(error).__name__}: {error}", "why": hint(error)}
+    return {}
 
 
 def load(path: Path) -> ModuleType:
@@ -77,20 +65,21 @@ def load(path: Path) -> ModuleType:
     return module
 
 
-def run_check(check: Check, student: ModuleType, channel: TextIO) -> None:
-    """Run one check and report how it went."""
+def run_check(
+    check: Check, student: ModuleType, report: Callable[[str], None]
+) -> dict[str, object]:
+    """Run one check and say how it went."""
     random.seed(0)
-    case = Case(student, lambda case: say(channel, event="step", **state(case, SMALL)))
+    case = Case(student, lambda case: report(json.dumps(state(case, SMALL))))
     try:
         check.body(case)
     except ContractError as failure:
-        fail(channel, case, failure)
+        return fail(case, failure)
     except NotTriedError:
-        say(channel, event="skipped")
+        return {"event": "skipped"}
     except (Exception, SystemExit) as error:
-        fail(channel, case, case.crash(error))
-    else:
-        say(channel, event="pass")
+        return fail(case, case.crash(error))
+    return {"event": "pass"}
 
 
 def state(case: Case, largest: float = math.inf) -> dict[str, object]:
@@ -99,23 +88,7 @@ def state(case: Case, largest: float = math.inf) -> dict[str, object]:
     return {"given": case.shown_steps(), "position": picture}
 
 
-def fail(channel: TextIO, case: Case, failure: ContractError) -> None:
-    """Report a failure."""
-    say(
-        channel,
-        event="fail",
-        expected=failure.expected,
-        got=failure.got,
-        why=failure.why,
-        **state(case),
-    )
-
-
-def say(channel: TextIO, **message: object) -> None:
-    """Send one message to the supervisor."""
-    channel.write(json.dumps(message) + "\n")
-    channel.flush()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], [int(number) for number in sys.argv[2:]])
+def fail(case: Case, failure: ContractError) -> dict[str, object]:
+    """Say what failed."""
+    words = {"expected": failure.expected, "got": failure.got, "why": failure.why}
+    return {"event": "fail", **words, **state(case)}

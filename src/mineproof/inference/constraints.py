@@ -8,7 +8,7 @@ components share nothing but the total number of mines.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mineproof.core.clues import ClueModel
@@ -81,13 +81,25 @@ def read_constraints(
         ImpossibleError: some clue cannot be true.
     """
     settled = settle(shown, grid, model, watched)
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for cell, clues in settled.near.items():
-        groups.setdefault(tuple(clues), []).append(cell)
+    groups = group_by_clues(settled.near)
     components = tuple(_component(settled, keys, groups) for keys in _connected(groups))
     return Constraints(
         components, tuple(settled.interior), tuple(settled.safe), tuple(settled.mined)
     )
+
+
+def group_by_clues(
+    touching: Mapping[int, Iterable[int]],
+) -> dict[tuple[int, ...], list[int]]:
+    """Gather cells into boxes: those that touch exactly the same clues.
+
+    Args:
+        touching: for each cell the clues that it touches, in an order that is the same for all.
+    """
+    boxes: dict[tuple[int, ...], list[int]] = {}
+    for cell, clues in touching.items():
+        boxes.setdefault(tuple(clues), []).append(cell)
+    return boxes
 
 
 def _connected(groups: Mapping[tuple[int, ...], list[int]]) -> list[list[tuple[int, ...]]]:

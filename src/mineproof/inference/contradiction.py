@@ -1,17 +1,13 @@
 """Why a position has no layout: a smallest set of clues that contradict each other.
 
-A set of clues contradicts itself if it shares a clue with every *correction*: a set of clues
-without which the others can be true. So a smallest contradiction is a smallest set that
-hits all corrections. They are found on the way: take a smallest set that hits the
-corrections known so far; if some layout satisfies it, add as many other clues as can be true
-with it, and those left over are one more correction; if none does, it is a smallest
-contradiction (Ignatiev and others, 2015, "Smallest MUS extraction with minimal hitting set
-dualization").
+It is a smallest set that hits every *correction*: clues without which the others can be true. If
+some layout satisfies a set, as many other clues are added as can be true with it, and those left
+over are one more correction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,6 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
+from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.inference.local import ImpossibleError, clue_weights
 
 TRIALS = 2_000
@@ -75,16 +72,23 @@ def smallest_conflict(trials: Trials) -> frozenset[int]:
     Where that takes too many trials, the set is irreducible: without any one of its clues
     it could be true. On a huge board it may be larger still, but it is a contradiction.
     """
-    corrections: list[frozenset[int]] = []
+    left = SEARCHES
+
+    def spend() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise WorkLimitError("expected a smallest set of clues sooner, got none")
+
+    def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
+        layout = trials.layout(chosen)
+        return None if layout is None else _correction(trials, frozenset(chosen), layout)
+
     try:
-        while True:
-            chosen = smallest_hitting_set(corrections)
-            layout = trials.layout(chosen)
-            if layout is None:
-                return chosen
-            corrections.append(_correction(trials, chosen, layout))
+        found = HittingSearch(ask, spend).run()
     except WorkLimitError:
-        return _irreducible(trials)
+        found = None
+    return _irreducible(trials) if found is None else frozenset(found)
 
 
 class Trials:
@@ -148,60 +152,15 @@ def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozen
 
 
 def _irreducible(trials: Trials) -> frozenset[int]:
-    """Drop clues as long as the others still contradict each other: halves first, then fewer.
+    """Drop clues as long as the others still contradict each other.
 
-    The last round tries every clue by itself, so that none is left without need. On huge
-    boards the trials may not last that long: the set is a contradiction all the same.
+    On huge boards the trials may not last until none is left without need: the set is a
+    contradiction all the same.
     """
-    kept = sorted(trials.clues, key=lambda clue: (trials.observation.shown[clue], clue))
+    clues = sorted(trials.clues, key=lambda clue: (trials.observation.shown[clue], clue))
     small = len(trials.observation.shown) <= WINDOW
-    trials.left = 3 * len(kept) if small else trials.most // 2
-    size = len(kept)
-    while size > 1:
-        size = (size + 1) // 2
-        start = 0
-        while start < len(kept) and trials.left > 0:
-            others = kept[:start] + kept[start + size :]
-            if trials.contradict(others):
-                kept = others
-            else:
-                start += size
-    return frozenset(kept)
-
-
-def smallest_hitting_set(sets: Collection[frozenset[int]]) -> frozenset[int]:
-    """Give a smallest set that shares an element with each of these sets.
-
-    Raises:
-        WorkLimitError: the search takes too long.
-    """
-    best = frozenset(element for group in sets for element in sorted(group)[:1])
-    left = SEARCHES
-
-    def search(chosen: frozenset[int], missed: list[frozenset[int]]) -> None:
-        nonlocal best, left
-        left -= 1
-        if left < 0:
-            raise WorkLimitError("expected a smallest set of clues sooner, got none")
-        if not missed:
-            best = chosen
-        elif len(chosen) + _disjoint(missed) < len(best):
-            for element in sorted(missed[0]):
-                search(chosen | {element}, [group for group in missed if element not in group])
-
-    search(frozenset(), sorted(sets, key=len))  # the smallest set first, throughout
-    return best
-
-
-def _disjoint(sets: Iterable[frozenset[int]]) -> int:
-    """Count sets that share nothing: a hitting set has at least as many elements."""
-    seen: set[int] = set()
-    count = 0
-    for group in sets:
-        if seen.isdisjoint(group):
-            seen |= group
-            count += 1
-    return count
+    trials.left = 3 * len(clues) if small else trials.most // 2
+    return frozenset(drop_needless(clues, trials.contradict))
 
 
 class Window(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from mineproof.core.errors import InputError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
-from mineproof.lab.statistics import Pairs, Sequential, Verdict
+from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict
 
 _PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
 """Which field of `Pairs` counts a pair of (the first won, the second won)."""
@@ -53,7 +53,7 @@ class Duel:
     def __init__(self, names: tuple[str, str], test: Sequential | None = None) -> None:
         """Name the agents; with a test, the comparison may end early."""
         self.pairs = Pairs()
-        self.verdict = Verdict.OPEN
+        self.verdict = SequentialVerdict.OPEN
         self._test = test
         self._names = names
         self._wins: dict[str, dict[int, bool]] = {name: {} for name in names}
@@ -68,13 +68,15 @@ class Duel:
         """Take in the games of a chunk; False when the test has come to its verdict."""
         self._wins[chunk.agent].update(enumerate(wins, chunk.start))
         self._advance()
-        return self.verdict is Verdict.OPEN
+        return self.verdict is SequentialVerdict.OPEN
 
     def _advance(self) -> None:
         first, second = (self._wins[name] for name in self._names)
         pairs = self.pairs
         counts = [pairs.both, pairs.only_first, pairs.only_second, pairs.neither]
-        while self.verdict is Verdict.OPEN and self._next in first and self._next in second:
+        while (
+            self.verdict is SequentialVerdict.OPEN and self._next in first and self._next in second
+        ):
             counts[_PLACES[first.pop(self._next), second.pop(self._next)]] += 1
             self._next += 1
             if self._test is not None:

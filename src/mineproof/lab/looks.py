@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
-from mineproof.lab.experiment import Figure
+from mineproof.lab.figure import Figure
 
 JOIN = " · "
 """Stands between the values of a series that has several."""

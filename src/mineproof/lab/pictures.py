@@ -15,8 +15,9 @@ from matplotlib.ticker import MaxNLocator
 from mineproof.agents.loading import make_agent
 from mineproof.core.board import Board
 from mineproof.core.game import Game
-from mineproof.lab.experiment import Condition, Figure
-from mineproof.lab.figures import STYLE
+from mineproof.lab.charts import STYLE
+from mineproof.lab.experiment import Condition
+from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.tables import Extreme, Point
 from mineproof.review.chains import Chains, trace

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments
-from mineproof.lab.claims import is_about
-from mineproof.lab.experiment import Experiment, Figure
-from mineproof.lab.figures import draw, save
-from mineproof.lab.findings import AXES, finding, place, with_interval
-from mineproof.lab.gaps import gaps
+from mineproof.lab.charts import draw, save
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.figure import Figure
+from mineproof.lab.findings import AXES, finding, is_about, place, with_interval
 from mineproof.lab.looks import label
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.store import Store, stores
@@ -21,6 +20,7 @@ from mineproof.lab.tables import (
     Extreme,
     Point,
     extremes,
+    gaps,
     summarise,
     write_csv,
     write_extremes,

@@ -29,7 +29,7 @@ PEER = "ms_toollib"
 Solve = Callable[[], object]
 
 
-class Engine(NamedTuple):
+class TimedEngine(NamedTuple):
     """One way from a position to all of its risks."""
 
     name: str
@@ -65,12 +65,12 @@ class Rate(NamedTuple):
     unit: str
 
 
-def engines(peers: bool = True) -> list[Engine]:
+def engines(peers: bool = True) -> list[TimedEngine]:
     """List the engines that are here: ours from the outside in, then the peer's if asked for."""
-    found = [Engine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
+    found = [TimedEngine("analyse(text, moves=False)", lambda text: lambda: analyse(text, False))]
     if native is not None:
-        found.append(Engine("the same, inside the core", _inside_core, itself=True))
-    found.append(Engine("pure Python", _pure))
+        found.append(TimedEngine("the same, inside the core", _inside_core, itself=True))
+    found.append(TimedEngine("pure Python", _pure))
     try:
         peer = import_module(PEER) if peers else None
     except ImportError:
@@ -78,7 +78,7 @@ def engines(peers: bool = True) -> list[Engine]:
     if peer is None:
         return found
     return found + [
-        Engine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
+        TimedEngine(f"{PEER} {name}", _of_peer(getattr(peer, f"cal_probability_{name}")))
         for name in ("onboard", "enum")
     ]
 
@@ -110,7 +110,7 @@ def _of_peer(function: Callable[..., object]) -> Callable[[str], Solve]:
     return prepare
 
 
-def measure(engine: Engine, solve: Solve) -> float:
+def measure(engine: TimedEngine, solve: Solve) -> float:
     """Give the CPU seconds of one solution, the mean of a short batch."""
     if engine.itself:
         seconds = solve()
@@ -147,12 +147,12 @@ def rates(games: int) -> Iterator[Rate]:
     rows, columns, mines = EXPERT.rows, EXPERT.columns, EXPERT.mines
     yield Rate(
         f"expert games of exact, {games:,} of them",
-        games / _cpu(lambda: core.simulate_exact(rows, columns, mines, "safe", 0, 0, games)),
+        games / _cpu(lambda: core.tally_games(rows, columns, mines, "safe", 0, 0, games)),
         "games/s",
     )
     huge = (1000, 1000, 120_000, "opening", 3 * 1000 + 3, 1, 1)
-    opened = core.simulate_exact(*huge)[-1]
-    seconds = min(_cpu(lambda: core.simulate_exact(*huge)) for _ in range(ROUNDS))
+    opened = core.tally_games(*huge)[-1]
+    seconds = min(_cpu(lambda: core.tally_games(*huge)) for _ in range(ROUNDS))
     yield Rate(f"1000x1000/0.12, {opened:,} cells opened", opened / seconds, "cells/s")
 
 

@@ -16,7 +16,7 @@ from scipy import stats
 from mineproof.core.errors import InputError
 from mineproof.match.results import NORMAL_975, wilson
 
-__all__ = ["Estimate", "Pairs", "Sequential", "Verdict", "ratio", "share"]
+__all__ = ["Estimate", "Pairs", "Sequential", "SequentialVerdict", "ratio", "share"]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Pairs:
         return float(stats.binomtest(self.only_second, self.discordant).pvalue)
 
 
-class Verdict(StrEnum):
+class SequentialVerdict(StrEnum):
     """What a sequential test says."""
 
     OPEN = "go on"
@@ -163,12 +163,12 @@ class Sequential:
         more, less = math.log(1 + 2 * self.effect), math.log(1 - 2 * self.effect)
         return only_first * more + only_second * less, only_second * more + only_first * less
 
-    def verdict(self, only_first: int, only_second: int) -> Verdict:
+    def verdict(self, only_first: int, only_second: int) -> SequentialVerdict:
         """Say what so many discordant pairs show."""
         low, high = self.bounds
         first, second = self.ratios(only_first, only_second)
         if first >= high:
-            return Verdict.FIRST
+            return SequentialVerdict.FIRST
         if second >= high:
-            return Verdict.SECOND
-        return Verdict.EQUAL if first <= low and second <= low else Verdict.OPEN
+            return SequentialVerdict.SECOND
+        return SequentialVerdict.EQUAL if first <= low and second <= low else SequentialVerdict.OPEN

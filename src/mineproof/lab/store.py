@@ -23,9 +23,10 @@ import numpy as np
 
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, NotationError
+from mineproof.lab.catalogue import parse_experiment, write_experiment
 from mineproof.lab.chunks import Chunk
-from mineproof.lab.experiment import COLUMNS, Experiment
-from mineproof.lab.files import parse_experiment, write_experiment
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.figure import COLUMNS
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import Answer
 
@@ -40,10 +41,10 @@ PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed"
 class Store:
     """The folder of one experiment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | str) -> None:
         """Name the folder; it need not exist."""
-        self.folder = folder
-        self.parts = folder / PARTS
+        self.folder = Path(folder)
+        self.parts = self.folder / PARTS
 
     @contextmanager
     def locked(self) -> Iterator[None]:

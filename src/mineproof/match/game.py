@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable
 
-from mineproof.agents.faults import Fault, check_form, told
+from mineproof.agents.contract import Fault, check_form, told
 from mineproof.agents.protocol import Agent, is_ours
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError

@@ -19,6 +19,7 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
+from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.json_fields import (
@@ -81,6 +82,15 @@ class Record:
         if self.mines or self.first is not None:
             board = Board.from_mines(self.rules.rows, self.rules.columns, self.mines)
         return Game(self.rules, self.seed, self.first, board)
+
+    def positions(self) -> list[Observation]:
+        """Give the position before each move, and the last one."""
+        game = self.begin()
+        found = [game.observation]
+        for step in self.steps:
+            game.play(step.move)
+            found.append(game.observation)
+        return found
 
     def replay(self) -> Game:
         """Play the game again, move by move, to the recorded outcome.

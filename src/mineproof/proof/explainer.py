@@ -2,35 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from statistics import fmean
+from typing import Any
 
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.decision import Reason
+from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Facts, count
-from mineproof.proof.derivation import TooLongError, derive
-from mineproof.proof.patterns import find_line_pattern
+from mineproof.proof.closure import FIRST_GROUP
+from mineproof.proof.easiest import WORK, EasiestProofs
+from mineproof.proof.explanation import Explanation, ProofStep, Proved
+from mineproof.proof.kinds import Deduction, Effort, Proof, Rule, count_steps, difficulty, rule_of
+from mineproof.proof.mine_count import derive_with_count
+from mineproof.proof.patterns import find_pattern
+from mineproof.proof.phrases import upper
 from mineproof.proof.risks import survey, tell_risk
-from mineproof.proof.rules import DIFFICULTY, Rule, Step, difficulty, hardest
 from mineproof.proof.smallest import Prover, ProvingSet
-from mineproof.proof.statements import Reading
-from mineproof.proof.totals import derive_with_count
-from mineproof.proof.why import Explanation
-from mineproof.proof.words import Teller
+from mineproof.proof.statements import MINE_COUNT, Reading
+from mineproof.proof.wording import Teller
 
 SEEDS = 3
 """Layouts that are drawn, where risks are estimates, until one agrees with the position."""
+COUNTING = 0.4
+"""The share of a budget for counting layouts; estimates may take as much again."""
+
+TOLD_WORK = 2_000
+"""Conclusions that may be drawn by cases for the words of an agent's reason."""
+TOLD_STEPS = 6
+"""Steps that an agent's reason tells at most."""
 
 
 class PositionExplainer:
     """Says why, for any cell of a position."""
 
-    def __init__(self, observation: Observation, facts: Facts | None = None) -> None:
-        """Take a position, and its facts where they are there already."""
+    def __init__(
+        self,
+        observation: Observation,
+        facts: Facts | None = None,
+        budget: float | None = None,
+        work: int = WORK,
+    ) -> None:
+        """Take a position, and its facts where they are there already.
+
+        Args:
+            observation: the position.
+            facts: what is known of it.
+            budget: seconds for everything that is asked, from now on; where they run out,
+                answers are plainer (`Explanation.smallest` is false, one step says all).
+            work: conclusions that may be drawn for one proof by cases.
+
+        Raises:
+            ContradictionError: no layout agrees with the position.
+            WorkLimitError: it takes too much work to know what the layouts say.
+        """
         self.observation = observation
         self.reading = Reading(observation)
-        self.facts = count(observation, sampled=True) if facts is None else facts
+        self._effort = Effort(0, budget)
+        seconds = None if budget is None else budget * COUNTING
+        if facts is None:
+            facts = count(observation, seconds=seconds, sampled=True)
+        self.facts = facts
+        self._easiest = EasiestProofs(self.reading, self._effort, work)
 
     def explain(self, cell: tuple[int, int]) -> Explanation:
         """Explain a cell.
@@ -47,16 +84,40 @@ class PositionExplainer:
             return self._proved(index, True)
         return self._guess(index)
 
-    def proof(self, index: int, mined: bool) -> tuple[ProvingSet, tuple[Step, ...]]:
-        """Give the smallest set of clues that proves a cell, and the steps from it."""
-        found = Prover(self.reading, self._layout, index, mined).prove()
-        if found.uses_mine_count:
-            return found, derive_with_count(self.reading, found.clues, index, mined)
+    def easiest(self) -> Explanation | None:
+        """Explain the safe cell whose proof is easiest; None if no cell is proved safe."""
+        if not self.facts.safe:
+            return None
         try:
-            steps = derive([self.reading.statement(clue) for clue in found.clues], index, mined)
-        except TooLongError:
-            steps = (Step(Rule.ARRANGEMENTS, (index,), mined, found.clues),)
-        return found, steps
+            found = self._easiest.find_any()
+        except WorkLimitError:
+            found = None
+        if found is None or found not in self._safe:
+            found = self._least_touched()
+        return self.explain(self._cell(found))
+
+    def proof(self, index: int) -> Proof:
+        """Give the easiest proof of a cell that is proved, without a look for fewest clues.
+
+        Where that is too much work it is a single step: all arrangements agree.
+        """
+        found = self._plain_proof(index)
+        if found:
+            return found
+        try:
+            clues = tuple(statement.clue for statement in self._easiest.statements)
+        except WorkLimitError:
+            clues = ()
+        needed = ProvingSet(clues, self._needs_count(index, ()), False)
+        return self._counted_proof(index, needed)
+
+    def as_reason(self, proof: Proof) -> Reason:
+        """Give a proof as an agent's reason: its words, its clues, what it concludes on the way."""
+        steps = self._steps(proof)
+        clues = dict.fromkeys(clue for step in steps for clue in step.clues)
+        before = dict.fromkeys(cell for step in steps[:-1] if step.proved for cell in step.cells)
+        counted = any(step.uses_mine_count for step in steps)
+        return Reason("; ".join(step.text for step in steps), tuple(clues), tuple(before), counted)
 
     @cached_property
     def _safe(self) -> frozenset[int]:
@@ -75,32 +136,83 @@ class PositionExplainer:
                 return layout
         return None
 
+    def _least_touched(self) -> int:
+        """Give the safe cell next to the fewest clues: the mine count tells most simply of it."""
+        return min(self.facts.safe, key=lambda cell: (len(self.reading.near(cell)), cell))
+
+    def _plain_proof(self, index: int) -> Proof:
+        """Give the easiest proof without the mine count; none where it was not found."""
+        try:
+            return self._easiest.find(index) or ()
+        except WorkLimitError:
+            return ()
+
+    def _counted_proof(self, index: int, found: ProvingSet) -> Proof:
+        """Tell what no easy chain of steps shows: by the mine count, or as arrangements."""
+        mined = index in self._mined
+        if not found.uses_mine_count:
+            return (Deduction(Rule.ARRANGEMENTS, (index,), mined, found.clues),)
+        effort = self._effort.fork(self._easiest.work)
+        return derive_with_count(self.reading, found.clues, index, mined, effort)
+
+    def _smallest(self, index: int, proof: Proof) -> ProvingSet:
+        """Give the smallest set of clues that proves a cell."""
+        mined = index in self._mined
+        enough = sorted(_clues_of(proof))
+        prover = Prover(
+            self.reading, self._layout, index, mined, effort=self._effort, enough=enough
+        )
+        found = None if self._needs_count(index, proof) else prover.prove(False)
+        found = found or prover.prove(True)
+        assert found is not None
+        return found
+
+    def _needs_count(self, index: int, proof: Proof) -> bool:
+        """Say whether the clues alone do not prove a cell; no, if that is too much work."""
+        if proof or self.observation.rules.mines is None:
+            return False
+        try:
+            return index not in self._easiest.proved
+        except WorkLimitError:
+            return False
+
     def _proved(self, index: int, mined: bool) -> Explanation:
-        found, steps = self.proof(index, mined)
-        rule, hardness = hardest(steps), difficulty(steps)
-        if found.uses_mine_count and DIFFICULTY[rule] < DIFFICULTY[Rule.MINE_COUNT]:
-            hardness += DIFFICULTY[Rule.MINE_COUNT] - DIFFICULTY[rule]
-            rule = Rule.MINE_COUNT
-        value: Literal["safe", "mined"] = "mined" if mined else "safe"
+        proof = self._plain_proof(index)
+        found = self._smallest(index, proof)
+        if not proof:
+            proof = self._counted_proof(index, found)
+        steps = self._steps(proof)
+        value: Proved = "mined" if mined else "safe"
         return Explanation(
             cell=self._cell(index),
             proved=value,
             clues=tuple(map(self._cell, found.clues)),
             uses_mine_count=found.uses_mine_count,
             smallest=found.smallest,
-            rule=str(rule),
-            difficulty=round(hardness, 1),
+            rule=str(rule_of(proof)),
+            difficulty=difficulty(proof),
             risk=float(mined),
-            text=self._tell(found, steps),
+            text=" ".join(f"{upper(step.text)}." for step in steps),
             steps=steps,
         )
 
-    def _tell(self, found: ProvingSet, steps: tuple[Step, ...]) -> str:
-        pattern = "" if found.uses_mine_count else find_line_pattern(self.reading, found.clues)
-        sentences = Teller(self.reading, pattern).tell(steps)
-        if pattern:
-            sentences = [f"This is the {pattern} pattern.", *sentences]
-        return " ".join(sentences)
+    def _steps(self, proof: Proof) -> tuple[ProofStep, ...]:
+        """Put a proof into words."""
+        teller = Teller(self.reading)
+        return tuple(self._step(teller, deduction) for deduction in proof)
+
+    def _step(self, teller: Teller, step: Deduction) -> ProofStep:
+        pattern = find_pattern(self.reading, step, teller.known)
+        clues = sorted(_clues_of([step]))
+        return ProofStep(
+            rule=pattern or str(step.rule),
+            kind=str(step.kind),
+            clues=tuple(map(self._cell, clues)),
+            uses_mine_count=MINE_COUNT in all_clues(step),
+            cells=tuple(map(self._cell, step.cells)),
+            proved=None if step.mined is None else "mined" if step.mined else "safe",
+            text=teller.tell(step),
+        )
 
     def _given(self, index: int) -> Explanation:
         code, cell = self.observation.shown[index], self._cell(index)
@@ -111,11 +223,11 @@ class PositionExplainer:
         else:
             text = f"{cell} is open and shows no clue."
         mined = code == EXPLODED
-        value: Literal["safe", "mined"] = "mined" if mined else "safe"
+        value: Proved = "mined" if mined else "safe"
         return Explanation(cell, value, (), False, True, str(Rule.GIVEN), 0.0, float(mined), text)
 
     def _guess(self, index: int) -> Explanation:
-        found = survey(self.facts, index)
+        found = survey(self.facts, index, self._effort.seconds)
         text = " ".join(tell_risk(self.reading, self.facts, index, found))
         return Explanation(
             cell=self._cell(index),
@@ -131,3 +243,103 @@ class PositionExplainer:
 
     def _cell(self, index: int) -> Cell:
         return self.observation.grid.cell(index)
+
+
+def _clues_of(proof: Iterable[Deduction]) -> set[int]:
+    """Collect the clues that a proof uses, without the mine count and groups."""
+    return {clue for step in proof for clue in all_clues(step) if 0 <= clue < FIRST_GROUP}
+
+
+def all_clues(step: Deduction) -> set[int]:
+    """Collect the clues that a step uses, those inside a supposition too."""
+    found = set(step.clues).union(*map(all_clues, step.inner))
+    return found if step.clash is None else found.union(step.clash.clues)
+
+
+class ProofReason(Reason):
+    """The reason for a proved cell in the words of its easiest proof, worked out when it is read.
+
+    An agent that decides at play speed makes thousands of reasons of which few are read.
+    """
+
+    def __init__(
+        self, facts: Facts, index: int, otherwise: str, budget: float | None = None
+    ) -> None:
+        """Prepare a reason.
+
+        Args:
+            facts: what is known of the position; the cell is proved in it.
+            index: the cell.
+            otherwise: the words where no short proof is found.
+            budget: seconds to look for one; by default the work is bounded in steps.
+        """
+        # `Reason` is frozen; what it would hold is worked out below.
+        self.__dict__.update(_facts=facts, _index=index, _otherwise=otherwise, _budget=budget)
+
+    @cached_property
+    def plain(self) -> Reason:
+        """The reason as plain data."""
+        facts: Facts = self.__dict__["_facts"]
+        index: int = self.__dict__["_index"]
+        otherwise = Reason(self.__dict__["_otherwise"], uses_mine_count=True)
+        budget: float | None = self.__dict__["_budget"]
+        explainer = PositionExplainer(facts.observation, facts, budget, TOLD_WORK)
+        proof = explainer.proof(index)
+        counted = any(step.rule is Rule.ARRANGEMENTS for step in proof)
+        if counted or count_steps(proof) > TOLD_STEPS:
+            return otherwise
+        return explainer.as_reason(proof)
+
+    text = property(lambda self: self.plain.text)
+    clues = property(lambda self: self.plain.clues)
+    conclusions = property(lambda self: self.plain.conclusions)
+    uses_mine_count = property(lambda self: self.plain.uses_mine_count)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is said."""
+        mine: Reason = self.plain
+        return mine == (other.plain if isinstance(other, ProofReason) else other)
+
+    def __hash__(self) -> int:
+        """Agree with equality."""
+        return hash(self.plain)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to other processes as plain data."""
+        plain: Reason = self.plain
+        return Reason, (plain.text, plain.clues, plain.conclusions, plain.uses_mine_count)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard the proofs of a position or of a game are; zeros where there are none."""
+
+    proofs: int
+    hardest: float
+    """The difficulty of the hardest proof."""
+    mean: float
+    rule: str
+    """The rule that the hardest proof needs; a guess where nothing is proved."""
+
+
+def rate(found: Iterable[Explanation]) -> Rating:
+    """Put the difficulties of proofs together."""
+    proofs = [one for one in found if one.proved is not None and one.difficulty > 0]
+    if not proofs:
+        return Rating(0, 0.0, 0.0, str(Rule.GUESS))
+    hardest = max(proofs, key=lambda one: one.difficulty)
+    mean = round(fmean(one.difficulty for one in proofs), 2)
+    return Rating(len(proofs), hardest.difficulty, mean, hardest.rule)
+
+
+def rate_position(position: Observation | PositionExplainer, budget: float | None = None) -> Rating:
+    """Rate a position by the easiest proofs of all its cells that are proved safe.
+
+    Mines are proved on the way, where they are needed. Beyond the budget, in seconds, proofs
+    that are not found count as ones that only counting shows.
+    """
+    explainer = position
+    if isinstance(explainer, Observation):
+        explainer = PositionExplainer(explainer, budget=budget)
+    cell = explainer.observation.grid.cell
+    return rate([explainer.explain(cell(index)) for index in explainer.facts.safe])

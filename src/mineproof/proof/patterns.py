@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.proof.rules import Rule, Step
+from mineproof.proof.closure import FIRST_GROUP
+from mineproof.proof.kinds import Deduction, Rule
 from mineproof.proof.statements import MINE_COUNT, Reading
 
 LONG = ((1, 2, 2, 1), (1, 2, 1))
 
 
-def find_pattern(reading: Reading, step: Step, known: Mapping[int, bool]) -> str:
+def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -> str:
     """Name the pattern that a step with two clues uses; empty if it has no name."""
     if step.rule not in (Rule.INSIDE, Rule.DIFFERENCE) or MINE_COUNT in step.clues:
+        return ""
+    if max(step.clues) >= FIRST_GROUP:
         return ""
     first, second = sorted(step.clues)
     columns = reading.grid.columns
@@ -46,7 +49,7 @@ def find_line_pattern(reading: Reading, clues: Sequence[int]) -> str:
     return "-".join(map(str, values))
 
 
-def _left(reading: Reading, clue: int, step: Step, known: Mapping[int, bool]) -> int:
+def _left(reading: Reading, clue: int, step: Deduction, known: Mapping[int, bool]) -> int:
     statement = reading.statement(clue)
     used = set(step.known)
     return statement.most - sum(1 for c in statement.cells if c in used and known.get(c) is True)

@@ -44,6 +44,11 @@ def are(cells: Sequence[int], mined: bool) -> str:
     return "is safe" if len(cells) == 1 else "are safe"
 
 
+def is_or_are(count: int) -> str:
+    """Give the verb for so many."""
+    return "is" if count == 1 else "are"
+
+
 def named(reading: Reading, clue: int) -> str:
     """Name a clue: the 2 at (3, 4)."""
     if clue == MINE_COUNT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
+from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Component, read_constraints
@@ -14,11 +14,10 @@ from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.reference import count_components
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, rank
-from mineproof.proof.statements import Reading
+from mineproof.proof.statements import EXACT_KINDS, Reading
 
 MANY = 100_000
 """Arrangements that are told as a number."""
-EXACT_KINDS = (ClueKind.EXACT, ClueKind.WITHHELD)
 NEVER, ALWAYS = 0.00005, 0.99995
 """Risks beyond these would be written as 0.0% and 100.0%, which they are not."""
 
@@ -46,8 +45,8 @@ class Surroundings(NamedTuple):
     """None where they are too many, or not equally likely to begin with."""
 
 
-def survey(facts: Facts, target: int) -> Surroundings:
-    """Find what the risk of a cell rests on.
+def survey(facts: Facts, target: int, seconds: float | None = None) -> Surroundings:
+    """Find what the risk of a cell rests on; arrangements are counted for so long at most.
 
     Proved cells are taken as known, so that only what hangs together undecided counts.
     """
@@ -57,7 +56,7 @@ def survey(facts: Facts, target: int) -> Surroundings:
         if any(target in box.cells for box in component.boxes):
             clues = tuple(sorted(clue.cell for clue in component.clues))
             exact = seen.rules.clues.kind in EXACT_KINDS
-            found = _arrangements(component, target, seen) if exact else None
+            found = _arrangements(component, target, seen, seconds) if exact else None
             return Surroundings(clues, len(constraints.interior), found)
     return Surroundings((), len(constraints.interior), None)
 
@@ -72,9 +71,11 @@ def decided(facts: Facts) -> Observation:
     return Observation(facts.observation.rules, bytes(shown))
 
 
-def _arrangements(component: Component, target: int, seen: Observation) -> Arrangements | None:
+def _arrangements(
+    component: Component, target: int, seen: Observation, seconds: float | None
+) -> Arrangements | None:
     try:
-        [table] = count_components([component], seen.rules.columns, Budget())
+        [table] = count_components([component], seen.rules.columns, Budget(seconds=seconds))
     except WorkLimitError:
         return None
     whole = table.polynomial.trimmed()

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
 from mineproof.core.observation import Observation
 from mineproof.inference.local import clue_weights
 
+EXACT_KINDS = (ClueKind.EXACT, ClueKind.WITHHELD)
+"""The models under which a clue that is shown is true."""
 MINE_COUNT = -1
 """Stands for the clue of the statement that the mine count makes."""
 
@@ -33,6 +35,7 @@ class Reading:
         """Prepare to read a position."""
         self.observation = observation
         self.grid = observation.grid
+        self._exact = observation.rules.clues.kind in EXACT_KINDS
         self._statements: dict[int, Statement] = {}
         self._near: dict[int, tuple[int, ...]] = {}
 
@@ -73,6 +76,8 @@ class Reading:
         around = self.grid.neighbours(clue)
         cells = tuple(i for i in around if shown[i] == UNOPENED)
         found = sum(1 for i in around if shown[i] == EXPLODED)
+        if self._exact:
+            return Statement(clue, cells, shown[clue] - found, shown[clue] - found)
         weights = clue_weights(self.observation.rules.clues, shown[clue], len(around))
         possible = [k for k in range(len(cells) + 1) if weights[found + k]]
         return Statement(clue, cells, possible[0], possible[-1])

@@ -22,11 +22,10 @@ from mineproof.core.observation import Observation
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
 from mineproof.notation.records import Record
-from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explainer import PositionExplainer, Rating, rate
+from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import EQUAL, safest
-from mineproof.proof.rating import Rating, easiest, rate
 from mineproof.proof.risks import percent
-from mineproof.proof.why import Explanation
 from mineproof.search.winning import win_chances
 
 RECKLESS = 0.25
@@ -238,11 +237,11 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     kind = judge_risk(risk, least)
-    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts.observation):
+    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts):
         return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
     better = None
     if kind is not Kind.BEST_GUESS and best is not None:
-        better = easiest(explainer) or explainer.explain(facts.observation.grid.cell(best))
+        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
     return Verdict(
         number, move, kind, risk, least, facts.exact, _text(kind, risk, better), better=better
     )
@@ -257,15 +256,15 @@ def judge_risk(risk: float, least: float) -> Kind:
     return Kind.AVOIDABLE_RISK
 
 
-def _wins_most(move: Move, before: Observation) -> bool:
+def _wins_most(move: Move, facts: Facts) -> bool:
     """Say whether opening a cell is best play, as far as that can be known exactly."""
     if move.action is not Action.OPEN:
         return False
     try:
-        chances = win_chances(before)
+        chances = win_chances(facts)
     except WorkLimitError:
         return False
-    index = before.grid.index(move.cell)
+    index = facts.observation.grid.index(move.cell)
     if not chances.exact or chances.win is None:
         return index == chances.best
     return chances.moves.get(index, 0.0) >= chances.win - EQUAL

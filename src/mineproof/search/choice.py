@@ -1,33 +1,72 @@
-"""What a search for the best guess answers."""
+"""What a search for the best guess is given, and what it answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class GuessOption:
-    """A cell that was compared with others."""
-
-    index: int
-    safety: float
-    next_safety: float
-    """The expected safety of the best move after it; 1 where a cell is then proved safe."""
-    survival: float
-    """The chance to survive this move and the next: safety x next safety."""
-    win: float | None
-    """The estimated chance to win, where there is an evaluation and it came close to the best."""
+from mineproof.core.decision import Candidate
+from mineproof.core.grid import Cell
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class GuessSettings:
+    """How much work goes into a guess, and which cells are compared.
+
+    All constants of guessing are here: the native core gets them from this class.
+    """
+
+    endgame_layouts: float = 1e13
+    """The endgame is tried, part by part, if no more layouts are left,"""
+    endgame_cells: int = 500
+    """and no more cells are unknown;"""
+    layouts: int = 2000
+    """a part is solved if no more have to be listed at a time,"""
+    endgame_work: int = 200_000
+    """and all of it takes no more steps than this; small boards get up to three times as much."""
+    look_work: int = 2_000_000
+    """Bounds the look-ahead of one guess, in numbers that are added up; 0: the safest cell."""
+    reach: float = 0.85
+    """Candidates are at least as safe as this share of the safest cell."""
+    inner_reach: float = 0.90
+    """The same for cells next to no clue."""
+    margin: float = 0.08
+    """Candidates that survive nearly as often as the best, within this, are evaluated;"""
+    finalists: int = 8
+    """at most so many of them."""
+
+
+USUAL = GuessSettings()
+"""What the agents play with."""
+
+
+@dataclass(frozen=True)
 class Choice:
-    """The cell to guess, and what speaks for it."""
+    """The cell to guess, and what it was compared with."""
 
-    index: int
-    win: float | None
-    """The chance to win with it, where it is known."""
-    exact: bool
-    """Whether `win` is exact: every layout that is left was played to its end."""
-    options: tuple[GuessOption, ...]
-    """What was compared, the best first; empty where the endgame was solved, or a part of it that
-    has nothing to do with the rest."""
+    candidates: tuple[Candidate, ...]
+    """The choice first, then what else was compared: nothing where the endgame was solved, or a
+    part of it that has nothing to do with the rest."""
+    exact: bool = False
+    """Whether the endgame was solved: every layout that is left was played to its end."""
+    fast: Cell | None = None
+    """The cell that is chosen without playouts, where there were some."""
+
+    @property
+    def best(self) -> Candidate:
+        """The candidate that is chosen."""
+        return self.candidates[0]
+
+    @property
+    def cell(self) -> Cell:
+        """The cell to open."""
+        return self.best.cell
+
+    @property
+    def win(self) -> float | None:
+        """The chance to win with it, where it is known."""
+        return self.best.win
+
+    @property
+    def playouts(self) -> int:
+        """How many playouts there were in all."""
+        return sum(candidate.playouts for candidate in self.candidates)

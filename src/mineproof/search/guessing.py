@@ -10,22 +10,25 @@ unless the look-ahead runs out of work, which each measures in its own way.
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from mineproof.backend import native
 from mineproof.core.clues import EXACT
+from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.search.choice import Choice, GuessOption
+from mineproof.inference.counting.native import core_limits
+from mineproof.search.best_play import solve_parts
+from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.endgame import Work
 from mineproof.search.evaluation import Evaluation
 from mineproof.search.features import Situation
-from mineproof.search.layouts import Ground
+from mineproof.search.layouts import DividedPosition
 from mineproof.search.lookahead import Outlook, look_ahead
-from mineproof.search.parts import solve_parts
-from mineproof.search.settings import USUAL, GuessSettings
 from mineproof.search.survey import Survey, level
 
 
@@ -50,36 +53,50 @@ def choose(
         raise InputError(f"expected a position in which no cell is proved safe, got {cell}")
     if not isinstance(facts.prior, Known):
         evaluation = None
-    if native is not None:
-        return _choose_native(native, facts, settings, evaluation)
+    if facts.solved is not None:
+        return _choose_native(facts, core_settings(settings, evaluation))
     return choose_in_python(facts, settings, evaluation)
 
 
 @lru_cache(maxsize=16)
-def core_settings(settings: GuessSettings) -> Any:
+def core_settings(settings: GuessSettings, evaluation: Evaluation | None = None) -> Any:
     """Give settings as the native core takes them, which must be there."""
     assert native is not None
-    return native.GuessSettings(**asdict(settings))
-
-
-def _choose_native(
-    core: Any, facts: Facts, settings: GuessSettings, evaluation: Evaluation | None
-) -> Choice | None:
-    from mineproof.inference.counting.native import plain_prior
-
     trained = None if evaluation is None else evaluation.native
-    shown, prior = facts.observation.shown, plain_prior(facts.prior)
-    assert prior is not None
+    return native.GuessSettings(**asdict(settings), evaluation=trained)
+
+
+@contextmanager
+def work_limit() -> Iterator[Any]:
+    """Give limits for a question to the native core, and translate its refusal."""
+    assert native is not None
     try:
-        answer = core.guess(
-            facts.rows, facts.columns, shown, *prior, core_settings(settings), trained, NODES
-        )
-    except core.WorkLimit:
+        yield core_limits()
+    except native.WorkLimit:
         raise WorkLimitError(f"expected at most {NODES} states to count, got more") from None
+
+
+def _choose_native(facts: Facts, settings: Any) -> Choice | None:
+    with work_limit() as limits:
+        answer = facts.solved.guess(settings, limits)
     if answer is None:
         return None
-    index, win, exact, options = answer
-    return Choice(index, win, exact, tuple(GuessOption(*each) for each in options))
+    index, exact, win, compared = answer
+    if not compared:
+        return _alone(facts, index, win, exact)
+    cell = facts.observation.grid.cell
+    return Choice(
+        tuple(
+            Candidate(cell(index), facts.risk[index], after, win)
+            for index, after, win, *_ in compared
+        )
+    )
+
+
+def _alone(facts: Facts, index: int, win: float | None, exact: bool) -> Choice:
+    """Give a choice that was compared with no other."""
+    cell = facts.observation.grid.cell(index)
+    return Choice((Candidate(cell, facts.risk[index], win=win, win_exact=exact),), exact)
 
 
 def choose_in_python(
@@ -93,13 +110,11 @@ def choose_in_python(
     if solved is not None:
         return solved
     if settings.look_work == 0:
-        index = survey.safest()
-        return Choice(index, None, False, ())
+        return _alone(facts, survey.safest(), None, False)
     looked = _look(survey, settings)
-    options = [option for option, _ in looked]
     if evaluation is not None:
-        options = _evaluate(survey, settings, evaluation, looked)
-    return Choice(options[0].index, options[0].win, False, tuple(options))
+        looked = _evaluate(survey, settings, evaluation, looked)
+    return Choice(tuple(each.candidate for each in looked))
 
 
 def endgame_scale(cells: int) -> int:
@@ -119,60 +134,70 @@ def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
         return None
     scale = endgame_scale(survey.observation.grid.size)
     work = Work(scale * settings.endgame_work)
-    found = solve_parts(Ground(survey.observation), scale * settings.layouts, False, work)
+    found = solve_parts(DividedPosition(survey.observation), scale * settings.layouts, False, work)
     if found.cell < 0:
         return None
     exact = found.exact and found.win is not None
-    return Choice(found.cell, float(found.win or 0) if exact else None, exact, ())
+    return _alone(facts, found.cell, float(found.win or 0) if exact else None, exact)
 
 
-def _look(survey: Survey, settings: GuessSettings) -> list[tuple[GuessOption, Outlook]]:
+@dataclass(frozen=True)
+class Looked:
+    """A cell that was opened for the sake of argument."""
+
+    index: int
+    outlook: Outlook
+    survival: float
+    candidate: Candidate
+
+
+def _look(survey: Survey, settings: GuessSettings) -> list[Looked]:
     """Look ahead from the safest cell on, until no other can come near, or enough is done."""
-    seeds = survey.candidates(settings)
-    first = seeds[0]
-    looked: list[tuple[GuessOption, Outlook]] = []
+    cells = survey.candidates(settings)
+    looked: list[Looked] = []
     most, work = 0.0, 0
-    for seed in seeds:
-        if level(seed.safety) <= level(most - settings.margin):
+    for index in cells:
+        if level(survey.safety[index]) <= level(most - settings.margin):
             break
         if looked and work >= settings.look_work:
             break
         try:
-            outlook = look_ahead(survey, seed.index, NODES)
+            outlook = look_ahead(survey, index, NODES)
         except WorkLimitError:  # what was looked at has to do
             break
-        survival = seed.safety * outlook.next
-        looked.append((GuessOption(seed.index, seed.safety, outlook.next, survival, None), outlook))
+        looked.append(_looked(survey, index, outlook))
         if not outlook.is_dead:
-            most = max(most, survival)
-        work += outlook.nodes
+            most = max(most, looked[-1].survival)
+        work += outlook.nodes + 1
     # Cells that tell nothing come last, since they can wait.
-    looked.sort(key=lambda each: (each[1].is_dead, -level(each[0].survival)))
-    return looked or [(GuessOption(first.index, first.safety, 0.0, 0.0, None), Outlook())]
+    looked.sort(key=lambda each: (each.outlook.is_dead, -level(each.survival)))
+    return looked or [_looked(survey, cells[0], Outlook())]
+
+
+def _looked(survey: Survey, index: int, outlook: Outlook) -> Looked:
+    cell, risk = survey.observation.grid.cell(index), survey.facts.risk[index]
+    survival = survey.safety[index] * outlook.next
+    return Looked(index, outlook, survival, Candidate(cell, risk, outlook.next))
 
 
 def _evaluate(
-    survey: Survey,
-    settings: GuessSettings,
-    evaluation: Evaluation,
-    looked: list[tuple[GuessOption, Outlook]],
-) -> list[GuessOption]:
+    survey: Survey, settings: GuessSettings, evaluation: Evaluation, looked: list[Looked]
+) -> list[Looked]:
     """Put the candidate with the best estimate first, of those that come close."""
-    options = [option for option, _ in looked]
-    most, is_dead = options[0].survival, looked[0][1].is_dead
-    least = level(most - settings.margin)
+    best = looked[0]
+    least = level(best.survival - settings.margin)
     close = [
-        (option, outlook)
-        for option, outlook in looked
-        if level(option.survival) >= least and outlook.is_dead == is_dead
+        each
+        for each in looked
+        if level(each.survival) >= least and each.outlook.is_dead == best.outlook.is_dead
     ]
-    finalists = close[: settings.finalists]
     assert isinstance(survey.facts.prior, Known)
     situation = Situation(survey, survey.facts.prior.mines)
-    judged = [
-        replace(option, win=evaluation.win(situation.features(option.index, outlook, most)))
-        for option, outlook in finalists
-    ]
+    judged = []
+    for each in close[: settings.finalists]:
+        features = situation.features(each.index, each.outlook, best.survival)
+        win = evaluation.win(features)
+        judged.append(replace(each, candidate=replace(each.candidate, win=win)))
     # In the core estimates are made of 32-bit numbers: that much less of them is certain.
-    judged.sort(key=lambda option: -level((option.win or 0.0) * 1e-3))
-    return judged + options[len(finalists) :]
+    judged.sort(key=lambda each: -level((each.candidate.win or 0.0) * 1e-3))
+    return judged + looked[len(judged) :]

@@ -91,7 +91,7 @@ class Region:
         return replace(self, ways=Polynomial(self.ways.least, counts).trimmed())
 
 
-class Ground:
+class DividedPosition:
     """A position with exact clues, cut into regions."""
 
     def __init__(self, observation: Observation, budget: Budget | None = None) -> None:

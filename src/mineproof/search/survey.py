@@ -8,35 +8,24 @@ soon.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
+from mineproof.inference.constraints import group_by_clues
 from mineproof.inference.counting import Facts, Known
-from mineproof.search.settings import GuessSettings
+from mineproof.search.choice import GuessSettings
 
 TIE = 1e-10
 """Safeties closer than this are equal but for rounding."""
 POCKET = 3
 """An interior cell with no more unknown neighbours is a corner or a pocket."""
-OPEN_FIELD = 8
-"""The unknown neighbours that are taken for granted far from everything."""
 
 
 def level(value: float) -> int:
     """Give a number to sort by: equal where values differ by rounding alone."""
     return round(value * 1e9)
-
-
-@dataclass(frozen=True)
-class Seed:
-    """A candidate before anything is looked at."""
-
-    index: int
-    safety: float
-    near: int
-    """How many of its neighbours are unknown."""
 
 
 class Survey:
@@ -107,24 +96,19 @@ class Survey:
     def boxes(self, opened: int | None = None) -> dict[tuple[int, ...], list[int]]:
         """Gather the unknown cells by the clues they touch; `opened` shows one more clue."""
         near = set() if opened is None else set(self.observation.grid.neighbours(opened))
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for index, clues in self.touching.items():
-            if index == opened:
-                continue
-            key = (*clues, opened) if opened is not None and index in near else clues
-            groups.setdefault(key, []).append(index)
-        return groups
+        touching = {
+            index: (*clues, opened) if opened is not None and index in near else clues
+            for index, clues in self.touching.items()
+            if index != opened
+        }
+        return group_by_clues(touching)
 
-    def candidates(self, settings: GuessSettings) -> list[Seed]:
+    def candidates(self, settings: GuessSettings) -> list[int]:
         """List the cells worth a look, the safest first, then those with few unknown around."""
-        found = [self._seed(index) for index in self.unknown if self._fits(index, settings)]
+        found = [index for index in self.unknown if self._fits(index, settings)]
         if not found and self.unknown:  # only the open interior is that safe
-            safest = max(self.unknown, key=self.safety.__getitem__)
-            found = [Seed(safest, self.safety[safest], OPEN_FIELD)]
-        return sorted(found, key=lambda seed: (-level(seed.safety), seed.near))
-
-    def _seed(self, index: int) -> Seed:
-        return Seed(index, self.safety[index], len(self.unknown_near(index)))
+            return [max(self.unknown, key=self.safety.__getitem__)]
+        return sorted(found, key=lambda i: (-level(self.safety[i]), len(self.unknown_near(i))))
 
     def _fits(self, index: int, settings: GuessSettings) -> bool:
         least = self.best - TIE

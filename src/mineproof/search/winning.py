@@ -1,28 +1,32 @@
 """The chance of winning a position under best play.
 
 `win_chances` asks the native core where it is there, and its twin in plain Python otherwise.
-Both list layouts and search them to the end (`endgame`), part by part (`parts`), within limits:
-what is larger stays unknown.
+Both list layouts and search them to the end (`endgame`), part by part (`best_play`), within
+limits. What is larger can be estimated: by the evaluation of guesses, or by playouts, which only
+the native core has.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from mineproof.backend import native
 from mineproof.core.clues import EXACT
-from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules
-from mineproof.inference.counting import NODES
+from mineproof.inference.counting import NODES, Facts, Known
 from mineproof.inference.counting.budget import Budget
+from mineproof.inference.counting.native import core_limits
 from mineproof.inference.local import ImpossibleError
+from mineproof.search.best_play import solve_parts
+from mineproof.search.choice import USUAL
 from mineproof.search.endgame import Work
-from mineproof.search.layouts import Ground
-from mineproof.search.parts import solve_parts
+from mineproof.search.evaluation import load_evaluation
+from mineproof.search.guessing import choose, core_settings
+from mineproof.search.layouts import DividedPosition
 
 MOST_LAYOUTS = 20_000
 """No more layouts are listed at a time."""
@@ -53,6 +57,15 @@ NATIVE = WinLimits(5_000, 6_000_000)
 """About 0.3 seconds at most, with the native core."""
 PYTHON = WinLimits(1_000, 500_000)
 """About a second at most, without it."""
+COMPARING = replace(USUAL, endgame_layouts=0)
+"""Compares guesses, and solves nothing."""
+PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
+PLAYOUTS = 64
+PLAYOUT_SECONDS = 1.0
+"""Playouts end after this time, which only huge or crowded boards need."""
+FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
+"""The evaluation was trained on boards up to the expert's; on larger or more crowded ones it
+ranks guesses well, but knows little of how much of the game is left."""
 
 
 @dataclass(frozen=True)
@@ -81,30 +94,26 @@ def default_limits() -> WinLimits:
     return PYTHON if native is None else NATIVE
 
 
-def win_chances(
-    observation: Observation, limits: WinLimits | None = None, *, moves: bool = True
-) -> WinChances:
+def win_chances(facts: Facts, limits: WinLimits | None = None, *, moves: bool = True) -> WinChances:
     """Search for best play.
 
     Every layout that agrees with the position is as likely as another, whatever the start was.
-    Where clues are unreliable, the mine count is unknown, or the rules have other aims than to
-    open all safe cells without a hit, nothing is known.
+    Where clues are unreliable, the mine count is unknown, the facts are estimates, or the rules
+    have other aims than to open all safe cells without a hit, nothing is known.
 
     Args:
-        observation: the position.
+        facts: the facts of the position.
         limits: how much work to do; by default what suits the backend.
         moves: whether to give the chance after every move.
 
     Raises:
-        InputError: no layout agrees with the position.
         WorkLimitError: counting its layouts takes too many states.
     """
-    if not applies(observation.rules):
+    if not _is_known(facts):
         return UNKNOWN
-    limits = limits or default_limits()
-    if native is not None:
-        return search_in_core(native, observation, limits, moves)
-    return search_in_python(observation, limits, moves)
+    if facts.solved is None:
+        return search_in_python(facts.observation, limits or PYTHON, moves)
+    return _search_in_core(facts, limits or NATIVE, moves)
 
 
 def applies(rules: PublicRules) -> bool:
@@ -117,20 +126,14 @@ def applies(rules: PublicRules) -> bool:
     )
 
 
-def search_in_core(
-    core: Any, observation: Observation, limits: WinLimits, moves: bool = True
-) -> WinChances:
-    """Search with the native core; see `win_chances`."""
-    rules, shown = observation.rules, observation.shown
-    try:
-        win, exact, best, wins, steps = core.win_chances(
-            *(rules.rows, rules.columns, rules.mines, shown),
-            *(limits.layouts, limits.work, NODES, moves, limits.seconds),
-        )
-    except ValueError:
-        raise _no_layout() from None
-    except core.WorkLimit:
-        raise WorkLimitError(f"expected at most {NODES} states to count, got more") from None
+def _is_known(facts: Facts) -> bool:
+    """Say whether all layouts are equally likely, and best play is asked for."""
+    return facts.exact and isinstance(facts.prior, Known) and applies(facts.observation.rules)
+
+
+def _search_in_core(facts: Facts, limits: WinLimits, moves: bool) -> WinChances:
+    work = core_limits(limits.work, limits.seconds)
+    win, exact, best, wins, steps = facts.solved.win_chances(limits.layouts, moves, work)
     found = {i: chance for i, chance in enumerate(array("d", wins)) if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
@@ -140,11 +143,11 @@ def search_in_python(observation: Observation, limits: WinLimits, moves: bool = 
     if len(observation.unopened) > MOST_UNOPENED:
         return UNKNOWN
     try:
-        ground = Ground(observation, Budget(NODES, limits.seconds))
+        position = DividedPosition(observation, Budget(NODES, limits.seconds))
     except ImpossibleError:
-        raise _no_layout() from None
+        raise InputError("expected a position that has layouts, got a contradiction") from None
     work = Work(limits.work, limits.seconds)
-    found = solve_parts(ground, limits.layouts, moves, work)
+    found = solve_parts(position, limits.layouts, moves, work)
     win = None if found.win is None else float(found.win)
     wins = {index: float(chance) for index, chance in found.moves.items()}
     best = None if found.cell < 0 else found.cell
@@ -160,5 +163,58 @@ def _chances(
     return WinChances(win, exact, moves, best, steps)
 
 
-def _no_layout() -> InputError:
-    return InputError("expected a position that has layouts, got a contradiction")
+def estimate_win(
+    facts: Facts, best: int | None = None, seconds: float = PLAYOUT_SECONDS
+) -> WinChances:
+    """Estimate the chance to win: by the evaluation of guesses, or by some playouts.
+
+    Args:
+        facts: the exact facts of a position.
+        best: a cell that is known to be the best move, if there is one.
+        seconds: how long playouts may take, at most.
+    """
+    if not _is_known(facts):
+        return UNKNOWN
+    seconds = min(seconds, PLAYOUT_SECONDS)
+    return _play_on(facts, seconds) if facts.safe else _evaluate(facts, best, seconds)
+
+
+def _evaluate(facts: Facts, best: int | None, seconds: float) -> WinChances:
+    """Let the trained evaluation judge the guesses that come close."""
+    evaluation = load_evaluation()
+    choice = None if evaluation is None else choose(facts, COMPARING, evaluation)
+    if choice is None or choice.win is None:
+        return UNKNOWN
+    of = facts.observation.grid.index
+    win: float | None = choice.win
+    if not is_familiar(facts.observation.rules):
+        win = _mean_playout(facts, of(choice.cell), seconds)
+    if win is None:
+        return UNKNOWN
+    scale = win / choice.win if choice.win > 0 else 0.0
+    moves = {of(each.cell): each.win * scale for each in choice.candidates if each.win is not None}
+    first = of(choice.cell) if best is None else best
+    moves[first] = win
+    return WinChances(win, False, moves, first)
+
+
+def is_familiar(rules: PublicRules) -> bool:
+    """Say whether the evaluation's values, not only their order, can be relied on."""
+    cells = rules.rows * rules.columns
+    return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
+
+
+def _play_on(facts: Facts, seconds: float) -> WinChances:
+    """Play layouts on from a proved cell; all proved cells are worth the same."""
+    win = _mean_playout(facts, facts.safe[0], seconds)
+    if win is None:
+        return UNKNOWN
+    return WinChances(win, False, dict.fromkeys(facts.safe, win), facts.safe[0])
+
+
+def _mean_playout(facts: Facts, index: int, seconds: float) -> float | None:
+    """Give the mean of some playouts from a cell on; None without the native core."""
+    if facts.solved is None:
+        return None
+    rows = facts.solved.play_layouts([index], core_settings(PLAYOUT), PLAYOUTS, seconds, 0)
+    return sum(row[0] for row in rows) / len(rows) if rows else None

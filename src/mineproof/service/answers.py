@@ -7,24 +7,25 @@ run: in worker processes, or in a worker of the browser.
 from __future__ import annotations
 
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from mineproof import advice
-from mineproof.advice.analysis import Analysis, RankedMove, analyse
+from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import Budget
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, Knowledge
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.match.game import prepare
-from mineproof.notation.records import parse_record
-from mineproof.proof.why import Explanation
-from mineproof.review.verdicts import Kind, Verdict
+from mineproof.notation.records import Record, parse_record
+from mineproof.proof.explanation import Explanation
+from mineproof.review.verdicts import Kind, Review, Verdict
 from mineproof.review.verdicts import review as review_game
 from mineproof.service.positions import after, from_plain
 from mineproof.service.race import run_race
@@ -45,6 +46,9 @@ DIGITS = 60
 """Longer counts of layouts are rounded."""
 WIN_SECONDS = 0.3
 """Time for each chance to win in a review."""
+WINS_SECONDS = 8.0
+"""Time for all of them."""
+AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
@@ -183,32 +187,40 @@ def analysis(asked: Asked) -> Plain:
 
 
 def review(asked: Asked) -> Plain:
-    """Judge every move of a game, with the chance to win before each."""
+    """Judge every move of a game, then give the chance to win before each, as far as time goes."""
     record = parse_record(asked.fields["record"])
-    game = record.begin()
     total = len(record.steps)
     verdicts: list[Plain | None] = []
-    wins: list[Plain | None] = []
 
     def watch(number: int, found: Verdict | None) -> None:
         verdicts.append(_verdict(found))
-        wins.append(_win(game.observation, wins[-1] if wins and found is None else None))
-        game.play(record.steps[number - 1].move)
-        part = {"verdicts": verdicts[-1:], "wins": wins[-1:]}
-        asked.report({"done": number, "of": total, **part})
+        asked.report({"done": number, "of": total, "verdicts": verdicts[-1:], "wins": []})
 
     found = review_game(record, watcher=watch)
-    avoidable = [one for one in found.verdicts if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS)]
     return {
         "verdicts": verdicts,
-        "wins": wins,
+        "wins": _wins(record, found, asked) if asked.fields.get("wins") else [],
         "moves": len(found.verdicts),
         "proved": len(found.verdicts) - len(found.guesses),
         "guesses": len(found.guesses),
-        "avoidable": len(avoidable),
+        "avoidable": sum(one.kind in AVOIDABLE for one in found.guesses),
         "luck": found.luck,
         "best_luck": found.best_luck,
     }
+
+
+def _wins(record: Record, found: Review, asked: Asked) -> list[Plain | None]:
+    """Give the chances to win before each move, those before guesses first."""
+    positions = record.positions()
+    wins: list[Plain | None] = [None] * len(record.steps)
+    end = time.monotonic() + WINS_SECONDS
+    guesses = [one.number - 1 for one in found.guesses]
+    for place in dict.fromkeys((*guesses, *range(len(wins)))):
+        if time.monotonic() > end:
+            break
+        wins[place] = _win(positions[place])
+        asked.report({"done": place, "of": len(wins), "verdicts": [], "win": [place, wins[place]]})
+    return wins
 
 
 def race(asked: Asked) -> Plain:
@@ -223,7 +235,7 @@ def _why(found: Explanation | None) -> Plain | None:
     return None if found is None else found.to_plain()
 
 
-def _moves(found: tuple[RankedMove, ...]) -> list[Plain]:
+def _moves(found: tuple[Candidate, ...]) -> list[Plain]:
     return [{"cell": move.cell, "risk": move.risk, "win": move.win} for move in found]
 
 
@@ -263,10 +275,7 @@ def _verdict(found: Verdict | None) -> Plain | None:
     }
 
 
-def _win(position: Observation, known: Plain | None) -> Plain | None:
-    """Give the chance to win in a position; a mark changes nothing about it."""
-    if known is not None:
-        return known
+def _win(position: Observation) -> Plain | None:
     try:
         found = advice.win_chances(position, Budget(WIN_SECONDS))
     except WorkLimitError:

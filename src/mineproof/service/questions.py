@@ -98,8 +98,8 @@ def _flags(_page: Page, message: Message) -> Plain:
     return {"flags_are_mines": fields.a_flag(message, "flags_are_mines")}
 
 
-def _record(page: Page, _message: Message) -> Plain:
-    return {"record": page.game.session.save()}
+def _record(page: Page, message: Message) -> Plain:
+    return {"record": page.game.session.save(), "wins": fields.a_flag(message, "wins", True)}
 
 
 def _racers(page: Page, message: Message) -> Plain:

@@ -80,6 +80,8 @@ Answerer = Callable[[Errand, Report], Awaitable[Any]]
 NOTHING: Mapping[str, str] = {}
 LATE, MOMENT = 1.2, 0.2
 """Who answers knows its time and ends by itself; this much later it is ended."""
+SHORT = 2.0
+"""A question that may take no more seconds does not wait behind long ones."""
 
 
 class Service:
@@ -182,7 +184,8 @@ class Service:
     async def _answer(self, name: str, values: Plain, key: str, asker: int, report: Report) -> Any:
         question = QUESTIONS[name]
         seconds = values.setdefault("seconds", question.seconds)
-        errand = Errand(name, values, seconds * LATE + MOMENT, question.is_long, key, asker)
+        is_long = question.is_long and seconds > SHORT
+        errand = Errand(name, values, seconds * LATE + MOMENT, is_long, key, asker)
         return await self._answerer(errand, report)
 
     # ---- what happens beside

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import socket
-import webbrowser
 from collections.abc import Callable
 
 import uvicorn
@@ -49,25 +48,19 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-def run(server: Server, port: int, browser: bool, tell: Callable[[str], None]) -> None:
+def run(server: Server, port: int, show: Callable[[str], None]) -> None:
     """Serve until Ctrl-C.
 
     Args:
         server: what to serve.
         port: the port, or 0 for a free one.
-        browser: whether to open a browser.
-        tell: called with the address once it answers.
+        show: called with the address once it answers.
     """
     token = secrets.token_urlsafe(16)
     with listen(port) as listener:
         number = listener.getsockname()[1]
         address = f"http://{HOST}:{number}/{token}/"
         hosts = (f"{HOST}:{number}", f"localhost:{number}")
-
-        def ready() -> None:
-            tell(address)
-            if browser:
-                webbrowser.open(address)
 
         config = uvicorn.Config(
             Guard(server.application(), token, hosts),
@@ -80,4 +73,4 @@ def run(server: Server, port: int, browser: bool, tell: Callable[[str], None]) -
             timeout_graceful_shutdown=1,
             server_header=False,
         )
-        _Announcing(config, ready).run(sockets=[listener])
+        _Announcing(config, lambda: show(address)).run(sockets=[listener])

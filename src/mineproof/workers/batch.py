@@ -10,16 +10,16 @@ import os
 import queue
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import partial
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from mineproof.workers.clock import settle
 from mineproof.workers.errors import ChunkError, WorkerDiedError
 from mineproof.workers.interrupts import Interrupts
 from mineproof.workers.serving import Answer, Report
-from mineproof.workers.worker import GRACE, Worker, settle
+from mineproof.workers.worker import GRACE, Worker
 
 MOST_DEATHS = 3
 """How often the workers of one chunk may die before it is blamed."""
@@ -41,11 +41,12 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class Runner(Protocol):
+class Runner:
     """Whoever does chunks: this process, others, or a cluster; a context manager."""
 
     def __enter__(self) -> Self:
         """Begin to use it."""
+        return self
 
     def __exit__(self, *error: object) -> None:
         """Let it go."""
@@ -63,17 +64,11 @@ class Runner(Protocol):
             KeyboardInterrupt: Ctrl-C was pressed.
             Exception: whatever the work raised.
         """
+        raise NotImplementedError
 
 
-class Here:
+class Here(Runner):
     """Does the work in this process itself: for one core, and for tests."""
-
-    def __enter__(self) -> Self:
-        """Begin: nothing to do."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """End: nothing to do."""
 
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
@@ -90,35 +85,25 @@ class Here:
                     started = time.monotonic()
 
 
-class Remote(ABC):
+class Remote(Runner):
     """What runs chunks elsewhere; says how work gets there and is called off."""
 
-    def __enter__(self) -> Self:
-        """Begin to use it."""
-        return self
-
-    @abstractmethod
-    def __exit__(self, *error: object) -> None:
-        """Let it go."""
-
     @property
-    @abstractmethod
     def room(self) -> int:
         """How many chunks it should have at a time: for each worker one in hand, one waiting."""
+        raise NotImplementedError
 
-    @abstractmethod
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
         """Let a worker do a chunk; WorkerDiedError in the future says that it is lost."""
+        raise NotImplementedError
 
-    @abstractmethod
     def stop(self) -> None:
-        """Let the workers know that they should end with what they have."""
+        """Let workers that can hear it know that they should end with what they have."""
 
-    @abstractmethod
     def drop(self) -> None:
         """End all work, which nobody waits for any more."""
+        raise NotImplementedError
 
-    @abstractmethod
     def look_after(self) -> None:
         """See to the workers when no answer came for a while."""
 
@@ -255,15 +240,11 @@ class Processes(Remote):
         for worker in self._workers:
             worker.kill()
 
-    def look_after(self) -> None:
-        """Do nothing: whoever dies is replaced anyway."""
-
     def _serve(self, worker: Worker) -> None:
         """Give a process one chunk after the other."""
         while (following := self._queue.get()) is not None:
             future, question = following
-            if future.set_running_or_notify_cancel():
-                settle(future, worker.ask, question)
+            settle(future, partial(worker.ask, question))
 
 
 def make_answer(prepare: Callable[[], object] | None) -> Answer:

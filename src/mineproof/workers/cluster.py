@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from typing import Any
 
 import distributed
 
 from mineproof.workers.batch import Found, Remote, Work, collect
+from mineproof.workers.clock import settle
 from mineproof.workers.errors import WorkerDiedError
-from mineproof.workers.worker import settle
 
 CONNECT_SECONDS = 10
 
@@ -65,16 +66,12 @@ class Cluster(Remote):
 
         def end(theirs: distributed.Future) -> None:
             self._submitted.discard(theirs)
-            if ours.set_running_or_notify_cancel():
-                settle(ours, _answer, theirs)
+            settle(ours, partial(_answer, theirs))
 
         theirs = self._client.submit(collect, work, chunk, pure=False)
         self._submitted.add(theirs)
         theirs.add_done_callback(end)
         return ours
-
-    def stop(self) -> None:
-        """Nothing to do: chunks on other machines are not waited for."""
 
     def drop(self) -> None:
         """Take all chunks back."""

@@ -7,10 +7,12 @@ import itertools
 from collections import Counter, OrderedDict, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from mineproof.workers.clock import Caller
 from mineproof.workers.errors import BusyError, DeadlineError, WorkerDiedError
-from mineproof.workers.worker import GRACE, Part, Worker, in_thread
+from mineproof.workers.worker import GRACE, Part, Worker
 
 KEYS = 8
 """How many keys a worker is taken to remember."""
@@ -21,9 +23,10 @@ GONE = "expected a worker, got none any more"
 
 @dataclass(eq=False)
 class _Slot:
-    """A worker, and the keys of what it was asked lately."""
+    """A worker, the thread that speaks with it, and the keys of what it was asked lately."""
 
     worker: Worker
+    caller: Caller = field(default_factory=Caller)
     keys: deque[Hashable] = field(default_factory=lambda: deque(maxlen=KEYS))
 
 
@@ -110,7 +113,7 @@ class Pool:
 
     async def warm_up(self) -> None:
         """Start all processes ahead of the first questions."""
-        starting = [in_thread(slot.worker.start) for slot in self._idle]
+        starting = [slot.caller.call(slot.worker.start) for slot in self._idle]
         await asyncio.gather(*map(asyncio.wrap_future, starting))
 
     async def close(self) -> None:
@@ -123,6 +126,8 @@ class Pool:
         for slot in self._slots:
             slot.worker.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        for slot in self._slots:
+            slot.caller.close()
 
     def _line_up(self, asker: Hashable, key: Hashable, part: Part | None) -> _Asking:
         if self._is_closed:
@@ -172,14 +177,14 @@ class Pool:
             loop.call_soon_threadsafe(asking.deliver, part)
 
         try:
-            await asyncio.wrap_future(in_thread(worker.start))
+            if not worker.is_running:
+                await asyncio.wrap_future(slot.caller.call(worker.start))
             if not asking.is_wanted:
                 return None
             asking.is_begun = True
             slot.keys.append(asking.key)
-            return await asyncio.wrap_future(
-                in_thread(worker.ask, question, seconds=seconds, part=deliver)
-            )
+            ask = partial(worker.ask, question, seconds=seconds, part=deliver)
+            return await asyncio.wrap_future(slot.caller.call(ask))
         except (WorkerDiedError, DeadlineError):
             slot.keys.clear()
             raise

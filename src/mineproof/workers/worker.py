@@ -8,10 +8,11 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import Any, Self
 
+from mineproof.workers.clock import CLOCK
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 from mineproof.workers.serving import (
     ASK,
@@ -62,8 +63,9 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._sending = threading.Lock()
-        self._limit: threading.Timer | None = None
         self._is_busy = self._is_late = self._is_closed = False
+        self._turn = 0
+        """Which question it is: the clock of an earlier one has no say."""
 
     def __enter__(self) -> Self:
         """Begin: the process starts with the first question."""
@@ -76,7 +78,8 @@ class Worker:
     @property
     def is_running(self) -> bool:
         """Whether the process is there."""
-        return self._process is not None and self._process.poll() is None
+        process = self._process
+        return process is not None and process.poll() is None
 
     def start(self) -> None:
         """Start the process, unless it is there; returns when it is ready for questions.
@@ -150,7 +153,7 @@ class Worker:
         self, message: Settings | Message, last: str, seconds: float | None, part: Part | None
     ) -> Any:
         """Send a message and wait for the last of its answers; unless that comes, end all."""
-        limit = self._begin(seconds)
+        self._begin(seconds)
         try:
             self._send(message)
             kind, value = self._receive(last, part)
@@ -163,33 +166,30 @@ class Worker:
             self._end()
             raise
         finally:
-            self._finish(limit)
+            self._finish()
         if kind == ERROR:
             raise value
         return value
 
-    def _begin(self, seconds: float | None) -> threading.Timer | None:
-        limit = None if seconds is None else threading.Timer(seconds, self._expire)
+    def _begin(self, seconds: float | None) -> None:
         with self._lock:
             self._is_busy, self._is_late = True, False
-        if limit is not None:
-            limit.daemon = True
-            limit.start()
-        return limit
+            self._turn += 1
+        if seconds is not None:
+            CLOCK.set(self, seconds, partial(self._expire, self._turn))
 
-    def _finish(self, limit: threading.Timer | None) -> None:
-        if limit is not None:
-            limit.cancel()
-            limit.join()
+    def _finish(self) -> None:
+        CLOCK.unset(self)
         with self._lock:
             self._is_busy = False
         if self._is_late or self._is_closed:
             self._end()
 
-    def _expire(self) -> None:
+    def _expire(self, turn: int) -> None:
         with self._lock:
-            self._is_late = True
-            self._kill()
+            if self._is_busy and self._turn == turn:
+                self._is_late = True
+                self._kill()
 
     def _send(self, message: Settings | Message) -> None:
         process = self._process
@@ -209,11 +209,12 @@ class Worker:
                 part(value)
 
     def _message(self) -> tuple[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
+        process = self._process
         try:
-            kind, packed = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            if process is None or process.stdout is None:
+                raise EOFError
+            kind, packed = pickle.load(process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed or cut off
             status = self._end(GRACE)
             raise WorkerDiedError(
                 f"expected an answer, but its process ended with status {status}", status
@@ -248,26 +249,3 @@ class Worker:
                 if pipe is not None:
                     pipe.close()
         return process.wait()
-
-
-def in_thread(function: Callable[..., Any], *arguments: Any, **options: Any) -> Future[Any]:
-    """Call a function in a thread of its own, which nobody waits for at the end of Python."""
-    future: Future[Any] = Future()
-
-    def call() -> None:
-        settle(future, function, *arguments, **options)
-
-    threading.Thread(target=call, daemon=True).start()
-    return future
-
-
-def settle(
-    future: Future[Any], function: Callable[..., Any], *arguments: Any, **options: Any
-) -> None:
-    """Let a future have what a function returns or raises."""
-    try:
-        value = function(*arguments, **options)
-    except BaseException as error:  # whoever asks the future gets it
-        future.set_exception(error)
-    else:
-        future.set_result(value)

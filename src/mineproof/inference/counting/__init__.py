@@ -98,7 +98,7 @@ def _default_prior(observation: Observation, budget: Budget, sampled: bool) -> P
     if observation.rules.mines is not None:
         return Known(observation.rules.mines)
     from mineproof.inference.contradiction import explain_contradiction
-    from mineproof.inference.counting.estimate import estimate_density
+    from mineproof.inference.counting.density import estimate_density
     from mineproof.inference.local import ImpossibleError
 
     try:

@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from array import array
 from functools import cached_property
+from typing import Any
 
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import InputError
@@ -27,6 +28,8 @@ class Facts(ABC):
     """False where risks are estimates, because counting was too much work."""
     nodes: int
     """The work done: states visited."""
+    solved: Any = None
+    """The native core's `SolvedPosition`, where the core counted: further questions go there."""
 
     @property
     @abstractmethod

@@ -1,8 +1,8 @@
 """The native core's answers as `Facts`.
 
-The core reads a position, solves it and gives back flat bytes: a double and a verdict for each
-cell. Python objects are made of these when they are asked for. Questions that need more than
-risks go to a `Posterior`, which solves the position once more and keeps its layouts.
+The core reads a position, solves it once and keeps it: a `SolvedPosition`. Its answers are flat
+bytes, such as a double and a verdict for each cell; Python objects are made of these when they
+are asked for. Whoever searches for the best guess asks the same one.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mineproof.backend import native
 from mineproof.core.clues import UNOPENED
@@ -32,36 +32,21 @@ MOST_MINES = 1_000_000
 """No board has more cells."""
 _core: Any = native
 
-_SOLVED, _CONTRADICTION, _LIMIT = range(3)
+_CONTRADICTION, _LIMIT = 1, 2
 _IS_SAFE = bytes(verdict == 1 for verdict in range(256))
 _IS_MINED = bytes(verdict == 2 for verdict in range(256))
 
 
-class Solved(NamedTuple):
-    """A position that the core solved: what it was asked, and its answer."""
-
-    rows: int
-    columns: int
-    shown: bytes
-    clues: str
-    prior: tuple[str, float, float]
-    risks: bytes
-    """A double for each cell."""
-    verdicts: bytes
-    """For each cell 0, or 1 if it is proved safe, or 2 if it is proved to be a mine."""
-    nodes: int
-
-
 class NativeFacts(Facts):
-    """The facts of a position that the native core solved."""
+    """The facts of a position that the native core solved, and keeps."""
 
     exact = True
 
     def __init__(
-        self, solved: Solved, prior: Prior, mines: int | None, source: Observation | str
+        self, solved: Any, prior: Prior, mines: int | None, source: Observation | str
     ) -> None:
-        """Keep what the core answered; `source` is the position, or the text it came from."""
-        self._solved = solved
+        """Keep what the core solved; `source` is the position, or the text it came from."""
+        self.solved = solved
         self.prior = prior
         self._mines = mines
         self._source = source
@@ -79,12 +64,12 @@ class NativeFacts(Facts):
     @property
     def rows(self) -> int:
         """The number of rows."""
-        return self._solved.rows
+        return int(self.solved.rows)
 
     @property
     def columns(self) -> int:
         """The number of columns."""
-        return self._solved.columns
+        return int(self.solved.columns)
 
     @property
     def mines(self) -> int | None:
@@ -94,7 +79,7 @@ class NativeFacts(Facts):
     @cached_property
     def risk(self) -> array[float]:
         """The probability of a mine for each cell; NaN where it is not unopened."""
-        return array("d", self._solved.risks)
+        return array("d", self.solved.risks)
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
@@ -109,22 +94,23 @@ class NativeFacts(Facts):
     @cached_property
     def layouts(self) -> int:
         """The number of layouts of positive weight."""
-        posterior = self._posterior
-        parts = [Polynomial(least, counts) for least, counts in posterior.polynomials()]
-        outside = Outside(len(self._solved.shown), posterior.fixed, posterior.interior)
+        fixed, interior, components = self.solved.layouts(core_limits())
+        parts = [Polynomial(least, counts) for least, counts in components]
+        outside = Outside(self.rows * self.columns, fixed, interior)
         return _count_layouts(_product(parts), self.prior, outside)
 
     def values(self, index: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
+        most = max(self.nodes, NODES)
         try:
-            return self._posterior.values(index)  # type: ignore[no-any-return]
+            return self.solved.values(index, core_limits(most))  # type: ignore[no-any-return]
         except _core.WorkLimit:
-            raise _limit(self._most_nodes, None, self._most_nodes) from None
+            raise _limit(most, None, most) from None
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell, 1 for a mine."""
-        return self._posterior.sample(check_seed(seed))  # type: ignore[no-any-return]
+        return self.solved.sample(check_seed(seed))  # type: ignore[no-any-return]
 
     def check_unopened(self, index: int) -> None:
         """Refuse a cell that is not unopened.
@@ -132,22 +118,23 @@ class NativeFacts(Facts):
         Raises:
             InputError: the cell is open, or off the board.
         """
-        shown = self._solved.shown
+        shown = self._shown
         if not (0 <= index < len(shown) and shown[index] == UNOPENED):
             super().check_unopened(index)
 
     @cached_property
-    def _posterior(self) -> Any:
-        rows, columns, shown, clues, prior, *_ = self._solved
-        return _core.Posterior(rows, columns, shown, clues, *prior, self._most_nodes, None)
-
-    @property
-    def _most_nodes(self) -> int:
-        return max(self.nodes, NODES)
+    def _shown(self) -> bytes:
+        return self.solved.shown  # type: ignore[no-any-return]
 
     def _where(self, table: bytes) -> tuple[int, ...]:
-        verdicts = self._solved.verdicts
+        verdicts = self.solved.verdicts
         return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
+
+
+@lru_cache(maxsize=64)
+def core_limits(nodes: int = NODES, seconds: float | None = None) -> Any:
+    """Give limits as the native core takes them."""
+    return _core.Limits(nodes, seconds)
 
 
 def count(
@@ -158,30 +145,29 @@ def count(
     plain = plain_prior(prior)
     if plain is None:
         raise _contradiction(observation, prior)
-    clues = rules.clues.kind.value
-    status, *answer = _core.solve(rules.rows, rules.columns, shown, clues, *plain, nodes, seconds)
-    if status == _CONTRADICTION:
+    solved = _core.SolvedPosition(
+        *(rules.rows, rules.columns, shown, rules.clues.kind.value),
+        *(plain, core_limits(nodes, seconds)),
+    )
+    if solved.status == _CONTRADICTION:
         raise _contradiction(observation, prior)
-    if status == _LIMIT:
-        raise _limit(nodes, seconds, answer[-1])
-    solved = Solved(rules.rows, rules.columns, shown, clues, plain, *answer)
+    if solved.status == _LIMIT:
+        raise _limit(nodes, seconds, solved.nodes)
     return NativeFacts(solved, prior, rules.mines, observation)
 
 
 def count_text(text: str) -> Facts | None:
     """Solve one plain position; None if Python has to read the text."""
-    answer = _core.solve_text(text, NODES)
-    if answer is None:
+    solved = _core.solve_text(text, core_limits())
+    if solved is None:
         return None
-    rows, columns, mines, shown, status, risks, verdicts, nodes = answer
-    if status == _LIMIT:
-        raise _limit(NODES, None, nodes)
-    if status == _CONTRADICTION:
+    mines = solved.mines
+    if solved.status == _LIMIT:
+        raise _limit(NODES, None, solved.nodes)
+    if solved.status == _CONTRADICTION:
         from mineproof.notation.position import parse_position
 
         raise _contradiction(parse_position(text), Known(mines))
-    plain = ("known", mines, mines)
-    solved = Solved(rows, columns, shown, "exact", plain, risks, verdicts, nodes)
     return NativeFacts(solved, Known(mines), mines, text)
 
 

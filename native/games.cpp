@@ -1,0 +1,132 @@
+#include "games.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <stdexcept>
+
+#include "position.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr std::int64_t max_games = 10'000'000;  // in one call, some minutes
+constexpr std::int64_t max_traced = 2'000'000;
+constexpr const char* first_expected = "expected a first cell on the board";
+
+void check_board(std::span<const std::uint8_t> mined, int mines) {
+    int found = 0;
+    for (std::uint8_t byte : mined) {
+        if (byte > 1) throw std::invalid_argument("expected bytes 0 and 1 in a board");
+        found += byte;
+    }
+    if (found != mines) throw std::invalid_argument("expected as many mines as stated");
+}
+
+void check(const Deals& deals) {
+    checked_cell(deals.grid, deals.first, first_expected);
+    if (deals.games < 0 || deals.games > max_games)
+        throw std::invalid_argument("expected 0 to 10000000 games");
+}
+
+GameResult play(Player& player, const Deals& deals, std::int64_t number) {
+    const auto board = deal(deals.grid.rows, deals.grid.columns, deals.mines, deals.start,
+                            deals.first, deals.seed + static_cast<std::uint64_t>(number));
+    return player.play(deals.grid, deals.mines, board.data(), static_cast<int>(deals.first));
+}
+
+// Notes what its last guess was like, and how long its slowest took.
+class WatchedPlayer final : public Player {
+public:
+    using Player::Player;
+
+    GameTrace watch(const Deals& deals, std::int64_t number) {
+        trace_ = {};
+        const double before = cpu_seconds();
+        const GameResult game = mineproof::play(*this, deals, number);
+        trace_.milliseconds = static_cast<float>((cpu_seconds() - before) * 1e3);
+        trace_.result = static_cast<std::uint32_t>(game.result);
+        trace_.guesses = static_cast<std::uint32_t>(game.guesses);
+        trace_.moves = static_cast<std::uint32_t>(game.moves);
+        return trace_;
+    }
+
+private:
+    int guess(const Prior& prior, Budget& budget) override {
+        const Field& field = solver_.field;
+        trace_.hidden = static_cast<std::uint32_t>(field.unknown_cells + field.known_mines);
+        trace_.log_layouts = static_cast<float>(solver_.mixture().log_layouts());
+        const double before = cpu_seconds();
+        const Guess choice = guesser_.choose(solver_, prior, budget);
+        const double took = (cpu_seconds() - before) * 1e3;
+        trace_.slowest = std::max(trace_.slowest, static_cast<float>(took));
+        trace_.safety = static_cast<float>(choice.safety);
+        return choice.place;
+    }
+
+    GameTrace trace_{};
+};
+
+}  // namespace
+
+double cpu_seconds() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+#else
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+#endif
+}
+
+bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
+                 std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
+                 const Poll& poll, std::vector<PlayedGame>& games) {
+    const int cell = checked_cell(grid, first, first_expected);
+    const auto cells = static_cast<std::size_t>(grid.cells());
+    if (boards.size() % cells != 0) throw std::invalid_argument("expected whole boards");
+    for (std::size_t at = 0; at < boards.size(); at += cells)
+        check_board(boards.subspan(at, cells), mines);
+    Player player(settings, nodes, poll);
+    try {
+        double before = cpu_seconds() * 1e3;
+        for (std::size_t at = 0; at < boards.size(); at += cells) {
+            const GameResult game = player.play(grid, mines, &boards[at], cell);
+            const double after = cpu_seconds() * 1e3;
+            games.push_back({game, after - before});
+            before = after;
+        }
+    } catch (const WorkLimit&) {
+        games.clear();
+        return false;
+    }
+    return true;
+}
+
+Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_t nodes,
+                  const Poll& poll) {
+    check(deals);
+    Player player(settings, nodes, poll);
+    Tally tally;
+    for (std::int64_t i = 0; i < deals.games; ++i) {
+        const GameResult game = play(player, deals, i);
+        tally.won += game.result == Result::win;
+        tally.lost += game.result == Result::loss;
+        tally.stuck += game.result == Result::stuck;
+        tally.guesses += game.guesses;
+        tally.moves += game.moves;
+        tally.opened += game.opened;
+    }
+    return tally;
+}
+
+std::vector<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
+                                   std::int64_t nodes, const Poll& poll) {
+    check(deals);
+    if (deals.games > max_traced) throw std::invalid_argument("expected 0 to 2000000 games");
+    WatchedPlayer player(settings, nodes, poll);
+    std::vector<GameTrace> traces;
+    for (std::int64_t i = 0; i < deals.games; ++i) traces.push_back(player.watch(deals, i));
+    return traces;
+}
+
+}  // namespace mineproof

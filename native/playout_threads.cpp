@@ -1,0 +1,201 @@
+#include "playout_threads.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "playout.hpp"
+#include "sample.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr auto question_interval = std::chrono::milliseconds(20);
+constexpr auto nap = std::chrono::microseconds(200);
+constexpr double least_worth = 0.01;
+
+struct Stopped {};
+
+// Waits for its threads whatever happens.
+class Threads {
+public:
+    Threads() = default;
+    ~Threads() {
+        for (std::thread& thread : threads_) thread.join();
+    }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+    // False: the system gives no further thread.
+    template <class Job>
+    bool start(Job job) {
+        try {
+            threads_.emplace_back(std::move(job));
+        } catch (const std::system_error&) {
+            return false;
+        }
+        return true;
+    }
+
+private:
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+void PlayoutRun::check() const {
+    if (playouts < 1 || playouts > 100'000'000)
+        throw std::invalid_argument("expected 1 to 100000000 playouts");
+    if (!(seconds >= 0)) throw std::invalid_argument("expected a number of seconds from 0 on");
+    if (cores < 1 || cores > 256) throw std::invalid_argument("expected 1 to 256 cores");
+    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+}
+
+// What one thread needs: the position, and games of its own.
+class PlayoutThreads::Worker {
+public:
+    Worker(const Position& position, const GuessSettings& policy, const PlayoutRun& run, Poll poll)
+        : position_(position),
+          seed_(run.seed),
+          playout_(policy, run.nodes, least_worth, std::move(poll)),
+          layout_(position.shown.size()) {
+        Budget budget;
+        solver_.field.load(position.grid, ClueKind::exact, position.shown.data());
+        solver_.begin();
+        solver_.update(budget);
+        solver_.weigh(position.prior, budget);
+    }
+
+    void play(std::int64_t number, const std::vector<Entry>& entries) {
+        const std::uint64_t key = 2 * static_cast<std::uint64_t>(number);
+        Stream first(seed_, Purpose::sample, key);
+        draw_layout(solver_, first, layout_.data());
+        std::vector<double> results;
+        for (const Entry& entry : entries) {
+            Stream later(seed_, Purpose::sample, key + 1);
+            results.push_back(entry.safety * play_on(entry.place, later));
+        }
+        rows.push_back({number, std::move(results)});
+    }
+
+    std::vector<Row> rows;
+
+private:
+    // The chance to win if the place is safe.
+    double play_on(int place, Stream& stream) {
+        const bool fits = layout_[position_.grid.cell(place)] == 0;
+        if (!fits) {
+            other_ = layout_;
+            Stream same = stream;  // the playout draws from its beginning too
+            Stream drawing(same.next(), Purpose::sample, static_cast<std::uint64_t>(place));
+            if (!redraw_.make_safe(solver_, place, drawing, other_)) return 0;
+        }
+        try {
+            return playout_.play(position_.grid, position_.prior.low, position_.shown.data(),
+                                 fits ? layout_.data() : other_.data(), place, stream);
+        } catch (const WorkLimit&) {
+            return 0;
+        }
+    }
+
+    const Position& position_;
+    std::uint64_t seed_;
+    Solver solver_;
+    Playout playout_;
+    Redraw redraw_;
+    std::vector<std::uint8_t> layout_, other_;
+};
+
+PlayoutThreads::PlayoutThreads(const Position& position, const GuessSettings& policy,
+                               const PlayoutRun& run, Clock::time_point deadline)
+    : goes_on_(run.goes_on), deadline_(deadline), next_question_(Clock::now()) {
+    for (int number = 0; number < run.cores; ++number)
+        workers_.push_back(std::make_unique<Worker>(position, policy, run,
+                                                    [this, number] { check(number == 0); }));
+}
+
+PlayoutThreads::~PlayoutThreads() = default;
+
+std::vector<PlayoutThreads::Row> PlayoutThreads::play(const std::vector<Entry>& entries, std::int64_t layouts,
+                                  Clock::time_point until) {
+    const Task task{&entries, next_ + layouts, until};
+    {
+        Threads threads;
+        for (std::size_t i = 1; i < workers_.size(); ++i) {
+            ++busy_;
+            const bool started = threads.start([this, i, &task] {
+                work(*workers_[i], task);
+                --busy_;
+            });
+            if (started) continue;
+            --busy_;
+            break;  // fewer threads do the same work
+        }
+        work(*workers_.front(), task);
+        while (busy_ > 0) idle();
+    }
+    if (error_) std::rethrow_exception(error_);
+    next_ = std::min<std::int64_t>(next_, task.end);
+    return collect();
+}
+
+// Takes layouts until none is left. Throws nothing.
+void PlayoutThreads::work(Worker& worker, const Task& task) {
+    try {
+        while (!stopped_ && Clock::now() < task.until) {
+            const std::int64_t number = next_++;
+            if (number >= task.end) return;
+            worker.play(number, *task.entries);
+        }
+    } catch (const Stopped&) {
+    } catch (...) {
+        stop_for(std::current_exception());
+    }
+}
+
+// The calling thread has nothing left to do: it goes on asking until the others are done.
+void PlayoutThreads::idle() {
+    try {
+        check(true);
+    } catch (const Stopped&) {
+    } catch (...) {
+        stop_for(std::current_exception());
+    }
+    std::this_thread::sleep_for(nap);
+}
+
+// Called before every guess of a playout.
+void PlayoutThreads::check(bool asks) {
+    if (stopped_) throw Stopped{};
+    const auto now = Clock::now();
+    if (now >= deadline_) {
+        stopped_ = true;
+        throw Stopped{};
+    }
+    if (!asks || !goes_on_ || now < next_question_) return;
+    next_question_ = now + question_interval;
+    if (goes_on_()) return;
+    stopped_ = true;
+    throw Stopped{};
+}
+
+void PlayoutThreads::stop_for(std::exception_ptr error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    stopped_ = true;
+}
+
+// All rows of a round, in the order of their layouts.
+std::vector<PlayoutThreads::Row> PlayoutThreads::collect() {
+    std::vector<Row> all;
+    for (const auto& worker : workers_) {
+        std::move(worker->rows.begin(), worker->rows.end(), std::back_inserter(all));
+        worker->rows.clear();
+    }
+    std::sort(all.begin(), all.end(), [](const Row& a, const Row& b) { return a.layout < b.layout; });
+    return all;
+}
+
+}  // namespace mineproof

@@ -1,0 +1,214 @@
+"""The contract of an agent, and one game under supervision: every answer is checked."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NamedTuple, TypeVar
+
+from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
+from mineproof.core.board import Board
+from mineproof.core.clues import ClueKind
+from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import IllegalMoveError
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+
+Answer = TypeVar("Answer")
+
+
+class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program)
+    """Something an agent did against its contract."""
+
+    def __init__(self, kind: str, text: str, observation: Observation | None = None) -> None:
+        """Say what, in one sentence, and in which position."""
+        super().__init__(text)
+        self.kind = kind
+        self.text = text
+        self.observation = observation
+
+
+def told(error: BaseException) -> str:
+    """Tell an exception in one line, with the place where it was raised."""
+    import traceback
+
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    frames = traceback.extract_tb(error.__traceback__)
+    # A file that cannot be read as Python fails inside the importer, which is no place to look.
+    if not frames or frames[-1].filename.startswith("<frozen"):
+        return what
+    return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"
+
+
+def check_form(decision: Decision, seen: Observation) -> None:
+    """Check that an answer is a decision with all of its parts.
+
+    Raises:
+        Fault: it is none, or a part is not what it must be.
+    """
+    if not isinstance(decision, Decision):
+        text = f"decide returned {decision!r}, not a Decision or None"
+        raise Fault("type", text, seen)
+    move = decision.move
+    if not isinstance(move, Move):
+        raise Fault("type", f"the decision's move is {move!r}, not a Move", seen)
+    if not isinstance(move.action, Action):
+        raise Fault("type", f"the move's action is {move.action!r}, not an Action", seen)
+    if not isinstance(move.cell, Cell):
+        raise Fault("type", f"the move's cell is {move.cell!r}, not a Cell", seen)
+    if not isinstance(decision.proved, bool):
+        raise Fault("type", f"the decision's proved is {decision.proved!r}, not a bool", seen)
+    if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.text, str):
+        raise Fault("type", f"the decision's reason is {decision.reason!r}, not a Reason", seen)
+    risk = decision.risk
+    if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):
+        raise Fault("risk", f"the decision's risk is {risk!r}, not from 0 to 1", seen)
+
+
+class Examined(NamedTuple):
+    """A game that was played without a fault."""
+
+    decisions: tuple[Decision, ...]
+    result: Result
+
+    @property
+    def guesses(self) -> int:
+        """Opens that were not proved."""
+        opens = [decision for decision in self.decisions if decision.move.action is Action.OPEN]
+        return sum(1 for decision in opens if not decision.proved)
+
+
+def examine_game(agent: Agent, game: Game, seed: int, seconds: float) -> Examined:
+    """Let an agent play a game from its start to its end.
+
+    Raises:
+        Fault: the agent broke its contract.
+    """
+    rules = game.rules.public()
+    guarded("start", lambda: agent.start(rules, seed), seconds, game.observation)
+    decisions: list[Decision] = []
+    while not game.is_over:
+        decision = examine_move(agent, game, seconds)
+        if decision is None:
+            game.stop()
+            break
+        decisions.append(decision)
+        _check_end(len(decisions), game)
+    assert game.outcome is not None
+    return Examined(tuple(decisions), game.outcome.result)
+
+
+def examine_move(agent: Agent, game: Game, seconds: float) -> Decision | None:
+    """Ask an agent for one move, check it, and make it; None if the agent stops.
+
+    Raises:
+        Fault: the agent broke its contract.
+    """
+    seen = game.observation
+    decision = ask(agent, seen, seconds)
+    if isinstance(agent, ShowsKnowledge) and game.board is not None:
+        known = guarded("knowledge", agent.knowledge, seconds, seen)
+        _check_knowledge(known, game.board, seen)
+    if decision is not None:
+        _make(decision, game, seen)
+    return decision
+
+
+def ask(agent: Agent, seen: Observation, seconds: float) -> Decision | None:
+    """Ask an agent for its decision and check the form of it.
+
+    Raises:
+        Fault: it is none, or the agent changed the observation.
+    """
+    before = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
+    decision = guarded("decide", lambda: agent.decide(seen), seconds, seen)
+    after = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
+    if before != after:
+        raise Fault("changes", "decide changed the observation that it was given")
+    if decision is not None:
+        check_form(decision, seen)
+    return decision
+
+
+def guarded(
+    what: str, call: Callable[[], Answer], seconds: float, seen: Observation | None
+) -> Answer:
+    """Call a method of an agent; an exception or a hang becomes a fault."""
+    try:
+        with _limited(seconds):
+            return call()
+    except _TooSlow:
+        raise Fault("hangs", f"{what} took more than {seconds:g} s", seen) from None
+    except (Exception, SystemExit) as error:
+        raise Fault("raises", f"{what} raised {told(error)}", seen) from error
+
+
+class _TooSlow(BaseException):
+    """Time is up; no `except Exception` of an agent catches it."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Interrupt the block after some time, where the system can do that."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise _TooSlow
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _make(decision: Decision, game: Game, seen: Observation) -> None:
+    """Make a move that must be possible, and true if it is called proved."""
+    hits = game.hits
+    try:
+        game.play(decision.move)
+    except (IllegalMoveError, TypeError) as error:
+        text = f"decide made the impossible move {decision.move}: {error}"
+        raise Fault("illegal", text, seen) from None
+    assert game.board is not None
+    mined = bool(game.board.mined[seen.grid.index(decision.move.cell)])
+    action = decision.move.action
+    wrong = not mined if action is Action.MARK else mined and action is Action.UNMARK
+    if decision.proved and (wrong or game.hits > hits):
+        raise _false(f"decide called {decision.move} proved", seen)
+
+
+def _check_knowledge(known: Knowledge, board: Board, seen: Observation) -> None:
+    if not isinstance(known, Knowledge):
+        raise Fault("type", f"knowledge returned {known!r}, not a Knowledge", seen)
+    for cells, mined in ((known.safe, False), (known.mined, True)):
+        for index in cells:
+            if bool(board.mined[index]) is not mined:
+                claim = f"{seen.grid.cell(index)} is {'mined' if mined else 'safe'}"
+                raise _false(f"knowledge says that {claim}", seen)
+
+
+def _check_end(moves: int, game: Game) -> None:
+    limit = 100 + 10 * game.rules.grid.size
+    if moves > limit:
+        text = f"the game does not end: more than {limit} moves, only marks come and go"
+        raise Fault("endless", text, game.observation)
+
+
+def _false(claim: str, seen: Observation) -> Fault:
+    """Blame a false claim; where clues may be untrue, taking them as true is the likely cause."""
+    clues = seen.rules.clues
+    if clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD):
+        return Fault("false", f"{claim}, which is false", seen)
+    text = f"{claim}, which is false: clues are {clues} here (see rules.clues in start)"
+    return Fault("trusts", text, seen)

@@ -1,0 +1,270 @@
+"""The proving part of `exact`, `champion` and `deep`, and what their guesses have in common.
+
+Single clues are read first, and only those next to something new. When they prove nothing
+more, the exact engine counts the layouts of the whole position: whatever is the same in all
+of them is proved.
+
+Proved cells are opened in row order, and new clues are not read until none is left: so the
+native core plays the very same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from mineproof.agents.knowledge import KnowledgeAgent, known_mine
+from mineproof.agents.protocol import Knowledge, WholeGame
+from mineproof.backend import native
+from mineproof.core.board import Board
+from mineproof.core.clues import EXACT, UNOPENED, ClueKind
+from mineproof.core.decision import Candidate, Decision, Reason
+from mineproof.core.errors import ContradictionError, WorkLimitError
+from mineproof.core.game import Result
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
+from mineproof.inference.counting import NODES, Facts, count
+from mineproof.proof.ranking import rank, unopened_neighbours
+
+CANDIDATES = 8
+"""Cells that a guess shows."""
+NOISY_NODES = 30_000
+"""States to count under unreliable clues: often far too few, and then risks are estimated."""
+FEW_NODES = 10_000
+"""States of a position whose layouts are told by their number."""
+
+Count = Callable[[Observation], Facts | None]
+"""Counts a position with clues that are true; None if it is too much work."""
+
+
+def count_or_sample(observation: Observation) -> Facts | None:
+    """Count all layouts; where that is too much work, estimate the risks."""
+    return count(observation, sampled=True)
+
+
+class Counting:
+    """Proves all that follows from the clues and the mine count, and keeps every risk."""
+
+    facts: Facts | None
+    """What was counted last; None where it was too much work, or something has changed since."""
+
+    def __init__(self, clues: str, count_exact: Count = count_or_sample) -> None:
+        """Set how clues are read, and how positions are counted.
+
+        Args:
+            clues: `model` to weigh unreliable clues by how they come about, `trust` to take
+                them as true.
+            count_exact: counts positions whose clues are true as far as they go.
+        """
+        self._trusts = clues == "trust"
+        self._count_exact = count_exact
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what is to be read, and the facts."""
+        self._unread: set[int] = set()
+        self.facts = None
+
+    def note(self, changes: Iterable[int]) -> None:
+        """Note what is new; it is read when nothing proved is left to do."""
+        self._unread.update(changes)
+        self.facts = None
+
+    def prove(self, agent: KnowledgeAgent, observation: Observation) -> None:
+        """Let an agent conclude what single clues prove; if that is nothing to do, count."""
+        if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
+            return
+        self.facts = self._count(observation)
+        if self.facts is not None:
+            self._conclude(agent, self.facts)
+
+    def knowledge(self, known: Knowledge) -> Knowledge:
+        """Add the risks and the components to what an agent knows."""
+        facts = self.facts
+        if facts is None:
+            return known
+        risks = {index: facts.risk[index] for index in facts.observation.unopened}
+        lines = tuple(
+            f"{len(part.boxes)} boxes with {part.size} cells under {len(part.clues)} clues"
+            for part in facts.components
+        )
+        title = f"{len(lines)} components" if lines else "no component is left"
+        return Knowledge(title, lines, known.safe, known.mined, risks)
+
+    def searchable(self, observation: Observation) -> Facts | None:
+        """Give the facts if a search can be built on them.
+
+        A game with a hit cannot be won any more: then the mines marked count, and so does safety.
+        """
+        facts = self.facts
+        if facts is None or not facts.exact or observation.hits:
+            return None
+        return facts if observation.rules.clues == EXACT else None
+
+    def _reads_single_clues(self, rules: PublicRules) -> bool:
+        return self._trusts or rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD)
+
+    def _read_clues(self, agent: KnowledgeAgent, observation: Observation) -> bool:
+        """Read clues one by one until nothing follows; say whether that gives something to do."""
+        neighbours = observation.grid.neighbours
+        pending = self._unread.union(*(neighbours(index) for index in self._unread))
+        self._unread = set()
+        found: dict[int, tuple[bool, int]] = {}
+        while pending:
+            clue = pending.pop()
+            for index, mined in _read(agent, observation, clue, found):
+                found[index] = mined, clue
+                pending.update(neighbours(index))
+        for index in sorted(found):
+            mined, clue = found[index]
+            agent.conclude(index, mined, _clue_reason(observation, clue, mined))
+        return any(agent.rules.marks_matter or not mined for mined, _ in found.values())
+
+    def _count(self, observation: Observation) -> Facts | None:
+        """Ask the engine; None if it is too much work even for an estimate."""
+        try:
+            if not self._reads_single_clues(observation.rules):
+                return count(observation, nodes=NOISY_NODES, sampled=True)
+            if not self._trusts:
+                return self._count_exact(observation)
+            return count(_as_read(observation), nodes=NODES, sampled=True)
+        except ContradictionError:
+            if not self._trusts:
+                raise
+        except WorkLimitError:
+            return None
+        # Trusted clues contradict each other: then they must be weighed after all.
+        return count(observation, nodes=NOISY_NODES, sampled=True)
+
+    def _conclude(self, agent: KnowledgeAgent, facts: Facts) -> None:
+        # Only for the words: where it takes long to count them exactly, they do without.
+        amount = facts.layouts if facts.nodes <= FEW_NODES else None
+        layouts = "the only layout" if amount == 1 else f"all {amount_text(amount)} layouts"
+        for index in facts.safe:
+            agent.conclude(index, False, Reason(f"it is safe in {layouts}", uses_mine_count=True))
+        for index in facts.mined:
+            agent.conclude(index, True, Reason(f"it is a mine in {layouts}", uses_mine_count=True))
+        self._unread.update(facts.safe, facts.mined)
+
+
+def _read(
+    agent: KnowledgeAgent,
+    observation: Observation,
+    clue: int,
+    found: dict[int, tuple[bool, int]],
+) -> list[tuple[int, bool]]:
+    """Apply a single clue: it has all its mines, or needs all its other cells."""
+    code = observation.shown[clue]
+    if code >= UNOPENED:
+        return []
+    unknown = []
+    for index in observation.grid.neighbours(clue):
+        if known_mine(agent, observation, index) or found.get(index, (False, 0))[0]:
+            code -= 1
+        elif (
+            observation.shown[index] == UNOPENED
+            and index not in found
+            and index not in agent.conclusions
+        ):
+            unknown.append(index)
+    if code not in (0, len(unknown)):
+        return []
+    return [(index, code > 0) for index in unknown]
+
+
+def _clue_reason(observation: Observation, clue: int, mined: bool) -> Reason:
+    cell = observation.grid.cell(clue)
+    where = f"the {observation.shown[clue]} at {cell}"
+    if mined:
+        return Reason(f"{where} needs all of its other unopened neighbours", (cell,))
+    return Reason(f"{where} has all of its mines", (cell,))
+
+
+def _as_read(observation: Observation) -> Observation:
+    """Take all clues for true."""
+    if observation.rules.clues == EXACT:
+        return observation
+    rules = replace(observation.rules, clues=EXACT)
+    return Observation(rules, observation.shown, observation.marks)
+
+
+def amount_text(layouts: int | None) -> str:
+    """Write a number of layouts for people."""
+    if layouts is None:
+        return "possible"
+    return (
+        f"{layouts:,}" if layouts < 10**9 else f"{layouts:.2e}" if layouts < 10**300 else "possible"
+    )
+
+
+def guess_safest(
+    agent: KnowledgeAgent, facts: Facts | None, observation: Observation
+) -> Decision | None:
+    """Open the safest cell; where marks count and all are likely mines, mark the likeliest."""
+    if facts is None:
+        return agent.guess_random(observation, "counting is too much work: a random guess")
+    cells = [index for index in rank(facts) if not agent.is_known_mine(index)]
+    if agent.rules.marks_matter:
+        cells = [index for index in cells if not observation.marks[index]]
+    if not cells:
+        return None
+    risk = facts.risk
+    if not agent.rules.marks_matter or risk[cells[0]] <= 0.5:
+        why = _why_safest(facts, observation, cells)
+        return agent.guess_first(observation, by_risk(facts, cells), why)
+    cells.sort(key=lambda index: (-risk[index], index))
+    text = f"{risk[cells[0]]:.1%} likely to be a mine, and no cell is likely to be safe"
+    candidates = by_risk(facts, cells)
+    move = Move(Action.MARK, candidates[0].cell)
+    return Decision(move, False, Reason(text), candidates[0].risk, candidates)
+
+
+def by_risk(facts: Facts, cells: Sequence[int]) -> tuple[Candidate, ...]:
+    """Give the first few of these cells as candidates, each with its risk."""
+    cell = facts.observation.grid.cell
+    return tuple(Candidate(cell(index), facts.risk[index]) for index in cells[:CANDIDATES])
+
+
+def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) -> str:
+    risk = facts.risk[cells[0]]
+    kind = "risk" if facts.exact else "estimated risk"
+    text = f"nothing is proved safe; a {kind} of {risk:.1%}"
+    if len(cells) == 1:
+        return f"{text}, and no other cell is left"
+    if facts.risk[cells[1]] > risk + 1e-10:
+        return f"{text} is the lowest"
+    near = unopened_neighbours(observation, cells[0])
+    return f"{text} is the lowest, and of equal cells it has the fewest unopened around ({near})"
+
+
+def play_in_core(
+    rules: Rules, boards: Sequence[Board], first: Cell, settings: Any = None
+) -> list[WholeGame]:
+    """Play whole games inside the native core; empty if it cannot do it.
+
+    Args:
+        rules: the rules of all games.
+        boards: the boards.
+        first: the cell that is opened on each of them.
+        settings: how guesses are chosen, as the core takes it; None for the safest cell.
+    """
+    if native is None or not _is_plain(rules):
+        return []
+    mined = b"".join(board.mined for board in boards)
+    index = rules.grid.index(first)
+    games = native.play_games(rules.rows, rules.columns, rules.mines, mined, index, settings)
+    return [WholeGame(Result(result), *rest) for result, *rest in games]
+
+
+def _is_plain(rules: Rules) -> bool:
+    """Say whether the native core plays by these rules."""
+    return (
+        rules.clues == EXACT
+        and rules.flood
+        and rules.goal is Goal.OPEN
+        and rules.explosion is Explosion.LOSE
+        and rules.mine_count is MineCount.KNOWN
+    )

@@ -1,1 +1,0 @@
-"""The experiments that come with Mineproof, a module for each source document."""

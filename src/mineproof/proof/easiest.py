@@ -1,0 +1,155 @@
+"""The easiest proof of a cell, or of any safe cell: easier kinds of reasoning come first.
+
+What one, two and several clues prove is worked out for the whole position at once, as far as it is
+asked for, and kept: one cell's proof helps to find the next one's.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mineproof.core.clues import UNOPENED
+from mineproof.inference.counting import Density, Facts, count
+from mineproof.proof.cases import easiest_by_cases, prove_by_cases
+from mineproof.proof.closure import Closure
+from mineproof.proof.kinds import Effort, Proof, ReasoningKind
+from mineproof.proof.statements import Reading, Statement
+
+WORK = 20_000
+"""Conclusions that may be drawn for one proof by cases."""
+ENDLESS = 1 << 40
+"""No limit: what plain reasoning concludes is bounded by the board."""
+SHORT = 3
+"""Steps of a proof that is looked for close to a cell first."""
+NEAR = 2 * SHORT - 1
+"""How far from the cell, in king's moves, the clues of so short a proof can be."""
+PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
+
+
+class EasiestProofs:
+    """Finds the easiest proofs of a position that do without the mine count."""
+
+    def __init__(self, reading: Reading, effort: Effort, work: int = WORK) -> None:
+        """Prepare for a position.
+
+        Args:
+            reading: what its clues say.
+            effort: until when to work.
+            work: conclusions that may be drawn for one proof by cases.
+        """
+        self.reading = reading
+        self.work = work
+        self.effort = effort
+        self._closures: dict[ReasoningKind, Closure] = {}
+
+    def find(self, target: int) -> Proof | None:
+        """Give the easiest proof of a cell; None if the clues alone do not prove it.
+
+        Raises:
+            WorkLimitError: they prove it, or may do so, but no proof in steps was found.
+        """
+        found = None if self._closures else self._find_near(target)
+        if found is not None:
+            return found
+        for kind in PLAIN:
+            closure = self._closure(kind)
+            if target not in closure.known:
+                closure.run(lambda cell, _: cell == target)
+            if target in closure.known:
+                return closure.needed([target])
+        if target not in self.proved:
+            return None
+        closure = self._closure(ReasoningKind.SEVERAL_CLUES)
+        closure.effort = self.effort.fork(self.work)
+        return prove_by_cases(closure, self.statements, target, self._near(target))
+
+    def find_any(self) -> int | None:
+        """Give the safe cell whose proof is easiest; None if the clues alone prove none safe.
+
+        Raises:
+            WorkLimitError: they prove some, or may do so, but no proof in steps was found.
+        """
+        for kind in PLAIN:
+            found = self._first_safe(kind)
+            if found is not None:
+                return found
+        safe = [cell for cell, mined in self.proved.items() if not mined]
+        if not safe:
+            return None
+        closure = self._closure(ReasoningKind.SEVERAL_CLUES)
+        closure.effort = self.effort.fork(self.work)
+        found = easiest_by_cases(closure, self.proved)
+        return safe[0] if found is None else found
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        """What each clue says that has unopened neighbours.
+
+        Raises:
+            WorkLimitError: the time is over.
+        """
+        shown = self.reading.observation.shown
+        clues = [index for index, code in enumerate(shown) if code < UNOPENED]
+        found = []
+        for clue in clues:
+            self.effort.check_time()
+            statement = self.reading.statement(clue)
+            if statement.cells:
+                found.append(statement)
+        return found
+
+    @cached_property
+    def proved(self) -> dict[int, bool]:
+        """The values of all cells that the clues alone prove.
+
+        Raises:
+            WorkLimitError: that is too much work.
+        """
+        facts: Facts = count(
+            self.reading.observation, prior=Density(0.5), seconds=self.effort.seconds
+        )
+        return {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+
+    def _find_near(self, target: int) -> Proof | None:
+        """Give the easiest proof of a cell, if single clues close to it have a very short one.
+
+        A step rests on clues next to its cells: a proof of so few steps goes no farther.
+        """
+        grid, shown = self.reading.grid, self.reading.observation.shown
+        row, column = divmod(target, grid.columns)
+        across = range(max(0, column - NEAR), min(grid.columns, column + NEAR + 1))
+        clues = [
+            line * grid.columns + place
+            for line in range(max(0, row - NEAR), min(grid.rows, row + NEAR + 1))
+            for place in across
+            if shown[line * grid.columns + place] < UNOPENED
+        ]
+        statements = [one for one in map(self.reading.statement, clues) if one.cells]
+        closure = Closure(statements, ReasoningKind.ONE_CLUE, self.effort.fork(ENDLESS))
+        found = closure.run(lambda cell, _: cell == target)
+        return None if found is None or closure.cost(found) > SHORT else closure.needed([found])
+
+    def _near(self, target: int) -> dict[int, bool]:
+        """Give what the clues prove, the cells near one of them first."""
+        columns = self.reading.grid.columns
+        row, column = divmod(target, columns)
+
+        def distance(cell: int) -> int:
+            return max(abs(cell // columns - row), abs(cell % columns - column))
+
+        return {cell: self.proved[cell] for cell in sorted(self.proved, key=distance)}
+
+    def _closure(self, kind: ReasoningKind) -> Closure:
+        found = self._closures.get(kind)
+        if found is None:
+            effort = self.effort.fork(ENDLESS)
+            found = self._closures[kind] = Closure(self.statements, kind, effort)
+        return found
+
+    def _first_safe(self, kind: ReasoningKind) -> int | None:
+        """Give the first safe cell that a kind of reasoning comes to."""
+        closure = self._closure(kind)
+        for cell, mined in closure.known.items():
+            if not mined:
+                return cell
+        return closure.run(lambda _, mined: not mined)

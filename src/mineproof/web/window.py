@@ -1,0 +1,64 @@
+"""The page in a window of its own: asked of a Chromium-like browser that is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+    "brave-browser",
+    "brave",
+    "vivaldi",
+)
+"""Commands of browsers that have app windows."""
+MAC = ("Chromium", "Google Chrome", "Microsoft Edge", "Brave Browser", "Vivaldi")
+WINDOWS = (
+    r"Google\Chrome\Application\chrome.exe",
+    r"Microsoft\Edge\Application\msedge.exe",
+    r"BraveSoftware\Brave-Browser\Application\brave.exe",
+)
+
+
+def app_command(address: str) -> list[str] | None:
+    """Give the command that opens an address in a window of its own; None without a browser."""
+    browser = _installed()
+    return None if browser is None else [browser, f"--app={address}"]
+
+
+def _installed() -> str | None:
+    if found := next(filter(None, map(shutil.which, NAMES)), None):
+        return found
+    places: list[Path] = []
+    if sys.platform == "darwin":
+        places = [Path(f"/Applications/{name}.app/Contents/MacOS/{name}") for name in MAC]
+    elif os.name == "nt":
+        homes = [os.environ.get(name) for name in ("PROGRAMFILES", "PROGRAMFILES(X86)")]
+        places = [Path(home) / name for home in homes if home for name in WINDOWS]
+    return next((str(place) for place in places if place.exists()), None)
+
+
+def open_window(address: str) -> str:
+    """Open an address in a window of its own; give the words that say why not, if not."""
+    command = app_command(address)
+    if command is None:
+        return "no Chromium-like browser is installed"
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return "Chromium opens no window for the root user"
+    nowhere = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(command, start_new_session=True, stdout=nowhere, stderr=nowhere)
+    except OSError as error:
+        return f"{command[0]}: {error.strerror}"
+    threading.Thread(target=process.wait, daemon=True).start()  # somebody must see its end
+    return ""

@@ -1,0 +1,40 @@
+"""Results that version 0.1 wrote can still be read, reported and gone on with."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mineproof.lab.report import write_report
+from mineproof.lab.store import Store, stores
+from mineproof.lab.tables import summarise
+
+DATA = Path(__file__).with_name("data") / "version-0.1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give a copy that a report may be written into."""
+    return shutil.copytree(DATA, tmp_path / "results")
+
+
+def test_manifest_and_parts_are_read(folder: Path) -> None:
+    """The experiment, its figures and every game are there."""
+    store = Store(folder / "old")
+    experiment = store.experiment
+    assert experiment.agents == ("sentences", "clue-heap")
+    assert [figure.name for figure in experiment.figures] == ["old-score", "old-won"]
+    assert store.query("SELECT count(*), count(DISTINCT seed) FROM games") == [(48, 6)]
+    points = summarise(store, experiment.figures[1])
+    assert [point.estimate.games for point in points] == [12] * 4
+
+
+def test_a_report_is_written(folder: Path) -> None:
+    """An experiment and a comparison of two agents are reported with their claims."""
+    assert len(stores(folder)) == 2
+    text = write_report(folder).read_text()
+    assert "The score goes up with the mine count." in text
+    assert "9 of 10" in text
+    assert "basic against sentences" in text

@@ -1,0 +1,313 @@
+"""Playouts: the right mean, the same on any number of cores, bounded, and of use."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import signal
+import statistics
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from types import FrameType
+from typing import Any
+
+import pytest
+from conftest import Require
+from contest_oracle import Contest, estimate, expected_share
+from search_positions import guess_positions, noisy_evaluation
+
+import mineproof as mw
+from mineproof.backend import native
+from mineproof.core.board import Board
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
+from mineproof.core.rules import MineCount, Rules
+from mineproof.inference.counting import Facts, count
+from mineproof.search.choice import Choice, GuessSettings
+from mineproof.search.deep import DEEP, DeepSettings, choose_deep
+from mineproof.search.guessing import choose, core_settings
+from mineproof.search.winning import WinLimits, win_chances
+
+FAR_BEHIND = 2.5
+"""A candidate that an evaluation sees so many times the doubt behind has no chance."""
+LOOKING = GuessSettings(layouts=0)
+"""No endgame: a policy that always guesses by look-ahead."""
+SEED = 4
+PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING, doubt=0.05)
+"""Nothing is solved at the root and little is expected, so that playouts decide."""
+
+
+@pytest.fixture(scope="module")
+def core(require: Require) -> Any:
+    """Give the native core."""
+    require("native", native is not None, "the native core has no playouts")
+    return native
+
+
+def opened(rules: Rules, clue: int) -> tuple[Observation, list[bytes]]:
+    """Give the position after the first cell showed a clue, and all boards that it could be."""
+    boards = []
+    for mines in itertools.combinations(range(1, rules.rows * rules.columns), rules.mines):
+        board = Board.from_mines(rules.rows, rules.columns, mines)
+        if board.clues[0] == clue:
+            boards.append(board.mined)
+    shown = bytes([clue]) + bytes([UNOPENED]) * (rules.rows * rules.columns - 1)
+    return Observation(rules.public(), shown), boards
+
+
+def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: GuessSettings) -> float:
+    """Give the share of all boards that the fast policy wins: it plays every one of them."""
+    games = core.play_games(
+        rules.rows, rules.columns, rules.mines, b"".join(boards), 0, core_settings(policy)
+    )
+    assert len(games) == len(boards)
+    return sum(game[0] == "win" for game in games) / len(boards)
+
+
+def results(
+    facts: Facts, cells: Sequence[int], policy: GuessSettings, layouts: int
+) -> list[list[float]]:
+    """Play layouts with each cell opened first, in the core: a row of results for each cell."""
+    rows = facts.solved.play_layouts(cells, core_settings(policy), layouts, math.inf, SEED)
+    assert len(rows) == layouts
+    return [list(each) for each in zip(*rows, strict=True)]
+
+
+@pytest.mark.parametrize("policy", [LOOKING, GuessSettings(layouts=30)], ids=["looking", "endgame"])
+@pytest.mark.parametrize(
+    ("rules", "clue"), [(Rules(5, 5, 5), 1), (Rules(5, 5, 5), 2), (Rules(4, 5, 7), 2)], ids=str
+)
+def test_playouts_have_the_mean_of_plain_games(
+    core: Any, rules: Rules, clue: int, policy: GuessSettings
+) -> None:
+    """The mean is the share of all boards that the policy wins, and the spread is smaller."""
+    seen, boards = opened(rules, clue)
+    value = policy_value(core, rules, boards, policy)
+    facts = count(seen)
+    choice = choose(facts, policy)
+    assert choice is not None
+    (won,) = results(facts, [facts.observation.grid.index(choice.cell)], policy, 6000)
+    mean, error = estimate(won)
+    assert abs(mean - value) < 4 * error
+    assert statistics.pstdev(won) < 0.8 * math.sqrt(value * (1 - value))
+
+
+def answers(facts: Facts, **given: Any) -> Choice:
+    """Choose a guess where there is one."""
+    choice = choose_deep(facts, **given)
+    assert choice is not None
+    return choice
+
+
+@cache
+def expert_guesses() -> tuple[Facts, ...]:
+    """Give some guesses of expert games that no endgame solves."""
+    seen = [each for each in guess_positions() if each.rules == mw.EXPERT.public()]
+    facts = [count(each) for each in seen]
+    return tuple(each for each in facts if (each.layouts or 0) > 10**6)[:6]
+
+
+@pytest.mark.parametrize("evaluated", [False, True])
+def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None:
+    """The same seed gives the same answer to the last bit; another seed another one."""
+    evaluation = noisy_evaluation() if evaluated else None
+    facts = expert_guesses()[1]
+    one, two, many = (
+        answers(facts, playouts=400, cores=cores, seed=9, evaluation=evaluation)
+        for cores in (1, 2, 7)
+    )
+    assert one == two == many
+    assert one != answers(facts, playouts=400, seed=10, evaluation=evaluation)
+    assert 100 <= one.playouts <= 400
+
+
+def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
+    """The same results give the same rounds, order and estimates."""
+    for facts in expert_guesses():
+        of = facts.observation.grid.index
+        choice = answers(facts, playouts=600, seed=SEED)
+        candidates = {each.cell: each for each in choice.candidates}
+        assert choice.fast is not None
+        first = [candidates.pop(choice.fast)]
+        wide = choose(facts, replace(DEEP.wide, endgame_layouts=0))
+        assert wide is not None
+        rest = [candidates[each.cell] for each in wide.candidates if each.cell in candidates]
+        contest = Contest([*first, *rest], DEEP.doubt)
+        start = 0
+        for number in range(contest.rounds):
+            if number:
+                contest.halve()
+            layouts = max(600 // contest.rounds // contest.left, 1)
+            cells = [of(cell) for cell in contest.playing]
+            played = results(facts, cells, DEEP.playout, start + layouts)
+            contest.add(zip(*(each[start:] for each in played), strict=True))
+            start += layouts
+        for ours, entrant in zip(choice.candidates, contest.entrants, strict=True):
+            mean, error = estimate(entrant.results)
+            assert ours.cell == entrant.candidate.cell
+            assert ours.playouts == len(entrant.results)
+            assert ours.win == pytest.approx(mean, abs=1e-12)
+            assert ours.error == pytest.approx(error, abs=1e-12)
+
+
+def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
+    """Candidates that the evaluation has given up get no playouts."""
+    dropped = 0
+    for facts in expert_guesses():
+        choice = answers(facts, playouts=20, evaluation=noisy_evaluation())
+        candidates = {each.cell: each for each in choice.candidates}
+        assert choice.fast is not None
+        for each in candidates.values():
+            share = expected_share(each, candidates[choice.fast])
+            assert each.expected is None or share >= -FAR_BEHIND * DEEP.doubt
+        dropped += len(answers(facts, playouts=20).candidates) - len(candidates)
+    assert dropped > 0
+
+
+def test_no_time_gives_the_fast_choice(core: Any) -> None:
+    """With no time at all nothing is played, and the fast policy decides."""
+    for facts in expert_guesses():
+        choice = answers(facts, seconds=0.0)
+        fast = choose(facts, DEEP.fast)
+        assert fast is not None
+        assert choice.cell == choice.fast == fast.cell
+        assert choice.playouts == 0
+        assert all(each.win is None for each in choice.candidates)
+
+
+def test_time_ends_the_search(core: Any) -> None:
+    """A short time ends a search that would take hours, with an answer."""
+    choice = answers(expert_guesses()[0], playouts=10**8, seconds=0.05, cores=3)
+    assert 0 < choice.playouts < 10**6
+
+
+def test_it_can_be_told_to_stop(core: Any) -> None:
+    """Whoever is asked whether to go on is asked by the calling thread, and is obeyed."""
+    asked = []
+
+    def goes_on() -> bool:
+        asked.append(threading.get_ident())
+        return len(asked) < 3
+
+    choice = answers(expert_guesses()[0], playouts=10**8, cores=3, goes_on=goes_on)
+    assert choice.playouts < 10**6
+    assert 3 <= len(asked) <= 4
+    assert set(asked) == {threading.get_ident()}
+    assert threading.active_count() < 5
+
+
+def test_an_error_in_between_comes_out(core: Any) -> None:
+    """What the function raises ends all threads and reaches the caller."""
+
+    def goes_on() -> bool:
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        choose_deep(expert_guesses()[0], playouts=10**8, cores=3, goes_on=goes_on)
+
+
+def test_signals_end_the_search(core: Any) -> None:
+    """Ctrl-C, or any handler that raises, ends it although nothing else would."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(TimeoutError):
+            choose_deep(expert_guesses()[0], playouts=10**8, cores=2)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def exact_wins(facts: Facts) -> dict[mw.Cell, float]:
+    """Give the chance to win with each cell under best play, from the exact endgame."""
+    found = win_chances(facts, WinLimits(20_000, 10**9))
+    assert found.exact
+    assert found.win is not None
+    return {facts.observation.grid.cell(index): win for index, win in found.moves.items()}
+
+
+@cache
+def small_positions() -> tuple[Facts, ...]:
+    """Give guesses on small boards that the endgame solves, and that are no matter of course."""
+    seen = [each for each in guess_positions() if each.rules.rows * each.rules.columns <= 144]
+    facts = [count(each) for each in seen]
+    return tuple(each for each in facts if 40 <= (each.layouts or 0) <= 3000)
+
+
+def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
+    """Over positions with known values it loses less to best play, and nowhere much."""
+    lost_fast = lost_deep = 0.0
+    positions = small_positions()
+    assert len(positions) >= 20
+    for facts in positions:
+        wins = exact_wins(facts)
+        best = max(wins.values())
+        choice = answers(facts, playouts=1500, seed=1, settings=PLAYED)
+        assert choice.fast is not None
+        lost_fast += best - wins[choice.fast]
+        lost_deep += best - wins[choice.cell]
+        assert wins[choice.cell] > wins[choice.fast] - 0.02
+        for each in choice.candidates:
+            assert each.win is not None
+            assert each.win < wins[each.cell] + 5 * each.error + 1e-9
+    assert lost_deep < 0.7 * lost_fast
+
+
+def test_a_solved_endgame_is_exact(core: Any) -> None:
+    """Where the layouts are few, the one candidate has the best exact value."""
+    solved = 0
+    for facts in small_positions():
+        choice = answers(facts, playouts=10)
+        if not choice.exact:
+            continue
+        solved += 1
+        wins = exact_wins(facts)
+        assert choice.win == pytest.approx(max(wins.values()), abs=1e-9)
+        assert wins[choice.cell] == pytest.approx(max(wins.values()), abs=1e-9)
+        assert choice.best.interval == (choice.win,) * 2
+        assert choice.best.win_exact
+    assert solved > 15
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"playouts": 0}, "expected 1 to 100000000 playouts, got 0"),
+        ({"seconds": -1.0}, "expected seconds from 0 on, got -1.0"),
+        ({"seconds": math.nan}, "expected seconds from 0 on, got nan"),
+        ({"cores": 0}, "expected 1 to 256 cores, got 0"),
+        ({"seed": -1}, "expected a seed from 0"),
+    ],
+)
+def test_limits_that_cannot_be_meant_are_refused(
+    core: Any, given: dict[str, Any], expected: str
+) -> None:
+    """Each with what was expected and what came."""
+    shown = bytes([1]) + bytes([UNOPENED]) * 8
+    facts = count(Observation(Rules(3, 3, 2).public(), shown))
+    with pytest.raises(InputError, match=expected):
+        choose_deep(facts, **given)
+
+
+def test_positions_without_a_guess_are_refused() -> None:
+    """A proved cell is no guess, and playouts need exact clues and a known count."""
+    shown = bytes([0]) + bytes([UNOPENED]) * 8
+    with pytest.raises(InputError, match="no cell is proved safe"):
+        choose_deep(count(Observation(Rules(3, 3, 1).public(), shown)))
+    unknown = replace(Rules(3, 3, 2), mine_count=MineCount.UNKNOWN).public()
+    facts = count(Observation(unknown, bytes([1]) + bytes([UNOPENED]) * 8))
+    with pytest.raises(InputError, match="known count"):
+        choose_deep(facts)
+
+
+def test_settings_without_candidates_are_refused(core: Any) -> None:
+    """The core checks what it is given."""
+    with pytest.raises(ValueError, match="expected 1 to 1000 candidates"):
+        choose_deep(small_positions()[0], settings=DeepSettings(candidates=0), playouts=10)

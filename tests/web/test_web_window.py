@@ -1,0 +1,107 @@
+"""The page in a window of its own, opened by a real browser as an ordinary user."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from conftest import Require
+from web_server import PATIENCE, WebServer
+
+from mineproof.cli import web
+from mineproof.web import window
+
+DISPLAY = ":97"
+
+
+@pytest.fixture
+def screen(require: Require) -> Iterator[str]:
+    """Give a screen that nobody sees."""
+    missing = [name for name in ("Xvfb", "xdotool", "chromium") if shutil.which(name) is None]
+    require("browser", not missing, f"{', '.join(missing)} not installed")
+    process = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", "1280x800x24"])
+    yield DISPLAY
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+def ordinary_user() -> dict[str, int]:
+    """Give the settings that start a process as somebody who is not root."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid}
+
+
+def test_a_window_opens_with_the_page(server: WebServer, screen: str) -> None:
+    """The title of the page stands on a window of its own."""
+    # Not below tmp_path, whose parents only their owner may enter.
+    home = Path(tempfile.mkdtemp(prefix="mineproof-window-"))
+    home.chmod(0o777)
+    command = window.app_command(server.address)
+    assert command is not None
+    flags = [f"--user-data-dir={home}/data", "--no-first-run", "--disable-background-networking"]
+    browser = subprocess.Popen(
+        [*command, *flags],
+        env={"HOME": str(home), "DISPLAY": screen, "PATH": os.environ["PATH"]},
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        **ordinary_user(),  # type: ignore[arg-type]
+    )
+    try:
+        search = ["xdotool", "search", "--name", "Mineproof"]
+        deadline = time.monotonic() + 2 * PATIENCE
+        found = False
+        while not found and time.monotonic() < deadline:
+            time.sleep(0.5)
+            done = subprocess.run(
+                search, env={**os.environ, "DISPLAY": screen}, capture_output=True, check=False
+            )
+            found = done.returncode == 0
+        assert found
+    finally:
+        os.killpg(browser.pid, 9)
+        browser.wait(PATIENCE)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def test_without_such_a_browser_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Then the usual browser is opened."""
+    opened: list[str] = []
+    monkeypatch.setattr(window, "NAMES", ("no-such-browser",))
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    web._show("http://127.0.0.1:1/x/", browser=True, app=True)
+    assert opened == ["http://127.0.0.1:1/x/"]
+    assert "no Chromium-like browser is installed" in capsys.readouterr().err
+
+
+def test_a_browser_that_is_there_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By its option for windows of their own; for the root user nothing is tried."""
+    browser, note = tmp_path / "chromium", tmp_path / "note"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {note}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert window.open_window("http://127.0.0.1:1/x/") == ""
+    deadline = time.monotonic() + PATIENCE
+    while not (note.exists() and note.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert note.read_text() == "--app=http://127.0.0.1:1/x/\n"
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert "root" in window.open_window("http://127.0.0.1:1/x/")
+
+
+def test_the_option_is_told() -> None:
+    """The help names it."""
+    result = CliRunner().invoke(web.command, ["--help"])
+    assert "--app" in result.output
