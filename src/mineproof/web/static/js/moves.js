@@ -128,34 +128,42 @@ export class Moves {
     if (what === this.#judging) return;
     this.#judging = what;
     button('judge').textContent = 'Judging …';
-    const answer = await this.bench.ask('review', {}, (part) => this.#part(part));
+    const answer = await this.bench.ask('review', { wins: false }, (part) => this.#part(part));
     button('judge').textContent = 'Judge my moves';
     if (answer === null || this.#judging !== what) {
       if (this.#judging === what) this.#judging = '';
       return;
     }
-    const review = /** @type {Review} */ (answer.review);
-    this.#take(0, review.verdicts, review.wins);
-    this.#setReview(review);
+    this.#take(0, answer.review.verdicts);
+    this.#setReview(answer.review);
+    // The chances to win take longer: they come afterwards, point by point.
+    const more = await this.bench.ask('review', { slot: 'wins' }, (part) => {
+      if (this.#judging === what && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
+    });
+    if (more !== null && this.#judging === what) this.#takeWins(more.review.wins);
   }
 
-  /** @param {{done: number, of: number, verdicts: (Verdict | null)[], wins: (Win | null)[]}} part */
+  /** @param {{done: number, of: number, verdicts: (Verdict | null)[]}} part */
   #part(part) {
     button('judge').textContent = `Judging ${part.done} of ${part.of}`;
-    this.#take(part.done - part.verdicts.length, part.verdicts, part.wins);
+    this.#take(part.done - part.verdicts.length, part.verdicts);
   }
 
   /**
    * @param {number} from
    * @param {(Verdict | null)[]} verdicts
-   * @param {(Win | null)[]} wins
    */
-  #take(from, verdicts, wins) {
+  #take(from, verdicts) {
     verdicts.forEach((verdict, i) => {
       this.verdicts[from + i] = verdict;
     });
+    this.refresh();
+  }
+
+  /** @param {(Win | null)[]} wins */
+  #takeWins(wins) {
     wins.forEach((win, i) => {
-      if (win !== null) this.wins.set(from + i + this.#offset, win);
+      if (win !== null) this.wins.set(i + this.#offset, win);
     });
     this.refresh();
   }
