@@ -23,7 +23,8 @@ export class Moves {
   onVisit = () => {};
   #game = '';
   #drawn = 0;
-  #wanted = 0;
+  /** @type {number | null} the step that is on its way */
+  #wanted = null;
   #judging = '';
   /** @type {HTMLElement[]} */
   #rows = [];
@@ -205,11 +206,14 @@ export class Moves {
     const wanted = Math.max(0, Math.min(view.steps, step));
     this.#wanted = wanted;
     if (wanted === view.step) {
+      this.#wanted = null;
       bench.toNow();
       return;
     }
     const answer = await bench.ask('position', { step: wanted });
-    if (answer === null || this.#wanted !== wanted || bench.view !== view) return;
+    if (this.#wanted !== wanted) return;
+    this.#wanted = null;
+    if (answer === null || bench.view !== view) return;
     const number = wanted - view.offset;
     bench.put('play', {
       source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
@@ -222,7 +226,7 @@ export class Moves {
 
   /** @param {number} by */
   step(by) {
-    return this.goTo(this.at + by);
+    return this.goTo((this.#wanted ?? this.at) + by);
   }
 
   /** @param {MouseEvent} event */
