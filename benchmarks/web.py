@@ -1,4 +1,4 @@
-"""How quick the page is: from click to drawn, panning, and others while an analysis runs.
+"""How quick the page is: from click to drawn, why and hint, panning, and others meanwhile.
 
     .venv/bin/python benchmarks/web.py
 
@@ -24,30 +24,31 @@ from web_server import Tab, WebServer, web_server
 
 CLICKS = 60
 ANSWERS = 100
+GAMES = 8
+MOVES = 40
 
 CLICK_TO_DRAWN = """
 async ([count, button]) => {
-  const { app } = mineproof;
+  const { bench } = mineproof;
+  const board = mineproof.stage.main;
   const times = [];
   let known = null;
-  app.board.canvas.setPointerCapture = () => {}; // these pointers are not real ones
-  // The click itself draws a frame for the cursor: only one after the answer counts.
-  app.show = (view) => {
-    Object.getPrototypeOf(app).show.call(app, view);
-    known = app.board.frames;
+  board.canvas.setPointerCapture = () => {}; // these pointers are not real ones
+  // The click itself draws a frame for the pressed cell: only one after the answer counts.
+  bench.show = (view) => {
+    known = board.frames;
+    Object.getPrototypeOf(bench).show.call(bench, view);
   };
-  for (let i = 0; i < count && app.view.end === null; i += 1) {
-    const at = app.board.grid.letters.indexOf('H');
-    const cell = [Math.floor(at / app.view.rules.columns), at % app.view.rules.columns];
-    const { x, y } = app.board.place(cell);
-    const box = app.board.canvas.getBoundingClientRect();
+  for (let i = 0; i < count && bench.view.end === null; i += 1) {
+    const { x, y } = board.point(board.grid.cell(board.grid.letters.indexOf('H')));
+    const box = board.canvas.getBoundingClientRect();
     const fields = { clientX: box.x + x, clientY: box.y + y, pointerId: 1, pointerType: 'mouse',
       bubbles: true, button };
     known = null;
     const began = performance.now();
-    app.board.canvas.dispatchEvent(new PointerEvent('pointerdown', fields));
-    app.board.canvas.dispatchEvent(new PointerEvent('pointerup', fields));
-    while (known === null || app.board.frames === known) {
+    board.canvas.dispatchEvent(new PointerEvent('pointerdown', fields));
+    board.canvas.dispatchEvent(new PointerEvent('pointerup', fields));
+    while (known === null || board.frames === known) {
       await new Promise((done) => setTimeout(done, 0));
     }
     times.push(performance.now() - began);
@@ -55,9 +56,24 @@ async ([count, button]) => {
   return times;
 }
 """
+ADVICE = """
+async (cell) => {
+  const { advice, stage } = mineproof;
+  const drawn = async (act) => {
+    const began = performance.now();
+    await act();
+    const { frames } = stage.main;
+    while (stage.main.frames === frames) await new Promise((done) => setTimeout(done, 0));
+    return performance.now() - began;
+  };
+  advice.clear();
+  const hint = await drawn(() => advice.hint());
+  return [await drawn(() => advice.why(cell)), hint];
+}
+"""
 PAN = """
 async () => {
-  const { board } = mineproof.app;
+  const board = mineproof.stage.main;
   const frames = [];
   let last = performance.now();
   for (let i = 0; i < 180; i += 1) {
@@ -93,11 +109,11 @@ def others(server: WebServer) -> None:
     text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
     with Tab(server) as player, Tab(server) as hostile:
         report("answer, server idle", [move(player, seed) for seed in range(ANSWERS)])
-        numbers = [hostile.send("analyse", text=text, slot=str(i)) for i in range(4)]
+        numbers = [hostile.send("analysis", at=text, slot=str(i)) for i in range(4)]
         hostile.receive()
         report("answer, endless analyses", [move(player, seed) for seed in range(ANSWERS)])
         for number in numbers:
-            hostile.send("cancel", job=number)
+            hostile.send("cancel", question=number)
 
 
 def move(tab: Tab, seed: int) -> float:
@@ -110,7 +126,7 @@ def move(tab: Tab, seed: int) -> float:
 
 def in_browser(browser: Browser, server: WebServer) -> None:
     """Time what a person sees."""
-    with open_page(browser, server, viewport={"width": 1280, "height": 800}) as page:
+    with open_page(browser, server, viewport={"width": 1366, "height": 768}) as page:
         board = Board(page)
         board.new_game(level="expert", seed=7)
         board.click((8, 15))
@@ -120,9 +136,32 @@ def in_browser(browser: Browser, server: WebServer) -> None:
             board.new_game(level="expert", seed=seed)
             opens += page.evaluate(CLICK_TO_DRAWN, [1, 0])
         report("open to drawn, 16 x 30", opens)
+        advice(page, board)
         pan(page, board, "panning 100 x 100")
         page.keyboard.press("0")
         pan(page, board, "panning 100 x 100, whole board")
+
+
+def advice(page: Page, board: Board) -> None:
+    """Time reasons and hints in the middle of expert games, one after another."""
+    whys, hints = [], []
+    for seed in range(GAMES):
+        board.new_game(level="expert", seed=seed, start="opening")
+        board.click((8, 15))
+        for number in range(MOVES):
+            page.evaluate("mineproof.agent.step()")
+            if page.evaluate("mineproof.bench.view.end !== null"):
+                break
+            if number % 4 == 3:
+                cell = page.evaluate("mineproof.bench.about('hint').then(hint => hint.cell)")
+                closed = page.evaluate(
+                    "mineproof.stage.main.grid.cell(mineproof.stage.main.grid.letters.indexOf('H'))"
+                )
+                why, hint = page.evaluate(ADVICE, cell or closed)
+                whys.append(why)
+                hints.append(hint)
+    report("why to drawn, expert", whys)
+    report("hint to drawn, expert", hints)
 
 
 def pan(page: Page, board: Board, name: str) -> None:

@@ -6,7 +6,6 @@ import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
 import { Marks } from '../../src/mineproof/web/static/js/marks.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
-import { stepsOf } from '../../src/mineproof/web/static/js/proof.js';
 import { rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
 import { Refused, Wire } from '../../src/mineproof/web/static/js/wire.js';
 
@@ -126,11 +125,6 @@ test('marks lie over each other in sheets', () => {
   marks.set('risks', { risk: [0.5] });
   marks.clear(['risks']);
   assert.deepEqual(drawn, { risk: [0.5] });
-});
-
-test('a proof without steps is taken sentence by sentence', () => {
-  const steps = stepsOf({ steps: [], text: 'The 1 at (0, 1) needs one mine. So (0, 0) is a mine.' });
-  assert.deepEqual(steps.map(({ clues, cells }) => [clues, cells]), [[[[0, 1]], []], [[], [[0, 0]]]]);
 });
 
 test('trends have intervals', () => {

@@ -85,3 +85,11 @@ test('a position goes into text and back', () => {
   assert.deepEqual(readPosition('2x1x?\n.?'), { rows: ['HM'], mines: '?' });
   for (const bad of ['', '2x2x2\n1H', '2x1x1\n1H1', '2x1x1\n9H', 'hello']) assert.equal(readPosition(bad), null);
 });
+
+test('games are named as people name them', () => {
+  const levels = { easy: { rows: 9, columns: 9, mines: 10 }, beginner: { rows: 9, columns: 9, mines: 10 } };
+  assert.equal(words.gameName('9x9/10', levels), 'Beginner');
+  assert.equal(words.gameName('9x9/10:opening', levels), 'Beginner');
+  assert.equal(words.gameName('beginner', levels), 'Beginner (one safe cell)');
+  assert.equal(words.gameName('9x9/10:opening:mark', levels), '9x9/10:opening:mark');
+});

@@ -14,6 +14,7 @@ from web_server import WebServer
 
 import mineproof as mw
 from mineproof.notation.position import parse_position
+from mineproof.service.lessons import lessons as lessons_of_the_page
 
 STATIC = Path(mw.__file__).parent / "web" / "static"
 MOST_BYTES = 250_000
@@ -31,7 +32,7 @@ def set_position(page: Page, text: str) -> None:
 def test_lessons_check_the_answer(page: Page) -> None:
     """The course is offered; a wrong cell is told so, a right one is ticked off and proved."""
     page.click("#tab-learn")
-    expect(page.locator("#lessons li")).to_have_count(11)
+    expect(page.locator("#lessons li")).to_have_count(len(lessons_of_the_page()))
     lessons = page.evaluate("mineproof.learn.lessons")
     lesson = next(i for i, one in enumerate(lessons) if one["answer"] == "safe")
     page.locator("#lessons button").nth(lesson).click()
@@ -204,7 +205,7 @@ def test_statistics_have_trends(page: Page) -> None:
     expect(page.locator("#game-list li", has_text="lost").first).to_be_visible()
     page.click("#games-tab-numbers")
     expect(page.locator("#numbers-level")).to_contain_text("Beginner")
-    page.select_option("#numbers-level", label="Beginner")
+    page.select_option("#numbers-level", "beginner")
     expect(page.locator(".plot")).to_have_count(4)
     expect(page.locator(".plot svg path").first).to_be_attached()
     with page.expect_download() as saved:

@@ -136,7 +136,7 @@ export class Advice {
       this.say(title, make('ol', { class: 'proof' }, ...list));
       marks.set('lit', { clues: now?.clues ?? [], lit: now?.cells ?? [] });
     }
-    this.bench.say(`${title}: ${now?.text ?? ''}`);
+    this.bench.say(`${title}: ${last ? summary(hint.why) : now?.text ?? ''}`);
     if (hint.cell !== null && last) this.stage.board.reveal(hint.cell);
   }
 

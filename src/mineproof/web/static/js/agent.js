@@ -43,7 +43,7 @@ export class AgentPanel {
     input('stop-guess').checked = bench.settings.stopAtGuesses ?? true;
     this.#showSpeed();
     this.showKnowledge(bench.settings.knowledge ?? false, false);
-    if (this.picker.value !== bench.hello?.view.agent) bench.ask('agent', { name: this.picker.value });
+    if (this.picker.value !== bench.hello?.view.agent) bench.command('agent', { name: this.picker.value });
   }
 
   #showSpeed() {
@@ -52,7 +52,7 @@ export class AgentPanel {
 
   async #chosen() {
     this.bench.remember({ agent: this.picker.value });
-    await this.bench.ask('agent', { name: this.picker.value });
+    await this.bench.command('agent', { name: this.picker.value });
     this.#ask();
   }
 

@@ -32,7 +32,7 @@ export class BoardView {
   pressed = [];
   /** @type {Handlers} */
   handlers = {};
-  #window = { width: 0, height: 0 };
+  #window = { width: 0, height: 0, top: false };
   #ratio = 1;
   #palette = readPalette();
   #sprites = new Sprites(this.#palette, 1);
@@ -199,6 +199,13 @@ export class BoardView {
     });
   }
 
+  /** Draw at once: what was waited for is in the very next picture of the screen. */
+  drawNow() {
+    if (this.#drawn !== 0) cancelAnimationFrame(this.#drawn);
+    this.#drawn = 0;
+    if (this.#window.width > 0) this.#draw();
+  }
+
   /** Take the colours anew. */
   recolour() {
     this.#palette = readPalette();
@@ -279,16 +286,15 @@ export class BoardView {
   #resize() {
     const box = this.canvas.getBoundingClientRect();
     if (box.width === 0) return;
-    this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top };
+    const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // a sheet comes from below
+    this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top, top: narrow };
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);
     this.canvas.height = Math.round(box.height * this.#ratio);
     if (this.#fitted) this.#fit();
     else this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
-    if (this.#drawn !== 0) cancelAnimationFrame(this.#drawn);
-    this.#drawn = 0;
-    this.#draw(); // at once: an emptied canvas would flicker
+    this.drawNow(); // an emptied canvas would flicker
   }
 
   #moved() {

@@ -10,7 +10,8 @@ export const MARGIN = 6;
  * @typedef {{x: number, y: number, size: number}} Camera the board's corner and a cell's side,
  *   in CSS pixels
  * @typedef {{rows: number, columns: number}} Size
- * @typedef {{width: number, height: number}} Window
+ * @typedef {{width: number, height: number, top?: boolean}} Window the room for the board; `top`: a board
+ *   that is smaller stands at the upper edge
  */
 
 /**
@@ -50,7 +51,8 @@ export function comfortable(window, board) {
 export function clamp(camera, board, window) {
   return {
     x: clampAxis(camera.x, board.columns * camera.size, window.width),
-    y: clampAxis(camera.y, board.rows * camera.size, window.height),
+    y: window.top && board.rows * camera.size + 2 * MARGIN <= window.height
+      ? MARGIN : clampAxis(camera.y, board.rows * camera.size, window.height),
     size: camera.size,
   };
 }

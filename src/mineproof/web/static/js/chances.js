@@ -87,7 +87,7 @@ export class Chances {
   async #askRisks() {
     const asked = this.bench.place;
     const risks = /** @type {Risks | null} */ (await this.bench.about('risks', {}, { quiet: true }));
-    if (asked === this.bench.place) this.showRisks(risks);
+    if (asked === this.bench.place) this.showRisks(this.shows('risks') ? risks : null);
   }
 
   /**
@@ -145,7 +145,8 @@ export function drawLegend() {
     context.fillRect(Math.floor(i * wide), 0, Math.ceil(wide) + 1, canvas.height * 0.42);
   }
   context.fillStyle = palette.dim;
-  context.font = `${Math.round(11 * ratio)}px system-ui, sans-serif`;
+  const letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.72;
+  context.font = `${Math.round(letter * ratio)}px system-ui, sans-serif`;
   context.textBaseline = 'bottom';
   for (const { most } of LEVELS.slice(1, 5)) {
     context.textAlign = 'center';

@@ -45,6 +45,7 @@ export async function begin(bench, fields) {
   const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
   if (how === null) return false;
   const done = await bench.command(how === 'keep' ? 'another' : 'new', wanted);
+  if (done && fields !== null) bench.remember({ game: fields });
   if (done && how === 'keep') bench.say('The other game is kept: Games lists it.');
   return done;
 }
@@ -133,6 +134,7 @@ async function tryRules(bench, fields) {
   const answer = await bench.wire.ask(how === 'keep' ? 'another' : 'new', fields);
   if (answer.key !== undefined) bench.keep(answer.key);
   bench.show(answer.view);
+  bench.remember({ game: { ...fields, seed: undefined } });
   closeDialog('custom');
 }
 

@@ -3,7 +3,7 @@
 import { byId, change, element, make, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
 import { markTab, setUpTabs } from './tabs.js';
-import { count, sentence, timeText } from './words.js';
+import { count, gameName, timeText } from './words.js';
 
 /** @type {Record<string, string>} */
 const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'under way' };
@@ -47,18 +47,24 @@ export class Games {
     if (answer === null) return;
     this.#games = answer.games;
     const chosen = select('filter-level').value;
-    const levels = [...new Set(this.#games.map(levelOf))];
-    select('filter-level').replaceChildren(make('option', { value: '' }, 'all'), ...levels.map((level) => make('option', { value: level }, sentence(level))));
+    const levels = [...new Set(this.#games.map((game) => this.#levelOf(game)))];
+    select('filter-level').replaceChildren(make('option', { value: '' }, 'all'), ...levels.map((level) => make('option', { value: level }, level)));
     select('filter-level').value = levels.includes(chosen) ? chosen : '';
     this.#draw();
   }
 
   #draw() {
     const [level, result] = [select('filter-level').value, select('filter-result').value];
-    const shown = this.#games.filter((game) => (level === '' || levelOf(game) === level) && (result === '' || resultOf(game) === result));
+    const shown = this.#games.filter((game) => (level === '' || this.#levelOf(game) === level) && (result === '' || resultOf(game) === result));
     element('game-list').replaceChildren(...(shown.length === 0
       ? [make('li', { class: 'note' }, 'No such games are kept.')]
       : shown.map((game) => this.#row(game))));
+  }
+
+  /** @param {GameEntry} game */
+  #levelOf(game) {
+    const { rows, columns, mines } = game.rules;
+    return gameName(`${rows}x${columns}/${mines ?? '?'}`, this.bench.hello?.levels ?? {});
   }
 
   /** @param {GameEntry} game */
@@ -68,7 +74,7 @@ export class Games {
     const forget = make('button', { type: 'button', 'aria-label': 'Forget this game' }, '✕');
     open.addEventListener('click', () => this.#open(game));
     forget.addEventListener('click', () => this.#forget(game));
-    return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, sentence(levelOf(game))),
+    return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, this.#levelOf(game)),
       make('span', {}, RESULTS[result] ?? result), make('span', { class: 'note' }, `${count(game.moves, 'move')}, ${timeText(game.seconds)}`),
       make('span', { class: 'side' }, make('span', { class: 'note' }, dateText(game.date)), open, forget));
   }
@@ -85,12 +91,6 @@ export class Games {
   async #forget(game) {
     if (await confirmed('Forget this game and its moves?', [['yes', 'Forget it']]) === 'yes') await this.#ask('forget_game', { key: game.key });
   }
-}
-
-/** @param {GameEntry} game */
-function levelOf(game) {
-  const { rows, columns, mines } = game.rules;
-  return game.level || `${rows}x${columns}/${mines ?? '?'}`;
 }
 
 /** @param {GameEntry} game */

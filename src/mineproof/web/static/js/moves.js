@@ -5,6 +5,9 @@ import { drawGraph } from './graph.js';
 import { Grid } from './grid.js';
 import { pair, percent } from './words.js';
 
+/** @type {Review} */
+const NOTHING_PLAYED = { verdicts: [], wins: [], moves: 0, proved: 0, guesses: 0, avoidable: 0, luck: 1, best_luck: 1 };
+
 export class Moves {
   /** @type {Step[]} entry i is move i + 1 */
   entries = [];
@@ -20,7 +23,8 @@ export class Moves {
   onVisit = () => {};
   #game = '';
   #drawn = 0;
-  #wanted = 0;
+  /** @type {number | null} the step that is on its way */
+  #wanted = null;
   #judging = '';
   /** @type {HTMLElement[]} */
   #rows = [];
@@ -116,39 +120,51 @@ export class Moves {
   /** Judge every move of the game. */
   async judge() {
     const { view } = this.bench;
-    if (view === null || view.moves === 0) return;
+    if (view === null) return;
+    if (view.moves === 0) {
+      this.#setReview(view.end === null ? null : NOTHING_PLAYED);
+      return;
+    }
     const what = `${this.#game} ${view.step} ${view.state}`;
     if (what === this.#judging) return;
     this.#judging = what;
     button('judge').textContent = 'Judging …';
-    const answer = await this.bench.ask('review', {}, (part) => this.#part(part));
+    const answer = await this.bench.ask('review', { wins: false }, (part) => this.#part(part));
     button('judge').textContent = 'Judge my moves';
     if (answer === null || this.#judging !== what) {
       if (this.#judging === what) this.#judging = '';
       return;
     }
-    const review = /** @type {Review} */ (answer.review);
-    this.#take(0, review.verdicts, review.wins);
-    this.#setReview(review);
+    this.#take(0, answer.review.verdicts);
+    this.#setReview(answer.review);
+    // The chances to win take longer: they come afterwards, point by point.
+    const more = await this.bench.ask('review', { slot: 'wins' }, (part) => {
+      if (this.#judging === what && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
+    });
+    if (more !== null && this.#judging === what) this.#takeWins(more.review.wins);
   }
 
-  /** @param {{done: number, of: number, verdicts: (Verdict | null)[], wins: (Win | null)[]}} part */
+  /** @param {{done: number, of: number, verdicts: (Verdict | null)[]}} part */
   #part(part) {
     button('judge').textContent = `Judging ${part.done} of ${part.of}`;
-    this.#take(part.done - part.verdicts.length, part.verdicts, part.wins);
+    this.#take(part.done - part.verdicts.length, part.verdicts);
   }
 
   /**
    * @param {number} from
    * @param {(Verdict | null)[]} verdicts
-   * @param {(Win | null)[]} wins
    */
-  #take(from, verdicts, wins) {
+  #take(from, verdicts) {
     verdicts.forEach((verdict, i) => {
       this.verdicts[from + i] = verdict;
     });
+    this.refresh();
+  }
+
+  /** @param {(Win | null)[]} wins */
+  #takeWins(wins) {
     wins.forEach((win, i) => {
-      if (win !== null) this.wins.set(from + i + this.#offset, win);
+      if (win !== null) this.wins.set(i + this.#offset, win);
     });
     this.refresh();
   }
@@ -190,11 +206,14 @@ export class Moves {
     const wanted = Math.max(0, Math.min(view.steps, step));
     this.#wanted = wanted;
     if (wanted === view.step) {
+      this.#wanted = null;
       bench.toNow();
       return;
     }
     const answer = await bench.ask('position', { step: wanted });
-    if (answer === null || this.#wanted !== wanted || bench.view !== view) return;
+    if (this.#wanted !== wanted) return;
+    this.#wanted = null;
+    if (answer === null || bench.view !== view) return;
     const number = wanted - view.offset;
     bench.put('play', {
       source: 'past', fields: { at: wanted }, grid: new Grid(answer.cells), mines: view.rules.mines,
@@ -207,7 +226,7 @@ export class Moves {
 
   /** @param {number} by */
   step(by) {
-    return this.goTo(this.at + by);
+    return this.goTo((this.#wanted ?? this.at) + by);
   }
 
   /** @param {MouseEvent} event */

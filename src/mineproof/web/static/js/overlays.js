@@ -191,7 +191,7 @@ export function drawRulers(ground, range, strip, marked) {
   context.fillStyle = palette.page;
   context.fillRect(0, 0, left, context.canvas.height);
   context.fillRect(0, 0, context.canvas.width, top);
-  context.font = `${Math.round(Math.min(15, Math.max(9.5, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
+  context.font = `${Math.round(Math.min(17, Math.max(9.5, (at.size / ratio) * 0.3)) * ratio)}px ${FONT}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   for (let row = range.top; row <= range.bottom; row += 1) {

@@ -1,7 +1,7 @@
 /** Proofs as numbered steps: pointing at a step lights its clues and cells on the board. */
 
 import { make } from './dom.js';
-import { pair } from './words.js';
+import { pair, sentence } from './words.js';
 
 const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)/g;
 
@@ -60,31 +60,17 @@ export function proofTitle(why) {
 }
 
 /**
- * Give the steps of a proof; one that has none is taken sentence by sentence.
- * @param {Why} why
- * @returns {{text: string, clues: Cell[], cells: Cell[]}[]}
- */
-export function stepsOf(why) {
-  if (why.steps?.length > 0) return why.steps;
-  const cells = (/** @type {string} */ text, /** @type {RegExp} */ pattern) =>
-    [...text.matchAll(pattern)].map((found) => /** @type {Cell} */ ([Number(found[1]), Number(found[2])]));
-  return why.text.split(/(?<=\.) (?=[A-Z])/).map((text) => ({
-    text, clues: cells(text, /\d at \((\d+), (\d+)\)/g), cells: cells(text, /(?<!at )\((\d+), (\d+)\)/g),
-  }));
-}
-
-/**
  * Build a proof and put its marks on the board.
  * @param {Why} why
  * @param {Marks} marks
  * @returns {HTMLElement[]}
  */
 export function showProof(why, marks) {
-  const rest = { clues: why.clues };
+  const rest = { clues: why.steps.length > 0 ? why.steps.flatMap(({ clues }) => clues) : why.clues };
   marks.set('proof', why.proved === 'mined' ? { mined: [why.cell], lit: [why.cell] } : { targets: [why.cell] });
   marks.set('lit', rest);
-  if (why.proved === null) return [richText('p', why.text, { class: 'said' })];
-  const steps = stepsOf(why).map((step) =>
-    lights(richText('li', step.text), marks, { clues: step.clues, lit: step.cells }, rest));
+  if (why.steps.length === 0) return [richText('p', why.text, { class: 'said' })];
+  const steps = why.steps.map((step) =>
+    lights(richText('li', `${sentence(step.text)}.`), marks, { clues: step.clues, lit: step.cells }, rest));
   return [make('ol', { class: 'proof' }, ...steps)];
 }

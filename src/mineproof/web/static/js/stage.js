@@ -68,6 +68,7 @@ export class Stage {
     const { place } = this.bench;
     this.marks.clear(place.follows ? STAYING : []);
     this.board.show(place.grid);
+    this.board.drawNow();
     element('stage').dataset.past = place.source === 'past' ? 'yes' : 'no';
   }
 }

@@ -3,7 +3,7 @@
 import { change, download, element, input, make, press, select } from './dom.js';
 import { confirmed } from './dialogs.js';
 import { drawPlot } from './plot.js';
-import { count, percent, sentence, timeText } from './words.js';
+import { count, gameName, percent, timeText } from './words.js';
 
 /** Trends look back over so many games. */
 const WINDOW = 20;
@@ -30,7 +30,7 @@ export class Statistics {
     this.#groups = answer.groups;
     this.#results = answer.results;
     const chosen = select('numbers-level').value;
-    select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, sentence(game))));
+    select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, gameName(game, this.bench.hello?.levels ?? {}))));
     if (this.#groups.some(({ game }) => game === chosen)) select('numbers-level').value = chosen;
     this.#draw();
   }

@@ -92,6 +92,20 @@ export function speedPause(place) {
   return place > 20 ? 0 : 1000 / place;
 }
 
+const LEVELS = ['beginner', 'intermediate', 'expert'];
+
+/**
+ * Name a kind of game for people: a level where the buttons of the page deal it so.
+ * @param {string} name a level, or the start of a game's id
+ * @param {Hello['levels']} levels
+ */
+export function gameName(name, levels) {
+  const [, size, rest = ''] = /^(\d+x\d+\/\d+)(?::opening)?(.*)$/.exec(name) ?? [];
+  const level = LEVELS.find((one) => levels[one] && size === `${levels[one].rows}x${levels[one].columns}/${levels[one].mines}`);
+  if (level !== undefined && rest === '') return sentence(level);
+  return LEVELS.includes(name) ? `${sentence(name)} (one safe cell)` : sentence(name);
+}
+
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
 /** @type {[RegExp, string | ((found: RegExpExecArray) => string)][]} */
