@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from lab_small import every, small
-from mineproof.lab.pool import Here
 
 from mineproof.lab.catalogue import members
 from mineproof.lab.figure import Claim, Figure, Reported
@@ -17,6 +16,7 @@ from mineproof.lab.store import Store
 from mineproof.lab.tables import Point
 from mineproof.lab.trends import TREND_JUDGES, ClaimVerdict, needed
 from mineproof.lab.verdicts import Judgement, judge
+from mineproof.workers.batch import Here
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
 WON = Figure("f", "F", "won", x="mines")
