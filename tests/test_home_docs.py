@@ -94,3 +94,14 @@ def test_docs_build_without_warnings(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "html" / "agents" / "basic.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("walk", "most"), [("A watched game", 12), ("A click", 8), ("A why", 10), ("An experiment", 10)]
+)
+def test_the_walks_through_the_house_are_short_and_true(walk: str, most: int) -> None:
+    """Every file of a walk exists, and there are no more than promised."""
+    text = (DOCS / "design.md").read_text("utf-8").partition(f"### {walk}\n")[2]
+    lines = re.findall(r"^\d+\. `(\S+)`", re.split(r"^##", text, flags=re.M)[0], re.M)
+    assert 5 < len(lines) <= most
+    assert [line for line in lines if not (ROOT / line).is_file()] == []
