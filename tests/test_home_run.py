@@ -51,7 +51,7 @@ def installs(run: ModuleType, monkeypatch: pytest.MonkeyPatch, *extras: str) -> 
     """Call `set_up` with a pip that only takes notes; give what it was asked to install."""
     asked = []
 
-    def note(*words: object, **_: object) -> subprocess.CompletedProcess[str]:
+    def note(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
         asked.append(str(words[-1]))
         return subprocess.CompletedProcess(words, 0, stdout="native\n")
 

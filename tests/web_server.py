@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 PATIENCE = 30.0
 """Seconds after which a test gives up waiting; nothing is expected to take so long."""
@@ -82,7 +83,7 @@ class Tab:
         self.socket: ClientConnection = self._open.enter_context(
             connect(
                 f"{server.socket_address}?game={key}",
-                origin=server.origin,  # type: ignore[arg-type]
+                origin=Origin(server.origin),
                 max_size=None,
                 open_timeout=PATIENCE,
             )

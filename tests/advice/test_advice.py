@@ -159,7 +159,8 @@ def test_a_verdict_on_a_move() -> None:
     assert proved.kind == "proved"
     guess = advice.verdict(position, mw.Move.parse("open 0,4"))
     assert guess is not None
-    assert (guess.kind, guess.risk) == ("reckless", pytest.approx(1 / 3))
+    assert guess.kind == "reckless"
+    assert guess.risk == pytest.approx(1 / 3)
     assert guess.better is not None
     assert guess.better.cell in mw.analyse(position).safe
     assert advice.verdict(position, mw.Move.parse("mark 0,1")) is None

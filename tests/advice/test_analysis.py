@@ -86,7 +86,7 @@ def test_the_order_of_moves() -> None:
 def test_best_play_comes_first_where_it_is_known() -> None:
     """Moves are ordered by their chance of winning; a safer one may win less often."""
     found = mw.analyse("4x4x4\n" + "HHHH\n" * 4)
-    wins = [move.win for move in found.moves]
+    wins = [move.win or 0.0 for move in found.moves]
     assert found.win_exact
     assert found.win == wins[0] == pytest.approx(961 / 1820)
     assert wins == sorted(wins, reverse=True)

@@ -63,6 +63,7 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
     """Where few layouts are left the win is exact, as with `champion`."""
     seen = parse_position("5x5x4\n12HHH\nHHHHH\nHHHHH\nHHHHH\nHHHHH\n")
     layouts = mw.analyse(seen, moves=False).layouts
+    assert layouts is not None
     assert 500 < layouts <= 5000
     decision = ask(seen, playouts=10)
     assert decision.candidates[0].win_exact
@@ -165,7 +166,7 @@ def test_it_has_to_be_asked_for() -> None:
 def test_worker_processes_use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their siblings have the other cores."""
     assert usual_cores() >= 1
-    monkeypatch.setattr(deep.multiprocessing, "parent_process", object)
+    monkeypatch.setattr("multiprocessing.parent_process", object)
     assert usual_cores() == 1
 
 

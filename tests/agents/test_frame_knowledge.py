@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ class Told(KnowledgeAgent):
         return self.guess_random(observation, "no idea")
 
 
-def row(mines: list[int], columns: int = 8, **options: str) -> mw.Game:
+def row(mines: list[int], columns: int = 8, **options: Any) -> mw.Game:
     """Give a game of one row whose first cell is open."""
     setting = with_options(Rules(1, columns, len(mines)), **options)
     return mw.Game(setting, 0, (0, 0), Board.from_mines(1, columns, mines))
@@ -98,7 +99,7 @@ def test_a_false_mark_on_a_proved_cell_is_taken_away() -> None:
 )
 def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool) -> None:
     """Marks cost moves, so they are set only where the rules ask for them."""
-    game, agent = row([2], **options), Told(mined=[2])
+    game, agent = row([2], 8, **options), Told(mined=[2])
     agent.start(game.rules.public(), 1)
     decision = agent.decide(game.observation)
     assert decision is not None
@@ -130,7 +131,7 @@ def test_knowledge_and_reasons() -> None:
     agent.decide(game.observation)
     assert not agent.conclude(3, True, mw.Reason("too late"))
     known = agent.knowledge()
-    assert (known.safe, known.mined) == ({3}, {2})
+    assert (known.safe, known.mined) == (frozenset({3}), frozenset({2}))
     found = agent.conclusion_of(3)
     assert found is not None
     assert (found.mined, found.reason.text) == (False, "told of 3")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from agent_games import play_game
 from brute_force import MOST_UNOPENED, conclusions, same_in_all
@@ -55,7 +57,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 
 @given(observations(max_side=5), st.booleans(), st.booleans(), st.sampled_from(["kb0", "both"]))
 def test_conclusions_are_so_in_all_layouts(
-    observation: Observation, trust: bool, count: bool, matching: str
+    observation: Observation, trust: bool, count: bool, matching: Literal["kb0", "kb", "both"]
 ) -> None:
     """Whatever it concludes holds in every layout that agrees with what it took the clues for."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
@@ -126,7 +128,7 @@ class RestlessBase(ClauseBase):
 
 
 @pytest.mark.parametrize(("stuck", "rounds"), [("five", 5), ("fixpoint", 10)])
-def test_stuck_rules(stuck: str, rounds: int) -> None:
+def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
     """Five equal lengths are not a fixpoint; both rules end (000 b)."""
     observation = position("2x1x1", "HH")
     agent = ResolutionAgent(matching="both", stuck=stuck)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -20,9 +21,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """Give the benchmark as a module."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import deep
-
-    return deep
+    return importlib.import_module("deep")
 
 
 @pytest.mark.parametrize("follows_deep", [False, True])

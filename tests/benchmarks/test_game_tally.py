@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from pathlib import Path
 
@@ -13,7 +14,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 def test_games_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wins in order, losses by how far the game had come, the slowest of all."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import game_tally as tally
+    tally = importlib.import_module("game_tally")
 
     games = [
         (0, 2, 9, 0, 0.0, 0.0, 1.0, 0.5),

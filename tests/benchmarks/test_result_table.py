@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -15,7 +16,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 def test_rows_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Writing again replaces equal keys in their place and adds new ones at the end."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import result_table
+    result_table = importlib.import_module("result_table")
 
     monkeypatch.setattr(result_table, "RESULTS", tmp_path / "results")
     columns = ("agent", "level", "wrong")

@@ -198,7 +198,7 @@ def test_goals_and_explosions(
     options: dict[str, str | bool], moves: list[str], outcome: Outcome | None
 ) -> None:
     """When each goal is reached, and what an explosion does."""
-    game = strip(**options)
+    game = strip(**options)  # type: ignore[arg-type]
     for move in moves:
         game.play(Move.parse(move))
     assert game.outcome == outcome
@@ -220,7 +220,7 @@ def test_a_player_who_stops(
     options: dict[str, str | bool], moves: list[str], outcome: Outcome
 ) -> None:
     """Won if nothing was left to do, lost after a hit, else stuck."""
-    game = strip(**options)
+    game = strip(**options)  # type: ignore[arg-type]
     for move in moves:
         game.play(Move.parse(move))
     game.stop()

@@ -83,7 +83,7 @@ def test_subsumption() -> None:
 
 def test_resolution_needs_exactly_one_pair() -> None:
     """One complementary pair is cut out; with none or two there is no resolvent."""
-    assert resolve(frozenset({1, 2}), frozenset({-1, 3})) == {2, 3}
+    assert resolve(frozenset({1, 2}), frozenset({-1, 3})) == frozenset({2, 3})
     assert resolve(frozenset({1}), frozenset({-1})) == frozenset()
     assert resolve(frozenset({1, 2}), frozenset({-1, -2})) is None
     assert resolve(frozenset({1, 2}), frozenset({2, 3})) is None

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from mineproof.cli import lab_work
 from mineproof.cli.main import mineproof_command
 from mineproof.lab.catalogue import experiments, members
 from mineproof.lab.store import Store, stores
@@ -112,7 +111,7 @@ def test_bad_input_is_status_2(
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the packages of an extra the message says how to install it."""
-    monkeypatch.setattr(lab_work.importlib.util, "find_spec", lambda _name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     for words in (("run", "ladder"), ("report",), ("compare", "basic", "exact")):
         result = lab(*words)
         assert result.exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lab_small import small
@@ -98,7 +99,7 @@ def test_first_cells_have_names() -> None:
         {"figures": (Figure("f", "F", "chain", x="mines"),)},
     ],
 )
-def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, object]) -> None:
+def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, Any]) -> None:
     """What cannot be played is refused when the experiment is made."""
     with pytest.raises(InputError, match="expected"):
         small(**changes)
@@ -118,7 +119,7 @@ def test_an_experiment_refuses_nonsense_at_once(changes: dict[str, object]) -> N
         {"rules": {"flood": "maybe"}},
     ],
 )
-def test_conditions_name_the_experiment_that_is_wrong(changes: dict[str, object]) -> None:
+def test_conditions_name_the_experiment_that_is_wrong(changes: dict[str, Any]) -> None:
     """A value that does not fit is refused with the experiment's name."""
     with pytest.raises(NotationError, match="experiment small: "):
         _ = small(**changes).conditions

@@ -92,7 +92,7 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     clues = dice.choice(("exact", "withheld:0.5", "optimistic", "cautious"))
     kind, low, high = any_prior(dice, len(shown))
     priors = {"known": Known(int(low)), "range": Range(int(low), int(high))}
-    prior = priors.get(kind) or Density(low)
+    prior: Any = priors.get(kind) or Density(low)
     model = ClueModel.parse(clues)
     solved = core.SolvedPosition(
         rows, columns, shown, model.kind.value, (kind, low, high), core.Limits()
@@ -232,7 +232,7 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
         assert survive(solved.guess, arguments), (rows, columns, shown, prior)
         return
     answer = solved.guess(*arguments)
-    choice = choose_in_python(facts, usual, data and Evaluation(data))
+    choice = choose_in_python(facts, usual, Evaluation(data) if data else None)
     chosen = None if choice is None else seen.grid.index(choice.cell)
     assert (answer and answer[0]) == chosen, (rows, columns, shown, prior)
 

@@ -55,7 +55,7 @@ def differences(stub: str, built: str) -> list[str]:
 def test_stub_matches_the_built_module(require: Require) -> None:
     """Names, parameters, types and defaults in the stub are those of the core."""
     require("native", native is not None, "the native core is not built")
-    from nanobind.stubgen import StubGen
+    from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
     assert native is not None
     generator = StubGen(native)

@@ -97,9 +97,8 @@ def test_luck_is_the_share_of_games_survived() -> None:
 
 def test_completeness_orders_the_agents() -> None:
     """The exact agent proves all that can be proved, one clue at a time less of it."""
-    games = [lambda seed=seed: Game(INTERMEDIATE, seed) for seed in range(4)]
     found = {
-        name: completeness(mw.make_agent(name), (make() for make in games))
+        name: completeness(mw.make_agent(name), (Game(INTERMEDIATE, seed) for seed in range(4)))
         for name in ("basic", "sentences", "exact")
     }
     assert found["exact"].share == 1

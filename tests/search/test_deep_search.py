@@ -64,7 +64,7 @@ def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: Guess
         rules.rows, rules.columns, rules.mines, b"".join(boards), 0, core_settings(policy)
     )
     assert len(games) == len(boards)
-    return sum(game[0] == "win" for game in games) / len(boards)
+    return float(sum(game[0] == "win" for game in games)) / len(boards)
 
 
 def results(

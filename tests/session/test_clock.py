@@ -71,11 +71,11 @@ def test_a_pause_costs_no_time_and_allows_no_moves(found: Session, time: Time) -
 def test_only_a_game_in_play_can_be_paused(found: Session) -> None:
     """A game that has not begun, or has ended, is not paused."""
     found.pause()
-    assert found.state is State.READY
+    assert found.state == State.READY.value
     found.open((0, 0))
     found.stop()
     found.pause()
-    assert found.state is State.STUCK
+    assert found.state == State.STUCK.value
 
 
 def test_new_games_begin_at_zero(found: Session, time: Time) -> None:

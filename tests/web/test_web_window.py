@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -33,7 +34,7 @@ def screen(require: Require) -> Iterator[str]:
     process.wait(PATIENCE)
 
 
-def ordinary_user() -> dict[str, int]:
+def ordinary_user() -> dict[str, Any]:
     """Give the settings that start a process as somebody who is not root."""
     if os.geteuid() != 0:
         return {}
@@ -54,7 +55,7 @@ def test_a_window_opens_with_the_page(server: WebServer, screen: str) -> None:
         env={"HOME": str(home), "DISPLAY": screen, "PATH": os.environ["PATH"]},
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        **ordinary_user(),  # type: ignore[arg-type]
+        **ordinary_user(),
     )
     try:
         search = ["xdotool", "search", "--name", "Mineproof"]

@@ -50,10 +50,14 @@ def test_enough_is_enough(runner: type[Here]) -> None:
         taken.extend(parts)
         return len(taken) < 10
 
+    def take_all(_chunk: object, parts: list[int], _seconds: float) -> bool:
+        taken.extend(parts)
+        return True
+
     with runner() as one:
         one.run(squares, CHUNKS, take)
         assert len(taken) == 10
-        one.run(squares, CHUNKS, lambda _chunk, parts, _seconds: not taken.extend(parts))
+        one.run(squares, CHUNKS, take_all)
     assert len(taken) == 110
 
 
