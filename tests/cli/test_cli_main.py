@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 import mineproof as mw
 from mineproof.backend import backend
-from mineproof.cli.errors import reported
+from mineproof.cli.commands import reported
 from mineproof.cli.main import LazyCommands, mineproof_command
-from mineproof.cli.rules import RuleFlags, parse_cell
+from mineproof.cli.options import RuleFlags, parse_cell
 
 COMMANDS = ["agents", "games", "play", "watch"]
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.players import player_text
+from mineproof.cli.options import player_text
 from mineproof.core.errors import InputError
 
 

@@ -185,11 +185,11 @@ def test_thirty_columns_fit_into_eighty() -> None:
 def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
     """Of a large board the part around the last move is drawn, and it fits."""
     board = grid(500, 1000)
-    window = fit(board, 80, 20, mw.Cell(*focus))
-    assert focus[0] in window.rows
-    assert focus[1] in window.columns
+    part = fit(board, 80, 20, mw.Cell(*focus))
+    assert focus[0] in part.rows
+    assert focus[1] in part.columns
     seen = mw.Game(Rules(500, 1000, 100), 1).observation
-    lines = picture(seen, window=window, last=mw.Cell(*focus))
+    lines = picture(seen, part=part, last=mw.Cell(*focus))
     assert len(lines) <= 20
     assert max(map(len, lines)) <= 80
     assert sum(line.count("[.]") for line in lines) == 1
@@ -197,8 +197,8 @@ def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
 
 def test_small_boards_are_not_cut() -> None:
     """What fits is drawn whole."""
-    window = fit(grid(16, 30), 80, 24, mw.Cell(15, 29))
-    assert (window.rows, window.columns) == (range(16), range(30))
+    part = fit(grid(16, 30), 80, 24, mw.Cell(15, 29))
+    assert (part.rows, part.columns) == (range(16), range(30))
 
 
 def test_huge_boards_are_never_drawn_as_a_whole() -> None:
@@ -213,10 +213,10 @@ def test_huge_boards_are_never_drawn_as_a_whole() -> None:
 def test_numbers_of_columns_stand_above_them() -> None:
     """Each column's number can be read from top to bottom, also in a part of a board."""
     seen = mw.Game(Rules(2, 200, 3), 1).observation
-    window = fit(grid(2, 200), 60, 20, mw.Cell(0, 105))
-    lines = picture(seen, window=window)
+    part = fit(grid(2, 200), 60, 20, mw.Cell(0, 105))
+    lines = picture(seen, part=part)
     row = lines[3]
-    for place, column in enumerate(window.columns):
+    for place, column in enumerate(part.columns):
         position = 2 * place + len("0  ")
         assert row[position] == "."
         assert lines[2][position] == str(column % 10)
@@ -230,9 +230,9 @@ def live(no_color: bool) -> str:
         file=out, force_terminal=True, width=80, height=24, no_color=no_color, markup=False
     )
     game = mw.Game(mw.BEGINNER, 7, (0, 0))
-    viewer = LiveViewer(console, game, "basic", 0)
+    viewer = LiveViewer(game, "basic", 0, console)
     with viewer:
-        record = mw.play(game, mw.make_agent("basic"), watcher=viewer.move)
+        record = mw.play(game, mw.make_agent("basic"), watcher=viewer)
     viewer.end(record)
     return out.getvalue()
 

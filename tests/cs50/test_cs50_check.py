@@ -15,11 +15,11 @@ from cs50_bugs import MUTANTS
 from cs50_mutant import SOLUTION, Mutant
 
 from mineproof.cs50check import worker
-from mineproof.cs50check.catalogue import ALL_CHECKS
+from mineproof.cs50check.case import draw, show
 from mineproof.cs50check.checks import Check
-from mineproof.cs50check.output import CountingSink
-from mineproof.cs50check.picture import draw, show
-from mineproof.cs50check.positions import Position, random_positions, shrink
+from mineproof.cs50check.game_checks import CountingSink
+from mineproof.cs50check.position_checks import Position, random_positions, shrink
+from mineproof.cs50check.worker import ALL_CHECKS
 
 NAIVE = '''
 class NaiveAI(MinesweeperAI):
@@ -93,14 +93,14 @@ def failures(source: str, folder: Path) -> dict[Check, dict[str, Any]]:
     return {
         check: result
         for check, result in results(source, folder).items()
-        if result["event"] == "fail"
+        if result["status"] == "fail"
     }
 
 
 def test_the_solution_passes(tmp_path: Path, alone: None) -> None:
     """Every check is tried and passes."""
     found = results(SOLUTION, tmp_path, ALL_CHECKS)
-    assert {result["event"] for result in found.values()} == {"pass"}
+    assert {result["status"] for result in found.values()} == {"pass"}
 
 
 def test_another_right_answer_passes_what_is_required(tmp_path: Path, alone: None) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.errors import BAD_INPUT
-from mineproof.cli.help import Command, examples
+from mineproof.cli.commands import BAD_INPUT, Command, examples
 
 if TYPE_CHECKING:
     from mineproof.agents.options import Option

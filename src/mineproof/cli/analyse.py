@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.errors import BAD_INPUT, WORK_LIMIT
-from mineproof.cli.help import Command, examples
-from mineproof.cli.numbers import Number, Whole
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
+from mineproof.cli.options import Number, Whole, position_options, read_input
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 
 if TYPE_CHECKING:
@@ -45,14 +43,7 @@ each other. With several positions the others are answered all the same.
 )
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a position, a line each.")
-@click.option(
-    "--clues",
-    metavar="MODEL",
-    default="exact",
-    show_default=True,
-    help="What digits mean: exact, withheld:P, optimistic, cautious.",
-)
-@click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+@position_options
 @click.option(
     "--density",
     type=float,
@@ -65,14 +56,15 @@ each other. With several positions the others are answered all the same.
 def command(file: str, as_json: bool, **options: Any) -> None:
     """Analyse positions."""
     from mineproof.cli.text import console
+    from mineproof.notation.position import split_positions
 
-    blocks = split(_read(file))
+    blocks = list(split_positions(read_input(file)))
     several = len(blocks) > 1
     status = 0
     screen = console()
-    for number, block in enumerate(blocks):
+    for number, (line, block) in enumerate(blocks):
         try:
-            answer = _answer(block, options)
+            answer = _answer("\n".join(block), line, **options)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
@@ -87,54 +79,18 @@ def command(file: str, as_json: bool, **options: Any) -> None:
         raise click.exceptions.Exit(status)
 
 
-class Block(NamedTuple):
-    """The text of one position, and the line on which it begins."""
-
-    line: int
-    text: str
-
-
-def split(text: str) -> list[Block]:
-    """Cut a text into positions, which blank lines separate.
-
-    Raises:
-        NotationError: there is none.
-    """
-    from mineproof.notation.text import split_lines
-
-    blocks: list[Block] = []
-    lines: list[str] = []
-    for number, line in enumerate([*split_lines(text), ""], 1):
-        if line:
-            lines.append(line)
-        elif lines:
-            blocks.append(Block(number - len(lines), "\n".join(lines)))
-            lines = []
-    if not blocks:
-        raise NotationError("expected a position, got an empty text")
-    return blocks
-
-
-def _read(file: str) -> str:
-    from mineproof.notation.text import decode, read_text
-
-    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
-
-
-def _answer(block: Block, options: dict[str, Any]) -> Analysis:
-    """Analyse one position; lines in messages are those of the file."""
+def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
+    """Analyse the position that begins on a line of the file."""
     from mineproof.advice.analysis import analyse
     from mineproof.core.clues import ClueModel
     from mineproof.notation.position import parse_position
 
-    model = ClueModel.parse(options["clues"])
-    exact = model.kind == "exact"
-    rest = {name: value for name, value in options.items() if name != "clues"}
+    model = ClueModel.parse(clues)
     try:
-        return analyse(block.text, clues=None if exact else model, **rest)
+        return analyse(text, clues=None if model.kind == "exact" else model, **options)
     except NotationError:
         # Read once more where it stands in the file: the message then has the right line.
-        parse_position("\n" * (block.line - 1) + block.text, clues=model)
+        parse_position("\n" * (line - 1) + text, clues=model)
         raise
 
 
@@ -150,7 +106,7 @@ def _error_line(error: Exception) -> str:
 
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     """Print the facts of a position for people."""
-    from mineproof.cli.risks import LEGEND, draw_risks
+    from mineproof.cli.text import RISK_LEGEND, draw_risks
 
     seen = analysis.facts.observation
     mines = "an unknown number of" if analysis.mines is None else analysis.mines
@@ -160,7 +116,7 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     )
     width = screen.width if screen.is_terminal else 10_000
     screen.print(draw_risks(analysis, width))
-    screen.print(LEGEND, style="bright_black")
+    screen.print(RISK_LEGEND, style="bright_black")
     for line in _lines(analysis):
         screen.print(line)
     screen.print()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
+from mineproof.cli.commands import Command, examples
 
 if TYPE_CHECKING:
     from mineproof.lab.speed import Rate, Timing

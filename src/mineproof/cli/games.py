@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
-from mineproof.cli.numbers import Whole
-from mineproof.cli.players import player_options, player_text
-from mineproof.cli.rules import RuleFlags, rule_flags
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import (
+    RuleFlags,
+    Whole,
+    jobs_option,
+    player_options,
+    player_text,
+    read_input,
+    rule_flags,
+)
 from mineproof.core.errors import InputError, NotationError
 
 if TYPE_CHECKING:
@@ -50,7 +56,7 @@ given): a dealt game its board, and every game its agent's random choices.
 @player_options
 @rule_flags
 @click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
-@click.option("--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]")
+@jobs_option
 @click.option(
     "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the lines to OUT."
 )
@@ -109,11 +115,10 @@ def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
 def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
     from mineproof.match.batch import from_boards
-    from mineproof.notation.boards import parse_boards, read_boards
-    from mineproof.notation.text import decode
+    from mineproof.notation.boards import parse_boards
 
     try:
-        boards = parse_boards(decode(sys.stdin.buffer.read())) if file == "-" else read_boards(file)
+        boards = parse_boards(read_input(file))
     except NotationError as error:
         raise NotationError(f"{file}: {error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
@@ -157,7 +162,7 @@ class Reporter:
         self._summary = summary
         self._results = results
         self._json = as_json
-        self._advance: Callable[[int], None] = _nothing
+        self._advance: Callable[[int], None] | None = None
 
     def __call__(self, games: Sequence[Played]) -> None:
         """Take in games that have just ended."""
@@ -167,7 +172,8 @@ class Reporter:
             lines = (json.dumps(game.plain()) if self._json else str(game) for game in games)
             click.echo("\n".join(lines))
         self._summary.add(games)
-        self._advance(len(games))
+        if self._advance is not None:
+            self._advance(len(games))
 
     def summarise(self) -> None:
         """Print the summary: to stdout, unless that is where the lines go."""
@@ -186,11 +192,7 @@ class Reporter:
         with bar("", total) as advance:
             self._advance = lambda games: advance(games, self._rate())
             yield
-        self._advance = _nothing
+        self._advance = None
 
     def _rate(self) -> str:
         return f"{self._summary.wins / max(1, self._summary.games):.1%} won"
-
-
-def _nothing(_games: int) -> None:
-    """Show no progress."""

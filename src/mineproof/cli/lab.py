@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.help import Command, Commands, examples
+from mineproof.cli.commands import Command, Commands, examples
 from mineproof.cli.lab_compare import compare_command
 from mineproof.cli.lab_work import (
     carry_out_with_bar,
@@ -17,7 +17,7 @@ from mineproof.cli.lab_work import (
     require_lab,
     runner_of,
 )
-from mineproof.cli.numbers import Whole
+from mineproof.cli.options import Whole
 
 _games = click.option("--games", type=Whole(1), metavar="N", help="Games of each condition.")
 

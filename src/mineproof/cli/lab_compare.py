@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
+from mineproof.cli.commands import Command, examples
 from mineproof.cli.lab_work import cluster_flag, jobs_flag, out_flag, require_lab, runner_of
-from mineproof.cli.numbers import Whole
+from mineproof.cli.options import DEFAULT_LEVEL, RuleFlags, Whole, rule_flags
 from mineproof.cli.progress import bar
-from mineproof.cli.rules import DEFAULT_LEVEL, RuleFlags, rule_flags
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.numbers import Whole
+from mineproof.cli.options import Whole
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
 

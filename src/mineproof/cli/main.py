@@ -14,8 +14,7 @@ from typing import Any
 import click
 
 import mineproof.cli
-from mineproof.cli.errors import reported
-from mineproof.cli.help import STATUSES, Commands
+from mineproof.cli.commands import STATUSES, Commands, reported
 
 
 class LazyCommands(Commands):

@@ -11,8 +11,9 @@ from rich.text import Text
 from mineproof import advice
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Knowledge
+from mineproof.cli.commands import file_message
+from mineproof.cli.options import parse_cell
 from mineproof.cli.review import summary
-from mineproof.cli.rules import parse_cell
 from mineproof.cli.text import END_LEGEND, LEGEND, Sign, draw, fit
 from mineproof.cli.viewers import luck_text, metrics_text, move_text
 from mineproof.core.decision import Decision
@@ -25,48 +26,41 @@ from mineproof.session import Session
 from mineproof.session.session import state_text
 
 COMMANDS = {
-    "open": "ROW COLUMN: open a cell (o)",
-    "mark": "ROW COLUMN: mark a cell as a mine, or take the mark away (m, f)",
-    "chord": "ROW COLUMN: open what is unmarked around a clue that has its marks (c)",
-    "hint": "where to look; again: which clues; again: what to do (h)",
-    "why": "ROW COLUMN: what is known of a cell, and why (w)",
-    "guess": "may I guess now? yes, or no with a proof (g)",
-    "review": "a verdict on every move so far",
-    "ai": "let the agent make one move (a)",
-    "agent": "NAME: ask another agent",
-    "knowledge": "show what the agent has proved, and its lines (k)",
-    "undo": "take back a move, also after an explosion (u)",
-    "redo": "make an undone move again (r)",
-    "stop": "end the game as it stands",
-    "new": "[GAME-ID]: another game (n)",
-    "restart": "the same board again",
-    "save": "FILE: save the game",
-    "load": "FILE: go on with a saved game",
-    "show": "draw the board",
-    "help": "this list (?)",
-    "quit": "leave (q)",
+    "open": ("o", "ROW COLUMN: open a cell"),
+    "mark": ("mf", "ROW COLUMN: mark a cell as a mine, or take the mark away"),
+    "chord": ("c", "ROW COLUMN: open what is unmarked around a clue that has its marks"),
+    "hint": ("h", "where to look; again: which clues; again: what to do"),
+    "why": ("w", "ROW COLUMN: what is known of a cell, and why"),
+    "guess": ("g", "may I guess now? yes, or no with a proof"),
+    "review": ("", "a verdict on every move so far"),
+    "ai": ("a", "let the agent make one move"),
+    "agent": ("", "NAME: ask another agent"),
+    "knowledge": ("k", "show what the agent has proved, and its lines"),
+    "undo": ("u", "take back a move, also after an explosion"),
+    "redo": ("r", "make an undone move again"),
+    "stop": ("", "end the game as it stands"),
+    "new": ("n", "[GAME-ID]: another game"),
+    "restart": ("", "the same board again"),
+    "save": ("", "FILE: save the game"),
+    "load": ("", "FILE: go on with a saved game"),
+    "show": ("", "draw the board"),
+    "help": ("?", "this list"),
+    "quit": ("q", "leave"),
 }
-SHORT = {
-    "o": "open",
-    "m": "mark",
-    "f": "mark",
-    "c": "chord",
-    "h": "hint",
-    "w": "why",
-    "g": "guess",
-    "a": "ai",
-    "k": "knowledge",
-    "u": "undo",
-    "r": "redo",
-    "n": "new",
-    "?": "help",
-    "q": "quit",
+"""Of each command its letters, and what it does."""
+SHORT = {letter: name for name, (letters, _) in COMMANDS.items() for letter in letters}
+MOVES = {"open": Session.open, "mark": Session.toggle_mark, "chord": Session.chord}
+CHANGES = {
+    "undo": Session.undo,
+    "redo": Session.redo,
+    "stop": Session.stop,
+    "restart": Session.restart,
 }
 MOST_LINES = 20
 """How many lines of an agent's knowledge are shown."""
 
 
-class Table:
+class TerminalGame:
     """A person at a game: reads commands, does them, shows what came of it."""
 
     def __init__(self, session: Session, agent: str, console: Console) -> None:
@@ -104,26 +98,24 @@ class Table:
                 self._say(f"there is no command {word!r}; `help` lists them")
             return True
         try:
-            getattr(self, f"_do_{name}")(rest.strip())
+            self._obey(name, rest.strip())
         except OSError as error:
-            self._say(f"expected a file that can be used, got {error.filename}: {error.strerror}")
+            self._say(file_message(error))
         except (ValueError, WorkLimitError) as error:
             self._say(str(error))
         return True
 
     # ---- the commands
 
-    def _do_open(self, rest: str) -> None:
-        self.session.open(parse_cell(rest))
-        self._changed()
-
-    def _do_mark(self, rest: str) -> None:
-        self.session.toggle_mark(parse_cell(rest))
-        self._changed()
-
-    def _do_chord(self, rest: str) -> None:
-        self.session.chord(parse_cell(rest))
-        self._changed()
+    def _obey(self, name: str, rest: str) -> None:
+        if name in MOVES:
+            MOVES[name](self.session, parse_cell(rest))
+            self._changed()
+        elif name in CHANGES:
+            CHANGES[name](self.session)
+            self._changed()
+        else:
+            getattr(self, f"_do_{name}")(rest)
 
     def _do_hint(self, _rest: str) -> None:
         self._check_going_on("a hint")
@@ -176,27 +168,11 @@ class Table:
         if len(knowledge.lines) > MOST_LINES:
             self.console.print(f"  and {len(knowledge.lines) - MOST_LINES} more")
 
-    def _do_undo(self, _rest: str) -> None:
-        self.session.undo()
-        self._changed()
-
-    def _do_redo(self, _rest: str) -> None:
-        self.session.redo()
-        self._changed()
-
-    def _do_stop(self, _rest: str) -> None:
-        self.session.stop()
-        self._changed()
-
     def _do_new(self, rest: str) -> None:
         if rest:
             self.session.new_from_id(rest)
         else:
             self.session.new()
-        self._changed()
-
-    def _do_restart(self, _rest: str) -> None:
-        self.session.restart()
         self._changed()
 
     def _do_save(self, rest: str) -> None:
@@ -211,8 +187,9 @@ class Table:
         self._show()
 
     def _do_help(self, _rest: str) -> None:
-        for name, text in COMMANDS.items():
-            self.console.print(f"{name:<10} {text}")
+        for name, (letters, text) in COMMANDS.items():
+            short = f" ({', '.join(letters)})" if letters else ""
+            self.console.print(f"{name:<10} {text}{short}")
         self.console.print(f"signs: {LEGEND}\nat the end: {END_LEGEND}")
 
     def _check_going_on(self, wanted: str) -> None:
@@ -228,16 +205,14 @@ class Table:
     def _show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
         session, width, height = self.session, *self.console.size
         last = session.last.move.cell if session.last else None
-        window = None
+        part = None
         if self._in_place:
             self.console.clear()
-            window = fit(session.rules.grid, width, height - 4, last)
+            part = fit(session.rules.grid, width, height - 4, last)
         name = session.game_id or "a game of its own"
         self.console.print(Text(f"{name}, agent {self.agent.name}", "bold"))
-        picture = draw(
-            session.observation, board=session.board, last=last, notes=notes, window=window
-        )
-        self.console.print(picture)
+        board = session.board
+        self.console.print(draw(session.observation, board, last=last, notes=notes, part=part))
         self.console.print(self._status())
         if message:
             self.console.print(message)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
-from mineproof.cli.rules import RuleFlags, rule_flags
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import RuleFlags, rule_flags
 from mineproof.core.errors import NotationError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ Type `open 3 4` (row, column, both from 0), `mark 3 4`, `chord 3 4`, `hint`, `wh
 def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
     """Play a game."""
     from mineproof.agents.registry import strongest
-    from mineproof.cli.person import Table
+    from mineproof.cli.person import TerminalGame
     from mineproof.cli.text import console
     from mineproof.session import Session
 
@@ -47,8 +47,7 @@ def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
         _load(session, load)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command, either
-    table = Table(session, strongest() if agent is None else agent, console())
-    table.run(sys.stdin)
+    TerminalGame(session, agent or strongest(), console()).run(sys.stdin)
 
 
 def _load(session: Session, path: str) -> None:

@@ -6,8 +6,8 @@ last stands in brackets. All signs are ASCII and differ without colour.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -17,11 +17,17 @@ from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.observation import Observation
 
-UNOPENED_SIGN = "."
+if TYPE_CHECKING:
+    from mineproof.advice.analysis import Analysis
+
 MOST_CELLS = 20_000
 """Boards with more cells than this are never drawn as a whole."""
 LEGEND = ". unopened, F marked, * exploded, - open without a clue"
 END_LEGEND = "F marked, m mine, x false mark, * exploded"
+RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M mine shown, - no clue"
+
+_DIM = "bright_black"
+_RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
 _CLUE_STYLES = (
     "",
@@ -32,11 +38,11 @@ _CLUE_STYLES = (
     "yellow",
     "cyan",
     "bright_white",
-    "bright_black",
+    _DIM,
 )
 _SIGNS = {
-    UNOPENED: (UNOPENED_SIGN, "bright_black"),
-    WITHHELD: ("-", "bright_black"),
+    UNOPENED: (".", _DIM),
+    WITHHELD: ("-", _DIM),
     EXPLODED: ("*", "bold white on red"),
 }
 
@@ -48,7 +54,7 @@ class Sign(NamedTuple):
     style: str = ""
 
 
-class Window(NamedTuple):
+class Viewport(NamedTuple):
     """The part of a board that is drawn."""
 
     rows: range
@@ -71,11 +77,11 @@ def console(*, stderr: bool = False) -> Console:
 
 def draw(
     observation: Observation,
-    *,
     board: Board | None = None,
+    *,
     last: Cell | None = None,
     notes: Mapping[int, Sign] | None = None,
-    window: Window | None = None,
+    part: Viewport | None = None,
 ) -> Text:
     """Draw a position.
 
@@ -84,14 +90,14 @@ def draw(
         board: the truth, where it may be shown.
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
-        window: the part to draw; all by default, of a huge board the part around `last`.
+        part: what to draw of it; all by default, of a huge board the part around `last`.
     """
     grid = observation.grid
-    shown = window or fit(grid, *_unlimited(grid), last)
+    shown = part or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
     text = _labels(shown.columns, width + 1)
     for row in shown.rows:
-        text.append(f"\n{row:>{width}} ", "bright_black")
+        text.append(f"\n{row:>{width}} ", _DIM)
         for column in shown.columns:
             index = row * grid.columns + column
             sign = _sign(observation, index, board, notes or {})
@@ -107,14 +113,14 @@ def _before(last: Cell | None, row: int, column: int) -> str:
     return "]" if last == (row, column - 1) else " "
 
 
-def _labels(columns: range, indent: int) -> Text:
+def _labels(columns: range, indent: int, gap: str = "") -> Text:
     """Write the numbers of the columns from top to bottom, tens only where they change."""
     places = len(str(columns[-1]))
     lines = []
     for place in reversed(range(places)):
-        line = "".join(f" {_digit(column, place, columns[0])}" for column in columns)
+        line = "".join(f"{gap} {_digit(column, place, columns[0])}" for column in columns)
         lines.append(" " * indent + line.rstrip())
-    return Text("\n".join(lines), "bright_black")
+    return Text("\n".join(lines), _DIM)
 
 
 def _digit(column: int, place: int, leftmost: int) -> str:
@@ -141,14 +147,14 @@ def _sign(
     return notes.get(index) or Sign(*_SIGNS[UNOPENED])
 
 
-def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Window:
+def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Viewport:
     """Choose the part of a board that fits into so many characters, around a cell."""
     label = len(str(grid.rows - 1)) + 2
     heading = len(str(grid.columns - 1))
     rows = min(grid.rows, max(1, height - heading))
     columns = min(grid.columns, max(1, (width - label) // 2))
     row, column = focus or Cell(0, 0)
-    return Window(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
+    return Viewport(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
 
 
 def _unlimited(grid: Grid) -> tuple[int, int]:
@@ -159,3 +165,52 @@ def _unlimited(grid: Grid) -> tuple[int, int]:
 def _around(place: int, length: int, whole: int) -> range:
     start = max(0, min(place - length // 2, whole - length))
     return range(start, start + length)
+
+
+def draw_risks(analysis: Analysis, width: int) -> Text:
+    """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it."""
+    margin = len(str(analysis.rows - 1)) + 1
+    gap = " " if margin + 3 * analysis.columns <= width else ""
+    text = _labels(range(analysis.columns), margin, gap)
+    signs = _risk_signs(analysis)
+    for row in range(analysis.rows):
+        text.append(f"\n{row:>{margin - 1}} ", _DIM)
+        for _ in range(analysis.columns):
+            letters, style = next(signs)
+            text.append(gap)
+            text.append(f"{letters:>2}", style)
+    text.rstrip()
+    return text
+
+
+def _risk_signs(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Give the letters and the style of every cell."""
+    shown = analysis.facts.observation.shown
+    safe, mined = set(analysis.safe), set(analysis.mined)
+    best = analysis.moves[0].cell if analysis.moves else None
+    for row, risks in enumerate(analysis.risk):
+        for column, risk in enumerate(risks):
+            cell = Cell(row, column)
+            if risk is None:
+                yield _opened(shown[row * analysis.columns + column])
+            elif cell in safe:
+                yield "++", "bold black on green"
+            elif cell in mined:
+                yield "**", "bold red"
+            else:
+                yield percent(risk), _risk_style(risk) + (" reverse" if cell == best else "")
+
+
+def _opened(code: int) -> tuple[str, str]:
+    if code < UNOPENED:
+        return (str(code) if code else ""), _DIM
+    return ("-", _DIM) if code == WITHHELD else ("M", "red")
+
+
+def percent(risk: float) -> str:
+    """Write a risk that is neither 0 nor 1 with two letters."""
+    return "<1" if risk < 0.01 else f"{min(99, round(risk * 100)):02d}"
+
+
+def _risk_style(risk: float) -> str:
+    return next(style for limit, style in _RISK_STYLES if risk < limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from typing import Any
+from typing import Any, Self
 
 import click
 from rich.console import Console, Group
@@ -16,6 +16,7 @@ from mineproof.cli.text import END_LEGEND, draw, fit
 from mineproof.core.clues import EXACT
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record
 from mineproof.review.metrics import Metrics, measure
@@ -28,80 +29,8 @@ LUCK_LIMIT = 2500
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 
 
-class LineViewer:
-    """Writes one line a move, and the board at the end."""
-
-    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
-        """Keep what is to be shown; `delay` is in seconds a move."""
-        self.console = console
-        self.game = game
-        self.agent = agent
-        self.delay = delay
-
-    def __enter__(self) -> LineViewer:
-        """Show the start."""
-        self.console.print(title(self.game, self.agent))
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Nothing was changed that must be put right."""
-
-    def move(self, game: Game, decision: Decision) -> None:
-        """Show a move that has just been made."""
-        self.console.print(move_text(len(game.moves), decision))
-        time.sleep(self.delay)
-
-    def end(self, record: Record) -> None:
-        """Show how the game ended."""
-        last = record.steps[-1].move.cell if record.steps else record.first
-        self.console.print(draw(self.game.observation, board=self.game.board, last=last))
-        self.console.print(end_text(self.game, record))
-
-
-class LiveViewer(LineViewer):
-    """Redraws the board in place, with the last moves below it."""
-
-    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
-        """Set up the part of the screen that is redrawn."""
-        super().__init__(console, game, agent, delay)
-        self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
-        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
-
-    def __enter__(self) -> LiveViewer:
-        """Show the start."""
-        self._live.start()
-        self._redraw(None)
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Leave the last picture where it is."""
-        self._live.stop()
-
-    def move(self, game: Game, decision: Decision) -> None:
-        """Show a move that has just been made."""
-        self._moves.append(move_text(len(game.moves), decision))
-        self._redraw(decision)
-        time.sleep(self.delay)
-
-    def end(self, record: Record) -> None:
-        """Show how the game ended."""
-        self.console.print(end_text(self.game, record))
-
-    def _redraw(self, decision: Decision | None) -> None:
-        game = self.game
-        width, height = self.console.size
-        last = game.first if decision is None else decision.move.cell
-        window = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
-        board = game.board if game.is_over else None
-        picture = draw(game.observation, board=board, last=last, window=window)
-        lines = [*self._moves, *[Text()] * (LAST_MOVES - len(self._moves))]
-        for line in lines:
-            line.truncate(width, overflow="ellipsis")
-        self._live.update(Group(title(game, self.agent), picture, *lines), refresh=True)
-
-
-class JsonViewer:
-    """Writes JSON lines: the game, each move, the end."""
+class Viewer:
+    """Shows one game: its start, each move, its end."""
 
     def __init__(self, game: Game, agent: str, delay: float) -> None:
         """Keep what is to be shown; `delay` is in seconds a move."""
@@ -109,19 +38,104 @@ class JsonViewer:
         self.agent = agent
         self.delay = delay
 
-    def __enter__(self) -> JsonViewer:
-        """Write the start."""
-        _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
+    def __enter__(self) -> Self:
+        """Show the start."""
+        self.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Nothing was changed that must be put right."""
+        """Leave the last picture where it is."""
 
-    def move(self, game: Game, decision: Decision) -> None:
+    def __call__(self, _game: Game, decision: Decision) -> None:
+        """Show a move that has just been made."""
+        self.move(decision)
+        time.sleep(self.delay)
+
+    def start(self) -> None:
+        """Show the start."""
+
+    def move(self, decision: Decision) -> None:
+        """Show a move that has just been made."""
+
+    def end(self, record: Record) -> None:
+        """Show how the game ended."""
+
+
+class LineViewer(Viewer):
+    """Writes one line a move, and the board at the end."""
+
+    def __init__(self, game: Game, agent: str, delay: float, console: Console) -> None:
+        """Keep the console beside what is to be shown."""
+        super().__init__(game, agent, delay)
+        self.console = console
+
+    def start(self) -> None:
+        """Show the start."""
+        self.console.print(title(self.game, self.agent))
+
+    def move(self, decision: Decision) -> None:
+        """Show a move that has just been made."""
+        self.console.print(move_text(len(self.game.moves), decision))
+
+    def end(self, record: Record) -> None:
+        """Show how the game ended."""
+        last = record.steps[-1].move.cell if record.steps else record.first
+        self.console.print(draw(self.game.observation, self.game.board, last=last))
+        self.console.print(end_text(self.game, record))
+
+
+class LiveViewer(Viewer):
+    """Redraws the board in place, with the last moves below it."""
+
+    def __init__(self, game: Game, agent: str, delay: float, console: Console) -> None:
+        """Set up the part of the screen that is redrawn."""
+        super().__init__(game, agent, delay)
+        self.console = console
+        self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
+        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the last picture where it is."""
+        self._live.stop()
+
+    def start(self) -> None:
+        """Show the start."""
+        self._live.start()
+        self._redraw(self.game.first)
+
+    def move(self, decision: Decision) -> None:
+        """Show a move that has just been made."""
+        self._moves.append(move_text(len(self.game.moves), decision))
+        self._redraw(decision.move.cell)
+
+    def end(self, record: Record) -> None:
+        """Show how the game ended."""
+        self.console.print(end_text(self.game, record))
+
+    def _redraw(self, last: Cell | None) -> None:
+        game = self.game
+        width, height = self.console.size
+        part = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
+        board = game.board if game.is_over else None
+        picture = draw(game.observation, board, last=last, part=part)
+        lines = [*self._moves, *[Text()] * (LAST_MOVES - len(self._moves))]
+        for line in lines:
+            line.truncate(width, overflow="ellipsis")
+        self._live.update(Group(title(game, self.agent), picture, *lines), refresh=True)
+
+
+class JsonViewer(Viewer):
+    """Writes JSON lines: the game, each move, the end."""
+
+    def start(self) -> None:
+        """Write the start."""
+        _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
+
+    def move(self, decision: Decision) -> None:
         """Write a move."""
         _write(
             {
-                "move": len(game.moves),
+                "move": len(self.game.moves),
                 "action": decision.move.action,
                 "cell": decision.move.cell,
                 "proved": decision.proved,
@@ -130,7 +144,6 @@ class JsonViewer:
                 "clues": decision.reason.clues,
             }
         )
-        time.sleep(self.delay)
 
     def end(self, record: Record) -> None:
         """Write how the game ended."""

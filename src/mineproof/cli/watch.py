@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
-from mineproof.cli.numbers import Number
-from mineproof.cli.players import player_options, player_text
-from mineproof.cli.rules import RuleFlags, parse_cell, rule_flags
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import (
+    Number,
+    RuleFlags,
+    parse_cell,
+    player_options,
+    player_text,
+    rule_flags,
+)
 
 if TYPE_CHECKING:
-    from mineproof.cli.viewers import JsonViewer, LineViewer
+    from mineproof.cli.viewers import Viewer
     from mineproof.core.game import Game
 
 DELAY = 0.1
@@ -60,13 +65,13 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
     with _viewer(game, name, as_json, delay) as viewer:
-        played = play(game, player, watcher=viewer.move, player=name)
+        played = play(game, player, watcher=viewer, player=name)
     viewer.end(played)
     if record is not None:
         write_records(record, [played])
 
 
-def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer | JsonViewer:
+def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> Viewer:
     from mineproof.cli import viewers
     from mineproof.cli.text import console
 
@@ -74,5 +79,5 @@ def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineV
         return viewers.JsonViewer(game, agent, delay or 0)
     screen = console()
     if screen.is_terminal and not screen.is_dumb_terminal:
-        return viewers.LiveViewer(screen, game, agent, DELAY if delay is None else delay)
-    return viewers.LineViewer(screen, game, agent, delay or 0)
+        return viewers.LiveViewer(game, agent, DELAY if delay is None else delay, screen)
+    return viewers.LineViewer(game, agent, delay or 0, screen)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.errors import Failure
-from mineproof.cli.help import Command, examples
-from mineproof.cli.numbers import Whole
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import Whole
 from mineproof.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def command(*, game: str | None, no_browser: bool, app: bool, port: int, agent: 
     """Play in a browser, with agents to watch, ask and race."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise Failure(
+        raise InputError(
             f"expected {', '.join(missing)} for the page, which are not installed: "
             "python -m pip install 'mineproof[web]'"
         )

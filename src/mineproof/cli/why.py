@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.help import Command, examples
-from mineproof.cli.numbers import Number
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import Number, position_options, read_input
 
 if TYPE_CHECKING:
     from mineproof.proof.explanation import Explanation
@@ -32,14 +31,7 @@ rectangle around them, then row order.
 @click.argument("row", type=int)
 @click.argument("column", type=int)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option(
-    "--clues",
-    metavar="MODEL",
-    default="exact",
-    show_default=True,
-    help="What digits mean: exact, withheld:P, optimistic, cautious.",
-)
-@click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+@position_options
 @click.option(
     "--budget",
     metavar="SECONDS",
@@ -62,7 +54,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     from mineproof.proof.explanation import explain
 
     model = ClueModel.parse(clues)
-    positions = parse_positions(_read(file), flags_are_mines=flags_are_mines, clues=model)
+    positions = parse_positions(read_input(file), flags_are_mines=flags_are_mines, clues=model)
     found = explain(positions[0], (row, column), budget=budget)
     if as_json:
         click.echo(found.to_json())
@@ -94,9 +86,3 @@ def headline(found: Explanation) -> str:
         f"{found.cell}: proved {found.proved} by {basis} "
         f"(rule {found.rule}, difficulty {found.difficulty})"
     )
-
-
-def _read(file: str) -> str:
-    from mineproof.notation.text import decode, read_text
-
-    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)

@@ -1,13 +1,18 @@
-"""What a check is; each module of checks has a list of its own, `catalogue` joins them."""
+"""What a check is, and those that are written as plain steps in `contract.txt`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from ast import literal_eval
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
 
 from mineproof.cs50check.case import Case
 
 Body = Callable[[Case], None]
+ADVISED = " (advised)"
 
 
 @dataclass(frozen=True)
@@ -28,14 +33,36 @@ class Check:
         return f"{self.name}: {self.behaviour}"
 
 
-class Checks(list[Check]):
-    """Checks in the order in which a student would mend what they find."""
+def contract_checks() -> Iterator[Check]:
+    """Read the checks of `contract.txt`, in the order in which a student would mend."""
+    text = (files("mineproof.cs50check") / "contract.txt").read_text(encoding="utf-8")
+    for block in text.strip().split("\n\n")[1:]:
+        title, *lines = (line.strip() for line in block.split("\n"))
+        name, _, behaviour = title.removesuffix(ADVISED).partition(": ")
+        yield Check(name, behaviour, partial(_follow, lines), not title.endswith(ADVISED))
 
-    def add(self, name: str, behaviour: str, *, required: bool = True) -> Callable[[Body], Body]:
-        """Add the decorated function as a check."""
 
-        def register(body: Body) -> Body:
-            self.append(Check(name, behaviour, body, required))
-            return body
+def _follow(lines: list[str], case: Case) -> None:
+    for line in lines:
+        code, _, why = line.partition("  # ")
+        _take(case, code, why)
 
-        return register
+
+def _take(case: Case, code: str, why: str) -> None:
+    """Take one step: the cells of some are drawn, and some are looked at."""
+    if found := re.fullmatch(r"ai = MinesweeperAI\(height=(\d+), width=(\d+)\)", code):
+        case.ai(int(found[1]), int(found[2]))
+    elif found := re.fullmatch(r"ai\.add_knowledge\((\(.+\)), (\d)\)", code):
+        case.tell(literal_eval(found[1]), int(found[2]))
+    elif found := re.fullmatch(r"sentence = Sentence\((\{.+\}), (\d)\)", code):
+        case.sentence(literal_eval(found[1]), int(found[2]))
+    elif found := re.fullmatch(r"(.+) -> (.+)", code):
+        case.expect(found[1], literal_eval(found[2]), why)
+    elif found := re.fullmatch(r"(.+) gives one of (\{.+\})", code):
+        case.expect_one_of(found[1], literal_eval(found[2]), why)
+    elif found := re.fullmatch(r"ai\.knowledge has (\{.+\}) = (\d)", code):
+        case.expect_sentence(literal_eval(found[1]), int(found[2]), why)
+    elif found := re.fullmatch(r"ai\.(mines|safes) has (\{.+\})", code):
+        case.expect_members(found[1], literal_eval(found[2]), why)
+    else:
+        case.run(code)

@@ -8,56 +8,87 @@ position that leads to it.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
-from functools import cache
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from mineproof.cs50check.case import Case, ContractError
-from mineproof.cs50check.checks import Checks
-from mineproof.cs50check.picture import show
-from mineproof.cs50check.positions import Position, random_positions, shrink
-
-checks = Checks()
+from mineproof.cs50check.case import Case, Cell, ContractError, show
+from mineproof.cs50check.checks import Check
 
 LEARN = "MinesweeperAI.add_knowledge"
 POSITIONS = 150
+SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board with its mines, and the safe cells that are opened, in order."""
+
+    height: int
+    width: int
+    mines: frozenset[Cell]
+    opened: tuple[Cell, ...]
+
+    def clue(self, cell: Cell) -> int:
+        """Count the mines around a cell."""
+        i, j = cell
+        near = itertools.product(range(i - 1, i + 2), range(j - 1, j + 2))
+        return sum(other in self.mines for other in near if other != cell)
+
+
+def random_positions(count: int, seed: int) -> Iterator[Position]:
+    """Give random positions, the same for the same seed."""
+    stream = random.Random(seed)
+    for _ in range(count):
+        yield random_position(stream, *stream.choice(SIZES), stream.uniform(0.1, 0.4))
+
+
+def random_position(stream: random.Random, height: int, width: int, density: float) -> Position:
+    """Deal a board and open some of its safe cells."""
+    cells = list(itertools.product(range(height), range(width)))
+    stream.shuffle(cells)
+    mines = max(1, round(density * len(cells)))
+    safe = cells[mines:]
+    opened = safe[: stream.randint(1, len(safe))]
+    return Position(height, width, frozenset(cells[:mines]), tuple(opened))
+
+
+def shrink(position: Position, is_telling: Callable[[Position], bool]) -> Position:
+    """Leave out opened cells for as long as the position stays telling."""
+    smaller = True
+    while smaller:
+        smaller = False
+        for place in range(len(position.opened)):
+            opened = position.opened[:place] + position.opened[place + 1 :]
+            candidate = replace(position, opened=opened)
+            if opened and is_telling(candidate):
+                position, smaller = candidate, True
+                break
+    return position
+
+
 Judge = Callable[[Case, Position], None]
-
-
-@checks.add(LEARN, "never calls a mine safe, or a safe cell a mine")
-def _no_false_cell(case: Case) -> None:
-    _try_positions(case, judge_cells, seed=1)
-
-
-@checks.add(LEARN, "keeps only sentences that are true")
-def _no_false_sentence(case: Case) -> None:
-    _try_positions(case, judge_sentences, seed=2)
-
-
-@checks.add(LEARN, "finds every safe cell and mine that follows by its rules")
-def _no_missed_cell(case: Case) -> None:
-    _try_positions(case, judge_completeness, seed=3)
-
-
-@checks.add(LEARN, "leaves no known cell, no empty and no repeated sentence", required=False)
-def _tidy(case: Case) -> None:
-    _try_positions(case, judge_tidiness, seed=4)
 
 
 def judge_cells(case: Case, position: Position) -> None:
     """Check the AI's safe cells and mines against the truth."""
     mines, safes = set(case.peek("ai.mines")), set(case.peek("ai.safes"))
-    for cell in sorted(safes & position.mines):
-        case.marks[cell] = "X"
-        raise ContractError(
-            f"{cell} is not in ai.safes", f"ai.safes is {show(safes)}", _example(position)
-        )
-    for cell in sorted(mines - position.mines):
-        case.marks[cell] = "O"
-        raise ContractError(
-            f"{cell} is not in ai.mines", f"ai.mines is {show(mines)}", _example(position)
-        )
+    lies = {
+        "safes": (safes, safes & position.mines, "X"),
+        "mines": (mines, mines - position.mines, "O"),
+    }
+    for name, (known, wrong, mark) in lies.items():
+        if wrong:
+            case.marks[min(wrong)] = mark
+            raise ContractError(
+                f"{min(wrong)} is not in ai.{name}",
+                f"ai.{name} is {show(known)}",
+                _example(position),
+            )
 
 
 def judge_sentences(case: Case, position: Position) -> None:
@@ -77,8 +108,8 @@ def judge_completeness(case: Case, position: Position) -> None:
     model = solution().MinesweeperAI(position.height, position.width)
     for cell in position.opened:
         model.add_knowledge(cell, position.clue(cell))
-    case.expect_mines(model.mines, "These clues prove it.")
-    case.expect_safes(model.safes, "These clues prove it.")
+    case.expect_members("mines", model.mines, "These clues prove it.")
+    case.expect_members("safes", model.safes, "These clues prove it.")
 
 
 def judge_tidiness(case: Case, position: Position) -> None:
@@ -95,7 +126,7 @@ def judge_tidiness(case: Case, position: Position) -> None:
             raise ContractError(f"no sentence with {cell}, which is known", show(sentence))
 
 
-def _try_positions(case: Case, judge: Judge, seed: int) -> None:
+def _try_positions(judge: Judge, seed: int, case: Case) -> None:
     for position in random_positions(POSITIONS, seed):
         if _is_telling(case, judge, position):
             smallest = shrink(position, lambda smaller: _is_telling(case, judge, smaller))
@@ -131,3 +162,20 @@ def solution() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def _check(behaviour: str, judge: Judge, seed: int, *, required: bool = True) -> Check:
+    return Check(LEARN, behaviour, partial(_try_positions, judge, seed), required)
+
+
+POSITION_CHECKS = (
+    _check("never calls a mine safe, or a safe cell a mine", judge_cells, 1),
+    _check("keeps only sentences that are true", judge_sentences, 2),
+    _check("finds every safe cell and mine that follows by its rules", judge_completeness, 3),
+    _check(
+        "leaves no known cell, no empty and no repeated sentence",
+        judge_tidiness,
+        4,
+        required=False,
+    ),
+)

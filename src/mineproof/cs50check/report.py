@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 
 
 @dataclass(frozen=True)
-class Result:
+class CheckResult:
     """One check, and how it went."""
 
     name: str
@@ -19,11 +20,11 @@ class Result:
     required: bool
     status: str
     """`pass`, `fail` or `skipped`."""
-    given: tuple[str, ...] = ()
+    given: Sequence[str] = ()
     """The lines of code that were run."""
     expected: str = ""
     got: str = ""
-    position: tuple[str, ...] = ()
+    position: Sequence[str] = ()
     """The board, drawn."""
     why: str = ""
 
@@ -39,14 +40,14 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """All checks of a file."""
 
     file: str
-    results: tuple[Result, ...]
+    results: tuple[CheckResult, ...]
 
     @property
-    def failures(self) -> tuple[Result, ...]:
+    def failures(self) -> tuple[CheckResult, ...]:
         """What failed."""
         return tuple(result for result in self.results if result.status == FAIL)
 
@@ -95,7 +96,7 @@ class Report:
         return " ".join(words)
 
 
-def _result_lines(result: Result, seen: bool) -> list[str]:
+def _result_lines(result: CheckResult, seen: bool) -> list[str]:
     words = {PASS: "ok", SKIPPED: "not tried", FAIL: "FAIL"}
     word = words[result.status]
     advised = "" if result.required else " (advised)"
@@ -109,7 +110,7 @@ def _result_lines(result: Result, seen: bool) -> list[str]:
     return [title, "", *_details(result), ""]
 
 
-def _details(result: Result) -> list[str]:
+def _details(result: CheckResult) -> list[str]:
     facts = {"given": result.given, "expected": (result.expected,), "got": (result.got,)}
     lines = []
     for word, texts in facts.items():

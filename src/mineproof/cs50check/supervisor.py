@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.core.errors import InputError
-from mineproof.cs50check.catalogue import ALL_CHECKS
 from mineproof.cs50check.checks import Check
-from mineproof.cs50check.report import FAIL, PASS, SKIPPED, Report, Result
-from mineproof.cs50check.worker import make_checker
+from mineproof.cs50check.report import FAIL, SKIPPED, CheckReport, CheckResult
+from mineproof.cs50check.worker import ALL_CHECKS, make_checker
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -27,7 +26,7 @@ Message = dict[str, Any]
 
 def check_file(
     path: Path, seconds: float = SECONDS, checks: tuple[Check, ...] = ALL_CHECKS
-) -> Report:
+) -> CheckReport:
     """Check a student's file.
 
     Args:
@@ -42,7 +41,7 @@ def check_file(
         path.read_bytes()
     except OSError as error:
         raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
-    results: list[Result] = []
+    results: list[CheckResult] = []
     deadline = time.monotonic() + MOST_TIMEOUTS * seconds
     with Worker(make_checker, memory=MEMORY, is_quiet=True) as worker:
         for check in checks:
@@ -50,24 +49,9 @@ def check_file(
                 _load(worker, path, seconds)
                 message = _run(worker, ALL_CHECKS.index(check), seconds)
             else:
-                message = {"event": "skipped"}
-            results.append(_result(check, message))
-    return Report(str(path), tuple(results))
-
-
-def _result(check: Check, message: Message) -> Result:
-    status = {"pass": PASS, "skipped": SKIPPED}.get(message["event"], FAIL)
-    return Result(
-        check.name,
-        check.behaviour,
-        check.required,
-        status,
-        tuple(message.get("given", ())),
-        message.get("expected", ""),
-        message.get("got", ""),
-        tuple(message.get("position", ())),
-        message.get("why", ""),
-    )
+                message = {"status": SKIPPED}
+            results.append(CheckResult(check.name, check.behaviour, check.required, **message))
+    return CheckReport(str(path), tuple(results))
 
 
 def _load(worker: Worker, path: Path, seconds: float) -> None:
@@ -105,7 +89,7 @@ def _run(worker: Worker, number: int, seconds: float) -> Message:
 
 def _late(seconds: float) -> Message:
     return {
-        "event": "late",
+        "status": FAIL,
         "expected": f"an answer within {seconds:g} seconds",
         "got": "none: the program was still busy",
         "why": "Is there a loop that never ends, such as one that goes on while there are new "
@@ -115,7 +99,7 @@ def _late(seconds: float) -> Message:
 
 def _gone(status: int | None) -> Message:
     return {
-        "event": "gone",
+        "status": FAIL,
         "expected": "an answer",
         "got": f"the whole Python process ended, with status {status}",
         "why": "A function must return; it must not end the program.",

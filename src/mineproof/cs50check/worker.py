@@ -17,13 +17,16 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from mineproof.cs50check.case import Case, ContractError, NotTriedError
-from mineproof.cs50check.catalogue import ALL_CHECKS
-from mineproof.cs50check.checks import Check
-from mineproof.cs50check.hints import hint
-from mineproof.cs50check.output import CountingSink
+from mineproof.cs50check.case import Case, ContractError, NotTriedError, hint
+from mineproof.cs50check.checks import Check, contract_checks
+from mineproof.cs50check.file_checks import FILE_CHECKS
+from mineproof.cs50check.game_checks import GAME_CHECKS, CountingSink
+from mineproof.cs50check.position_checks import POSITION_CHECKS
+from mineproof.cs50check.report import FAIL, PASS, SKIPPED
 from mineproof.workers.serving import Answer, PartSender
 
+ALL_CHECKS = (*FILE_CHECKS, *contract_checks(), *POSITION_CHECKS, *GAME_CHECKS)
+"""All checks, from the simple to those that play whole games."""
 MODULE = "minesweeper"
 SMALL = 100
 """Boards up to this many cells are drawn before each step: that is quick enough."""
@@ -76,10 +79,10 @@ def run_check(
     except ContractError as failure:
         return fail(case, failure)
     except NotTriedError:
-        return {"event": "skipped"}
+        return {"status": SKIPPED}
     except (Exception, SystemExit) as error:
         return fail(case, case.crash(error))
-    return {"event": "pass"}
+    return {"status": PASS}
 
 
 def state(case: Case, largest: float = math.inf) -> dict[str, object]:
@@ -91,4 +94,4 @@ def state(case: Case, largest: float = math.inf) -> dict[str, object]:
 def fail(case: Case, failure: ContractError) -> dict[str, object]:
     """Say what failed."""
     words = {"expected": failure.expected, "got": failure.got, "why": failure.why}
-    return {"event": "fail", **words, **state(case)}
+    return {"status": FAIL, **words, **state(case)}

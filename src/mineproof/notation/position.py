@@ -59,7 +59,7 @@ def parse_position(
     Raises:
         NotationError: the text is not one position; the message says where.
     """
-    blocks = list(_blocks(text))
+    blocks = list(split_positions(text))
     if len(blocks) > 1:
         line, lines = blocks[1]
         raise NotationError(f"expected one position, got another one: {quote(lines[0])}", line)
@@ -70,7 +70,7 @@ def parse_positions(
     text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
 ) -> list[Observation]:
     """Read all positions of a text, which blank lines separate; see `parse_position`."""
-    return [_position(*block, flags_are_mines, clues) for block in _blocks(text)]
+    return [_position(*block, flags_are_mines, clues) for block in split_positions(text)]
 
 
 def format_position(observation: Observation) -> str:
@@ -99,8 +99,12 @@ def format_positions(observations: Iterable[Observation]) -> str:
     return "\n".join(format_position(observation) for observation in observations)
 
 
-def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Give the groups of lines between blank lines, each with the number of its first line."""
+def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Give the lines of each position, between blank lines, and the number of the first.
+
+    Raises:
+        NotationError: there is none.
+    """
     start, found = 0, False
     lines = split_lines(text)
     lines.append("")

@@ -1,24 +1,82 @@
-"""The flags for the rules of a game, the same for every command that plays."""
+"""The options that several commands take: numbers, who plays, the rules, positions to read."""
 
 from __future__ import annotations
 
 import functools
+import math
 import secrets
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from mineproof.cli.numbers import Whole
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
 
+Function = Callable[..., Any]
 DEFAULT_LEVEL = "expert"
 
-_FLAGS = (
+
+class Whole(click.IntRange):
+    """A whole number within bounds."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number, or say which ones are possible."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"expected a whole number {_bounds(self)}, got {value!r}", param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within bounds; nan, which no bounds keep out, is none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number, or say which ones are possible."""
+        try:
+            number = super().convert(value, param, ctx)
+        except click.BadParameter:
+            number = math.nan
+        if math.isnan(number):
+            self.fail(f"expected a number {_bounds(self)}, got {value!r}", param, ctx)
+        return number
+
+
+def _bounds(kind: click.IntRange | click.FloatRange) -> str:
+    low, high = kind.min, kind.max
+    if high is not None:
+        return f"from {low} to {high}"
+    return f"above {low}" if kind.min_open else f"of at least {low}"
+
+
+jobs_option = click.option(
+    "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
+)
+_AGENT = click.option(
+    "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
+)
+_BUDGET = click.option(
+    "--budget",
+    metavar="T",
+    help="The time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
+)
+_CLUES = click.option(
+    "--clues",
+    metavar="MODEL",
+    default="exact",
+    show_default=True,
+    help="What digits mean: exact, withheld:P, optimistic, cautious.",
+)
+_FLAGS_ARE_MINES = click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
+_RULES = (
     click.option(
         "--level",
         metavar="LEVEL",
@@ -67,6 +125,43 @@ _FLAGS = (
 )
 
 
+def player_options(function: Function) -> Function:
+    """Add the options that say who plays."""
+    return _AGENT(_BUDGET(function))
+
+
+def player_text(agent: str | None, budget: str | None) -> str:
+    """Give the text that names the agent, the strongest by default, with its time.
+
+    Raises:
+        InputError: there is no such agent, or it takes no time.
+    """
+    from mineproof.agents.loading import parse_agent
+    from mineproof.agents.registry import strongest
+
+    if budget is None:
+        return strongest() if agent is None else agent
+    text = "deep" if agent is None else agent
+    spec, written = parse_agent(text)
+    if "budget" not in spec.options:
+        raise InputError(f"expected --budget with an agent that takes one (deep), got {text!r}")
+    if "budget" in written:
+        raise InputError(f"expected the budget once, got --budget and {text!r}")
+    return f"{text}{',' if written else ':'}budget={budget}"
+
+
+def position_options(function: Function) -> Function:
+    """Add the options that say how positions in a file are read."""
+    return _CLUES(_FLAGS_ARE_MINES(function))
+
+
+def read_input(file: str) -> str:
+    """Read a text file, or stdin for `-`."""
+    from mineproof.notation.text import decode, read_text
+
+    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
+
+
 @dataclass(frozen=True)
 class RuleFlags:
     """What the user said about the rules; None where nothing was said."""
@@ -89,7 +184,7 @@ class RuleFlags:
         return secrets.randbelow(10**9) if self.seed is None else self.seed
 
 
-def rule_flags(function: Callable[..., Any]) -> Callable[..., Any]:
+def rule_flags(function: Function) -> Function:
     """Add the rule flags to a command, which gets them together as `flags`."""
 
     @functools.wraps(function)
@@ -98,7 +193,7 @@ def rule_flags(function: Callable[..., Any]) -> Callable[..., Any]:
         options = {name: given.pop(name) for name in names}
         return function(*args, flags=RuleFlags(level, seed, options), **given)
 
-    for flag in reversed(_FLAGS):
+    for flag in reversed(_RULES):
         collected = flag(collected)
     return collected
 

@@ -1,0 +1,84 @@
+"""What all commands share: how their help reads, and how they end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from mineproof.core.errors import WorkLimitError
+
+BAD_INPUT = 2
+WORK_LIMIT = 3
+INTERRUPTED = 130
+NOBODY_READS = 141
+STATUSES = (
+    "Exit status: 0 done, 2 bad input, 3 work limit reached, 130 interrupted, "
+    "141 nobody reads the output."
+)
+
+
+def examples(*lines: str) -> str:
+    """Give an epilog that shows calls of a command, each on its own line."""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    return "\n".join([title, *(f"  mineproof {line}" for line in lines)])
+
+
+class Command(click.Command):
+    """A command whose epilog, the examples, is printed as it stands."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the epilog without joining its lines."""
+        if self.epilog:
+            formatter.write_paragraph()
+            for line in self.epilog.splitlines():
+                formatter.write(f"{line}\n")
+
+
+class Commands(Command, click.Group):
+    """A group of commands."""
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what a command raises into the end of the program that users are promised."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _silence_stdout()
+        raise click.exceptions.Exit(NOBODY_READS) from None
+    except WorkLimitError as error:
+        raise _failed(str(error), WORK_LIMIT) from error
+    except OSError as error:
+        raise _failed(file_message(error)) from error
+    except ValueError as error:
+        raise _failed(str(error)) from error
+
+
+def file_message(error: OSError) -> str:
+    """Say which file cannot be used, and why."""
+    if error.filename is None:
+        return str(error)
+    return f"expected a file that can be used, got {error.filename}: {error.strerror}"
+
+
+def _failed(message: str, status: int = BAD_INPUT) -> click.exceptions.Exit:
+    """Print what is wrong on stderr, and give the end of the program."""
+    click.echo(f"mineproof: error: {message}", err=True)
+    return click.exceptions.Exit(status)
+
+
+def _silence_stdout() -> None:
+    """Send what is still buffered nowhere: flushing it at exit would fail again."""
+    try:
+        target = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, target)
+    os.close(nowhere)
