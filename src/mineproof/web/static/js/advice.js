@@ -169,11 +169,12 @@ export class Advice {
    * @param {string} title
    */
   showVerdict(verdict, title) {
-    const line = make('p', { class: 'verdict' }, make('span', { class: 'dot', 'data-kind': verdict.kind }), richText('span', sentence(verdict.text)));
+    const words = sentence(verdict.text.replace(verdict.better?.text ?? '', '').trim());
+    const line = make('p', { class: 'verdict' }, make('span', { class: 'dot', 'data-kind': verdict.kind }), richText('span', words, { class: 'said' }));
     const better = verdict.better === null ? [] : [make('h3', {}, proofTitle(verdict.better)), ...showProof(verdict.better, this.stage.marks)];
     this.say(title, line, ...better);
     const kind = verdict.kind === 'proved' ? 'good' : verdict.kind === 'best guess' ? 'note' : 'warn';
-    this.bench.say(`${sentence(verdict.kind)}. ${sentence(verdict.text)}`, kind);
+    this.bench.say(`${sentence(verdict.kind)}. ${words}`, kind);
   }
 }
 

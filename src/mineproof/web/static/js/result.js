@@ -25,7 +25,7 @@ export function setUpResult(bench, moves, advice) {
     visited = number;
     await moves.goTo(number - 1 + (bench.view?.offset ?? 0));
     const verdict = moves.verdicts[number - 1];
-    if (verdict) advice.showVerdict(verdict, `Move ${number} was an avoidable risk`);
+    if (verdict) advice.showVerdict(verdict, `Move ${number}: ${verdict.kind}`);
     label();
   };
   press('review-risks', visit);
