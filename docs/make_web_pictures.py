@@ -142,8 +142,8 @@ def take_phone(browser: Browser, server: WebServer, path: Path) -> None:
         page.touchscreen.tap(*board.point((4, 4)))
         board.steps(1)
         page.tap("#hint")
-        stages = page.evaluate("mineproof.bench.about('hint').then(hint => hint.stages.length)")
-        for _ in range(stages - 1):
+        until(page, "mineproof.advice.hinted !== null")
+        for _ in range(page.evaluate("mineproof.advice.hinted.stages.length") - 1):
             page.tap("#hint")
         expect(page.locator(".proof li").first).to_be_visible()
         page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")

@@ -2,7 +2,7 @@
 
 import { button, element, make, press } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
-import { openSheet } from './sheet.js';
+import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
 const IDLE = 'Hint says where to look, then which clues, then which cell. Why? gives the proof of any cell.';
@@ -59,6 +59,7 @@ export class Advice {
   arm(on) {
     this.#armed = on;
     button('why').setAttribute('aria-pressed', String(on));
+    if (on) closeSheet();
     if (on) this.bench.say('Which cell? Click it, or point at it and press W.');
   }
 

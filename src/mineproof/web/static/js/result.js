@@ -71,7 +71,7 @@ function figuresOf(view, review) {
     return typeof value === 'number' ? value.toFixed(digits) : '–';
   };
   const efficiency = metrics.efficiency;
-  const luck = review === null ? '…' : review.guesses === 0 ? 'none needed' : chanceText(review.luck);
+  const luck = review === null ? '…' : review.guesses === 0 ? 'none' : chanceText(review.luck);
   /** @type {[string, string][]} */
   const all = [
     ['3BV', `${number('3bv_solved')} of ${number('3bv')}`],
