@@ -14,17 +14,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser_page import Board, open_page, until
+from browser_page import PHONE, Board, open_page, until
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web_server import WebServer, web_server
 
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 1.5,
-}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 POSITION = "8x6x9\nHHHHHHHH\nH2113HHH\nH1001HHH\nH1001HHH\nH2112HHH\nHHHHHHHH\n"
 
 
@@ -41,95 +35,118 @@ def main(folder: Path) -> None:
 def play(page: Page, level: str, seed: int, first: tuple[int, int], moves: int) -> Board:
     """Let the agent make some moves of a game."""
     board = Board(page)
-    board.new_game(level=level, seed=seed)
+    board.new_game(level=level, seed=seed, start="opening")
     board.click(first)
-    for _ in range(moves):
-        page.keyboard.press("a")
-    until(page, f"mineproof.app.view.step === {moves + 1}")
-    page.evaluate("document.getElementById('message').textContent = ''")
+    board.agent_moves(moves)
+    page.mouse.move(1, 1)
     return board
 
 
+def prove(page: Page) -> None:
+    """Show the proof of the easiest cell, with its last step pointed at."""
+    page.evaluate("mineproof.bench.about('hint').then(hint => mineproof.advice.why(hint.cell))")
+    page.locator(".proof li").last.hover()
+
+
 def take_play(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a game under way, as it looks without any help."""
-    with open_page(browser, server, **DESKTOP) as page:
+    """Show a game under way: a proof in steps, and the moves so far."""
+    with open_page(browser, server, color_scheme="dark", **DESKTOP) as page:
         board = play(page, "expert", 7, (8, 15), 24)
-        mines = page.evaluate("mineproof.app.wire.ask('heat').then(a => a.heat.mined)")
-        for row, column in mines[:9]:
-            board.mark((row, column))
-        page.mouse.move(1, 1)
+        risks = page.evaluate("mineproof.bench.about('risks')")
+        for index in risks["mined"][:9]:
+            cell = index if isinstance(index, list) else divmod(index, 30)
+            board.mark((cell[0], cell[1]))
+        page.click("#live-win")
+        expect(page.locator("#win")).to_contain_text("%")
+        page.click("#judge")
+        expect(page.locator("#move-list .dot[data-kind]").first).to_be_attached()
+        prove(page)
         page.screenshot(path=path)
 
 
 def take_heat(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show the heat map, and the proof of a cell."""
-    with open_page(browser, server, **DESKTOP) as page:
-        board = play(page, "intermediate", 21, (8, 8), 14)
-        board.group("know")
-        page.check("#heat")
-        until(page, "mineproof.app.board.overlays.risk != null")
-        safe = page.evaluate("mineproof.app.wire.ask('heat').then(a => a.heat.safe)")
-        page.evaluate("cell => mineproof.app.board.moveCursor(cell)", safe[0])
-        page.locator("#board").focus()
-        page.keyboard.press("w")
-        expect(page.locator("#message")).not_to_be_empty()
+    """Show the heat map and the best moves."""
+    with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
+        play(page, "intermediate", 21, (8, 8), 14)
+        page.keyboard.press("m")
+        page.keyboard.press("b")
+        until(page, "mineproof.stage.main.overlays.risk !== null")
+        expect(page.locator("#win")).to_contain_text("%")
         page.screenshot(path=path)
-        page.uncheck("#heat")
 
 
 def take_end(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a game that was won, with its figures and verdicts."""
-    with open_page(browser, server, **DESKTOP) as page:
-        board = Board(page)
-        board.new_game(level="beginner", seed=7)
-        board.click((4, 4))
-        board.group("ai")
-        page.uncheck("#stop-guess")
-        page.fill("#speed", "21")
-        page.click("#autoplay")
-        until(page, "mineproof.app.view.end !== null")
-        expect(page.locator("[data-figure='Luck it took']")).not_to_have_text("…")
-        board.group("time")
-        page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
+    """Show a game that was lost, with its figures, verdicts and an avoidable risk."""
+    with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
+        board = play(page, "intermediate", 5, (8, 8), 30)
+        truth = page.evaluate("mineproof.bench.view.cells.join('')")
+        risks = page.evaluate("mineproof.bench.about('risks')")
+        worst = max(
+            (i for i, risk in enumerate(risks["risk"]) if truth[i] == "H" and risk == 1),
+            default=0,
+        )
+        board.click(divmod(worst, 16))
+        expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
+        until(page, "mineproof.moves.wins.size > 20")
+        page.click("#review-risks")
+        page.mouse.move(1, 1)
+        page.screenshot(path=path)
+
+
+def take_learn(browser: Browser, server: WebServer, path: Path) -> None:
+    """Show a lesson that was answered."""
+    with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
+        page.click("#tab-learn")
+        expect(page.locator("#lessons li").first).to_be_visible()
+        page.locator("#lessons button").nth(3).click()
+        cell = page.evaluate("mineproof.learn.lessons[3].cell")
+        Board(page).click((cell[0], cell[1]), wait=False)
+        expect(page.locator("#lesson-answer")).to_contain_text("Right")
+        page.locator(".proof li").last.hover()
         page.screenshot(path=path)
 
 
 def take_race(browser: Browser, server: WebServer, path: Path) -> None:
     """Show four agents on one board."""
     with open_page(browser, server, color_scheme="dark", **DESKTOP) as page:
-        board = Board(page)
-        board.new_game(level="expert", seed=7)
-        board.click((8, 15))
-        board.group("race")
-        for place, name in enumerate(("basic", "sentences", "backtracking", "exact")):
-            page.select_option(f"[data-racer='{place}']", name)
-        page.select_option("#race-board", "same")
+        page.click("#tab-race")
+        for place, name in enumerate(("basic", "sentences", "backtracking", "champion")):
+            page.get_by_label(f"Agent {place + 1}", exact=True).select_option(name)
+        page.select_option("#race-level", "expert")
+        page.fill("#race-seed", "7")
         page.fill("#race-speed", "21")
         page.click("#race-start")
-        expect(page.locator("#race-play")).to_have_text("From the start", timeout=30_000)
+        expect(page.locator("#race-play")).to_have_text("From the start", timeout=60_000)
         rounds = int(page.get_attribute("#race-round", "max") or 0)
-        page.fill("#race-round", str(min(rounds, 90)))
+        page.fill("#race-round", str(min(rounds, 60)))
+        expect(page.locator("#win")).to_contain_text("%")
         page.screenshot(path=path)
 
 
 def take_analysis(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a position that was pasted."""
-    with open_page(browser, server, **DESKTOP) as page:
-        page.evaluate("text => mineproof.app.onPosition(text)", POSITION)
-        expect(page.locator("#analysis-state")).to_contain_text("Valid")
+    """Show a position that was pasted, and why a cell is as it is."""
+    with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
+        page.click("#tab-analyse")
+        page.fill("#position", POSITION)
+        expect(page.locator("#message")).to_contain_text("Valid")
+        until(page, "mineproof.stage.main.overlays.best?.length > 0")
         page.screenshot(path=path)
 
 
 def take_phone(browser: Browser, server: WebServer, path: Path) -> None:
     """Show a game on a phone, with a hint."""
-    with open_page(browser, server, color_scheme="dark", **PHONE) as page:
+    options = {**PHONE, "device_scale_factor": 1.5}
+    with open_page(browser, server, color_scheme="dark", **options) as page:
         board = Board(page)
-        board.new_game(level="beginner", seed=7)
+        board.new_game(level="beginner", seed=7, start="opening")
         page.touchscreen.tap(*board.point((4, 4)))
-        until(page, "mineproof.app.view.step === 1")
-        for _ in range(2):
+        board.steps(1)
+        page.tap("#hint")
+        until(page, "mineproof.advice.hinted !== null")
+        for _ in range(page.evaluate("mineproof.advice.hinted.stages.length") - 1):
             page.tap("#hint")
-        expect(page.locator("#message")).to_contain_text("Hint 2")
+        expect(page.locator(".proof li").first).to_be_visible()
+        page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
         page.screenshot(path=path)
 
 
@@ -137,6 +154,7 @@ PICTURES = {
     "play": take_play,
     "heat": take_heat,
     "end": take_end,
+    "learn": take_learn,
     "race": take_race,
     "analysis": take_analysis,
     "phone": take_phone,

@@ -14,6 +14,7 @@ test('risks have one decimal and never round to a certainty', () => {
   assert.equal(words.percent(0.0001), 'below 0.1 %');
   assert.equal(words.percent(0.9999), 'above 99.9 %');
   assert.equal(words.percent(null), 'unknown');
+  assert.equal(words.spaced('a risk of 72.5% or 20 %'), 'a risk of 72.5 % or 20 %');
 });
 
 test('times and chances', () => {

@@ -2,7 +2,7 @@
 
 import { button, element, make, press } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
-import { openSheet } from './sheet.js';
+import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
 const IDLE = 'Hint says where to look, then which clues, then which cell. Why? gives the proof of any cell.';
@@ -59,6 +59,7 @@ export class Advice {
   arm(on) {
     this.#armed = on;
     button('why').setAttribute('aria-pressed', String(on));
+    if (on) closeSheet();
     if (on) this.bench.say('Which cell? Click it, or point at it and press W.');
   }
 
@@ -169,11 +170,12 @@ export class Advice {
    * @param {string} title
    */
   showVerdict(verdict, title) {
-    const line = make('p', { class: 'verdict' }, make('span', { class: 'dot', 'data-kind': verdict.kind }), richText('span', sentence(verdict.text)));
+    const words = sentence(verdict.text.replace(verdict.better?.text ?? '', '').trim());
+    const line = make('p', { class: 'verdict' }, make('span', { class: 'dot', 'data-kind': verdict.kind }), richText('span', words, { class: 'said' }));
     const better = verdict.better === null ? [] : [make('h3', {}, proofTitle(verdict.better)), ...showProof(verdict.better, this.stage.marks)];
     this.say(title, line, ...better);
     const kind = verdict.kind === 'proved' ? 'good' : verdict.kind === 'best guess' ? 'note' : 'warn';
-    this.bench.say(`${sentence(verdict.kind)}. ${sentence(verdict.text)}`, kind);
+    this.bench.say(`${sentence(verdict.kind)}. ${words}`, kind);
   }
 }
 

@@ -78,7 +78,6 @@ export class Analyse {
       event.preventDefault();
       event.stopPropagation();
       this.choose(BRUSHES[(BRUSHES.indexOf(this.#brush) + by + BRUSHES.length) % BRUSHES.length]);
-      list.querySelector(`[data-brush="${this.#brush}"]`)?.dispatchEvent(new Event('chosen'));
       /** @type {HTMLElement | null} */ (list.querySelector(`[data-brush="${this.#brush}"]`))?.focus();
     });
   }
@@ -94,6 +93,7 @@ export class Analyse {
       one.setAttribute('aria-checked', String(on));
       one.setAttribute('tabindex', on ? '0' : '-1');
     }
+    this.stage.main.pan(0, 0); // a finger that paints moves nothing else
     this.bench.say(letter === '' ? 'A click asks why.' : `A click or a drag draws: ${letterText(letter)}.`);
   }
 

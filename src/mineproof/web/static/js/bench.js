@@ -19,6 +19,9 @@ import { Refused, Wire } from './wire.js';
 /** @type {Place} */
 export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
 
+/** Positions that follow each other faster than this, in milliseconds, are not asked about. */
+const FLYING = 120;
+
 export class Bench {
   /** @type {View | null} */
   view = null;
@@ -34,6 +37,9 @@ export class Bench {
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
   #watchers = new Map();
+  /** When the position changed, and how long the one before stood. */
+  #changed = 0;
+  #pace = Infinity;
 
   constructor() {
     this.wire = new Wire(() => openCarrier(sessionStorage.getItem('game') ?? ''), {
@@ -69,6 +75,8 @@ export class Bench {
    */
   put(tab, place) {
     this.places[tab] = place;
+    this.#pace = performance.now() - this.#changed;
+    this.#changed = performance.now();
     if (tab === this.tab) this.tell('place');
   }
 
@@ -106,6 +114,7 @@ export class Bench {
    */
   async about(name, fields = {}, { quiet = false } = {}) {
     const asked = this.place;
+    if (quiet && !(await this.#rests(asked))) return null;
     try {
       const answer = await this.wire.ask(name, { ...asked.fields, ...fields });
       return asked === this.place ? answer[name] ?? null : null;
@@ -113,6 +122,15 @@ export class Bench {
       if (!quiet && asked === this.place) this.complain(error);
       return null;
     }
+  }
+
+  /**
+   * Wait until positions stop flying by; nobody asked about each of them.
+   * @param {Place} place
+   */
+  async #rests(place) {
+    if (this.#pace < FLYING) await new Promise((done) => setTimeout(done, FLYING));
+    return place === this.place;
   }
 
   /**

@@ -44,10 +44,21 @@ export async function begin(bench, fields) {
   const wanted = fields ?? sameRules(bench);
   const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
   if (how === null) return false;
-  const done = await bench.command(how === 'keep' ? 'another' : 'new', wanted);
+  const done = await bench.command(commandFor(bench, how, wanted), wanted);
   if (done && fields !== null) bench.remember({ game: fields });
   if (done && how === 'keep') bench.say('The other game is kept: Games lists it.');
   return done;
+}
+
+/**
+ * A game that has ended stays in the list: another one stands beside it.
+ * @param {Bench} bench
+ * @param {'keep' | 'new'} how
+ * @param {Record<string, any>} wanted
+ */
+function commandFor(bench, how, wanted) {
+  const keeps = how === 'keep' || (bench.view?.end != null && wanted.level !== undefined);
+  return keeps ? 'another' : 'new';
 }
 
 /** @returns {Promise<'keep' | 'new' | null>} */
@@ -131,7 +142,7 @@ function setUpForm(bench) {
 async function tryRules(bench, fields) {
   const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
   if (how === null) return;
-  const answer = await bench.wire.ask(how === 'keep' ? 'another' : 'new', fields);
+  const answer = await bench.wire.ask(commandFor(bench, how, fields), fields);
   if (answer.key !== undefined) bench.keep(answer.key);
   bench.show(answer.view);
   bench.remember({ game: { ...fields, seed: undefined } });

@@ -1,17 +1,18 @@
 /** Proofs as numbered steps: pointing at a step lights its clues and cells on the board. */
 
 import { make } from './dom.js';
-import { pair, sentence } from './words.js';
+import { pair, sentence, spaced } from './words.js';
 
 const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)/g;
 
 /**
  * Make text in which clues and conclusions stand out.
  * @param {string} tag
- * @param {string} text
+ * @param {string} said
  * @param {Record<string, string>} attributes
  */
-export function richText(tag, text, attributes = {}) {
+export function richText(tag, said, attributes = {}) {
+  const text = spaced(said);
   /** @type {(string | Node)[]} */
   const parts = [];
   let last = 0;

@@ -25,7 +25,7 @@ export function setUpResult(bench, moves, advice) {
     visited = number;
     await moves.goTo(number - 1 + (bench.view?.offset ?? 0));
     const verdict = moves.verdicts[number - 1];
-    if (verdict) advice.showVerdict(verdict, `Move ${number} was an avoidable risk`);
+    if (verdict) advice.showVerdict(verdict, `Move ${number}: ${verdict.kind}`);
     label();
   };
   press('review-risks', visit);
@@ -71,7 +71,7 @@ function figuresOf(view, review) {
     return typeof value === 'number' ? value.toFixed(digits) : '–';
   };
   const efficiency = metrics.efficiency;
-  const luck = review === null ? '…' : review.guesses === 0 ? 'none needed' : chanceText(review.luck);
+  const luck = review === null ? '…' : review.guesses === 0 ? 'none' : chanceText(review.luck);
   /** @type {[string, string][]} */
   const all = [
     ['3BV', `${number('3bv_solved')} of ${number('3bv')}`],

@@ -102,7 +102,7 @@ export function trends(results) {
     { title: `Win rate over ${WINDOW} games`, points: results.map((_, i) => rate(results.slice(Math.max(0, i + 1 - WINDOW), i + 1))), write: percent, to: 1 },
     { title: 'Time of wins', points: won.map(({ seconds }) => ({ value: seconds })), write: timeText, line: false },
     { title: '3BV a second in wins', points: speeds, write: plain },
-    { title: 'Avoidable risks a game', points: risks, write: plain },
+    { title: 'Avoidable risks a game', points: risks, write: plain, to: 1 },
   ];
 }
 

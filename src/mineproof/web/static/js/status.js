@@ -1,14 +1,14 @@
 /** The one line below the board, the counts above it, and the cover of a paused board. */
 
 import { button, element } from './dom.js';
-import { clockText, sentence } from './words.js';
+import { clockText, sentence, spaced } from './words.js';
 
 /**
  * @param {Bench} bench
  */
 export function setUpStatus(bench) {
-  bench.say = (text, kind = 'note') => {
-    const place = element('message');
+  bench.say = (said, kind = 'note') => {
+    const [place, text] = [element('message'), spaced(said)];
     if (place.textContent !== text) place.textContent = text;
     place.title = text;
     place.dataset.kind = kind;

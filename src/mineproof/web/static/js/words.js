@@ -66,6 +66,14 @@ export function sentence(text) {
 }
 
 /**
+ * Write percents in the one style there is, whoever wrote the text: "75.9 %".
+ * @param {string} text
+ */
+export function spaced(text) {
+  return text.replace(/(\d)%/g, '$1 %');
+}
+
+/**
  * Count things: "1 move", "2 moves".
  * @param {number} number
  * @param {string} noun
