@@ -171,7 +171,7 @@ def test_findings_follow_the_points() -> None:
     assert "Games won with more mines: falling. From 0 mines to 2 mines: a 80.0 % to 20.0 %." in (
         told(0.8, 0.5, 0.2)
     )
-    assert "At least 50.0 %: a up to 1 mines." in told(0.8, 0.5, 0.2)
+    assert "At least 50 %: a up to 1 mines." in told(0.8, 0.5, 0.2)
     assert "a from 2 mines on" in told(0.2, 0.4, 0.6)
     assert "a at 1" in told(0.2, 0.6, 0.3)
     assert "a everywhere" in told(0.6, 0.7)
@@ -278,7 +278,7 @@ def test_agents_look_the_same_in_every_figure() -> None:
 def test_series_are_named_for_people() -> None:
     """Values that do not speak for themselves get the name of their column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
-    assert label(figure, "basic · 0,0 · known") == "basic, from 0,0, count known"
+    assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), count known"
     assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"
     assert short_agent("cs50:folder/minesweeper.py") == "cs50 minesweeper"
     assert short_agent("sentences:stuck=stop,mine_count=on") == "sentences, with mine count"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from mineproof.proof.analysis import analyse
 
 from mineproof.cli.bench import command
 from mineproof.core.errors import InputError
@@ -39,6 +40,19 @@ def test_positions_come_from_a_file(tmp_path: Path) -> None:
     path.write_text("nothing", "utf-8")
     with pytest.raises(InputError):
         speed.positions(str(path))
+
+
+def test_positions_are_made_where_there_is_no_source_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are expert positions in which nothing is proved."""
+    monkeypatch.setattr(speed, "USUAL", tmp_path / "none.mine")
+    made = speed.positions(None, 3)
+    assert len(made) == 3
+    for text in made:
+        found = analyse(text, False)
+        assert (found.rows, found.columns, found.mines) == (16, 30, 99)
+        assert not found.safe
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -209,7 +209,9 @@ def test_avoidable_risks_are_reviewed(page: Page) -> None:
     expect(button).to_have_text("Review my 1 avoidable risk")
     button.click()
     expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
-    expect(page.locator("#advice-title")).to_have_text(re.compile("^Move 1: (avoidable risk|reckless)$"))
+    expect(page.locator("#advice-title")).to_have_text(
+        re.compile("^Move 1: (avoidable risk|reckless)$")
+    )
     assert board.marks("clues")
     assert board.marks("targets")
 

@@ -27,7 +27,8 @@ GAMES = 20_000
 def command(file: str | None, quick: bool, as_json: bool) -> None:
     """Time the exact engine over the positions of FILE, and whole games in the core.
 
-    FILE is `.mine` text; by default the 500 stuck expert positions of the source tree.
+    FILE is `.mine` text; by default the 500 stuck expert positions of the source tree, or as
+    many as are made quickly where there is none.
     Times are CPU time. Ratios are to the first row, in the same run.
     """
     from mineproof.lab.speed import ROUNDS, positions, rates, time_engines

@@ -12,6 +12,7 @@ from mineproof.lab.names import (
     AXES,
     GROWING,
     at_place,
+    base_name,
     counted,
     difference,
     full_place,
@@ -19,6 +20,7 @@ from mineproof.lab.names import (
     label,
     number,
     place,
+    round_number,
     told_as,
     with_interval,
 )
@@ -156,18 +158,21 @@ def _compared(figure: Figure, gaps: Sequence[Gap]) -> str:
     if not gaps:
         return ""
     metric = METRICS[figure.metric]
-    told = []
+    told, same = [], []
     for name, group in _grouped(figure, gaps).items():
         if all(map(_is_same, group)):
+            same.append(name)
             told.append(f"{name} is the same in every game")
         elif figure.kind == "bars":
             told.append(f"{name} {', '.join(_gap(figure, metric, one) for one in group)}")
         else:
             most = max(group, key=lambda one: abs(one.estimate.value))
             told.append(f"{name} {_gap(figure, metric, most)}")
-    names = " or ".join(told_as(figure.series[-1], one) for one in figure.baseline)
+    base = base_name(figure)
+    if len(same) == len(told):
+        return f"{joined(same)}: in every game the same as {base}, on the same boards."
     most_of = "" if figure.kind == "bars" else ", where they differ most"
-    return f"Compared with {names} on the same boards{most_of}: {'; '.join(told)}."
+    return f"Compared with {base} on the same boards{most_of}: {'; '.join(told)}."
 
 
 def _is_same(point: Point) -> bool:
@@ -190,7 +195,7 @@ def _duels(figure: Figure, gaps: Sequence[Gap]) -> str:
 def _duel(figure: Figure, gap: Gap) -> str:
     metric = METRICS[figure.metric]
     ours = label(figure, gap.series)
-    theirs = " or ".join(told_as(figure.series[-1], one) for one in figure.baseline)
+    theirs = base_name(figure)
     text = (
         f"On the same {counted(gap.estimate.games, 'board')} of {full_place(figure, gap.x)}, "
         f"{metric.label}: {ours} {number(gap.first.value, metric)}, "
@@ -201,7 +206,9 @@ def _duel(figure: Figure, gap: Gap) -> str:
         return f"{text}."
     pairs, p = gap.pairs, gap.pairs.p_value
     test = f"McNemar's exact test gives p = {p:.2g}"
-    alone = f"{ours} alone won {pairs.only_second:,} of them, {theirs} alone {pairs.only_first:,}"
+    alone = (
+        f"Of these, {ours} alone has {pairs.only_second:,} and {theirs} alone {pairs.only_first:,}"
+    )
     if p >= CHANCE:
         return f"{text}. {alone}; {test}: that could be chance."
     better = ours if pairs.only_second > pairs.only_first else theirs
@@ -216,7 +223,8 @@ def _above(figure: Figure, points: Sequence[Point]) -> str:
         f"{name} {_where(figure, [one.estimate.value >= figure.threshold for one in group], group)}"
         for name, group in _grouped(figure, points).items()
     ]
-    return f"At least {number(figure.threshold, METRICS[figure.metric])}: {'; '.join(told)}."
+    least = round_number(figure.threshold, METRICS[figure.metric])
+    return f"At least {least}: {'; '.join(told)}."
 
 
 def _where(figure: Figure, above: Sequence[bool], group: Sequence[Point]) -> str:

@@ -97,13 +97,17 @@ METRICS = {
     "stuck": _share("games stuck", "result = 'stuck'"),
     "solved": _share("games won without a guess", "result = 'win' AND guesses = 0"),
     "stuck_nothing": _share(
-        "stuck: nobody can prove anything", "coalesce(lack = 'nothing', false)", needs="stuck"
+        "games stuck where nobody can prove anything",
+        "coalesce(lack = 'nothing', false)",
+        needs="stuck",
     ),
     "stuck_mine_count": _share(
-        "stuck: the mine count is needed", "coalesce(lack = 'mine-count', false)", needs="stuck"
+        "games stuck for want of the mine count",
+        "coalesce(lack = 'mine-count', false)",
+        needs="stuck",
     ),
     "stuck_reasoning": _share(
-        "stuck: more reasoning is needed", "coalesce(lack = 'reasoning', false)", needs="stuck"
+        "games stuck for want of reasoning", "coalesce(lack = 'reasoning', false)", needs="stuck"
     ),
     "score": Metric("score, mines safely marked", "score", unit="%"),
     "hits": Metric("mines hit", "hits", unit="a game"),

@@ -120,7 +120,7 @@ def told_as(column: str, value: str) -> str:
     if column == "clues" and value.startswith("withheld:"):
         return f"{100 - 100 * float(value.partition(':')[2]):.0f} % withheld"
     if column == "first":
-        return f"from {value}"
+        return f"from ({value.replace(',', ', ')})"
     return VALUES.get((column, value), value)
 
 
@@ -133,8 +133,18 @@ def label(figure: Figure, series: str) -> str:
 def labels(figure: Figure, series: Iterable[str]) -> dict[str, str]:
     """Name all series of a figure; where short names are the same, in full."""
     names = {one: label(figure, one) for one in series}
+    if figure.kind == "differences":
+        base = base_name(figure)
+        names = {one: f"{name} less {base}" for one, name in names.items()}
     counts = Counter(names.values())
     return {one: name if counts[name] == 1 else one for one, name in names.items()}
+
+
+def base_name(figure: Figure) -> str:
+    """Name what series are compared with; of several agents by the option that they share."""
+    names = [told_as(figure.series[-1], one) for one in figure.baseline]
+    options = dict.fromkeys(name.partition(", ")[2] for name in names)
+    return next(iter(options)) if len(names) > 1 == len(options) else " or ".join(names)
 
 
 def group_name(figure: Figure, panel: str, series: str, but: Iterable[str] = ()) -> str:
@@ -151,6 +161,12 @@ def apart(of: Mapping[str, str], than: Mapping[str, str]) -> tuple[str, str]:
     ]
     if [*of] == [*than] == ["agent"] and agent_id(of["agent"]) == agent_id(than["agent"]):
         names = [name.partition(", ")[2] or name for name in names]
+        if (
+            names[0].startswith("with ")
+            and "," not in than["agent"]
+            and names[1] == agent_id(names[1])
+        ):
+            names[1] = "without"
     return names[0], names[1]
 
 

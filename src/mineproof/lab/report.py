@@ -108,7 +108,8 @@ class LabReport:
             for one in found
         ]
         values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
-        told = f"<p>The largest: {values}. Drawn is the first of them.</p>"
+        what = escape(METRICS[figure.metric].axis)
+        told = f"<p>The largest values, {what}: {values}. Drawn is the first of them.</p>"
         pictures = f"<div class=card>{page.panels([svg], figure.title)}</div>"
         return _block(figure, pictures, [told], page.table(head, rows))
 
@@ -177,8 +178,8 @@ def _opening(chosen: Sequence[Store], judged: Sequence[Judgement]) -> str:
     text = f"{counted(games, 'game')} in {counted(len(chosen), 'experiment')}."
     if judged:
         text += (
-            " Each claim of the documents is put to the test: it is called kept or broken only "
-            "where chance alone would hardly do it (one time in a hundred)."
+            " Each claim is put to the test: it is as claimed, or not as claimed, only where "
+            "chance alone would show that less than once in a hundred times."
         )
     more = f" {ALONE}" if len({one.document for one in judged}) > 1 else ""
     return f"<p>{text}{more}</p>"

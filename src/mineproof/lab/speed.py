@@ -10,21 +10,28 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from itertools import count as count_from
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof.advice.analysis import analyse
+from mineproof.agents.loading import make_agent
 from mineproof.backend import native
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.errors import InputError
+from mineproof.core.game import Game
 from mineproof.core.rules import EXPERT
 from mineproof.inference.counting import NODES, Known, reference
-from mineproof.notation.position import parse_position, parse_positions
+from mineproof.notation.position import format_position, parse_position, parse_positions
 from mineproof.notation.text import read_text
 
 ROUNDS = 5
 BATCH = 400e-6
 """Seconds of CPU for which a fast engine repeats a position in one round."""
+USUAL = Path(__file__).parents[3] / "positions" / "expert-stuck.mine"
+"""Stuck expert positions of the source tree."""
+MADE = 200
+"""How many positions are made where those are not there."""
 PEER = "ms_toollib"
 Solve = Callable[[], object]
 
@@ -162,17 +169,33 @@ def _cpu(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
+def stuck_positions() -> Iterator[str]:
+    """Play expert boards as far as proofs go, and give the positions where they end."""
+    agent = make_agent("exact")
+    for seed in count_from(0):
+        game = Game(EXPERT, seed, EXPERT.first_cell)
+        agent.start(game.rules.public(), seed)
+        moves = 0
+        while (decision := agent.decide(game.observation)) is not None and decision.proved:
+            game.play(decision.move)
+            moves += 1
+            if game.outcome is not None:
+                break
+        if moves and game.outcome is None:
+            yield format_position(game.observation)
+
+
 def positions(path: str | None, count: int | None = None) -> list[str]:
     """Read the texts of the positions of a file; by default those of the source tree.
 
+    Where there is no source tree around the program they are made here.
+
     Raises:
-        InputError: there is no file given, and no source tree around the program.
         NotationError: the file does not hold positions.
     """
-    usual = Path(__file__).parents[3] / "positions" / "expert-stuck.mine"
-    if path is None and not usual.exists():
-        raise InputError("expected a file of positions, got none (there is no source tree here)")
-    text = read_text(path or usual)
+    if path is None and not USUAL.exists():
+        return list(islice(stuck_positions(), count or MADE))
+    text = read_text(path or USUAL)
     parse_positions(text)
     blocks = [block for block in text.replace("\r\n", "\n").split("\n\n") if block.strip()]
     return blocks[:count]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scipy import stats
 
-from mineproof.lab.figure import Claim, Figure
+from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import at_place, full_place, number
 from mineproof.lab.statistics import Estimate
@@ -127,7 +127,8 @@ def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Sho
     is_none = games >= ENOUGH and max(found) - min(found) < margin
     if z < -CLEAR or is_none:
         return Shown(ClaimVerdict.BROKEN, numbers, f"{ends}, which is no {_noun(side)}")
-    need = needed(games, max(abs(change.value), margin), change.deviation)
+    size = 0.0 if figure.x in AXES else max(abs(change.value), margin)  # those nobody can order
+    need = needed(games, size, change.deviation)
     return Shown(ClaimVerdict.OPEN, numbers, f"{ends} could be chance ({told_p(z)})", need)
 
 
@@ -157,7 +158,7 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
     total = sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
-    line = f"a straight line explains {explained:.0%} of it: {why}"
+    line = f"a straight line explains {100 * explained:.0f} % of it: {why}"
     games = min(one.estimate.games for one in group)
     if explained >= LINEAR:
         if noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR:
@@ -192,7 +193,8 @@ def _slopes(figure: Figure, group: Sequence[Point]) -> tuple[tuple[str, str], st
     for first, last in ((group[0], middle), (middle, group[-1])):
         rise = (last.estimate.value - first.estimate.value) * metric.scale
         slope = rise / (float(last.x) - float(first.x))
-        halves.append(f"{slope:+.2g}{' points' if metric.unit == '%' else ''} a {step}")
+        unit = " points" if metric.unit == "%" else metric.sign
+        halves.append(f"{slope:+.2g}{unit} a {step}")
     at = full_place(figure, middle.x)
     return (
         (f"{halves[0]} up to {at}", f"{halves[1]} beyond"),

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from scipy import stats
 
-from mineproof.lab.figure import Claim, Figure, Reported
+from mineproof.lab.figure import AXES, Claim, Figure, Reported
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import (
     JOIN,
@@ -83,7 +83,10 @@ class Judgement:
     @property
     def games(self) -> int:
         """How many games the figure with the fewest of them rests on."""
-        return min(point.estimate.games for part in self.parts for point in part.points)
+        found = [[point.estimate.games for point in part.points] for part in self.parts]
+        if self.figure.x in AXES:  # what became of a game decides which point it belongs to
+            return min(map(sum, found))
+        return min(map(min, found))
 
     @property
     def needed(self) -> int:
@@ -110,7 +113,7 @@ class Judgement:
         shared = names[0][: len([*same])]
         rests = [", ".join(name[len(shared) :]) for name in names]
         told = "; ".join(
-            f"{rest}: {part.shown.why}" if rest else part.shown.why
+            f"{rest} {part.shown.why}" if rest else part.shown.why
             for rest, part in zip(rests, self.parts, strict=True)
         )
         who = ", ".join(filter(None, shared))
@@ -170,7 +173,7 @@ def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
         verdict = BROKEN if outside else OPEN if unclear else KEPT
     chosen = {KEPT: inside, BROKEN: outside, OPEN: unclear}[verdict]
     nearest = min(chosen, key=lambda one: _distance(one.estimate.value, low, high))
-    value, bounds = _told_value(figure, nearest), _told_range(figure, claim)
+    value, bounds = _told_value(figure, claim, nearest), _told_range(figure, claim)
     need = 0
     if verdict is OPEN:
         room = min(abs(nearest.estimate.value - end) for end in (low, high))
@@ -183,9 +186,20 @@ def _distance(value: float, low: float, high: float) -> float:
     return min(abs(value - end) for end in (low, high))
 
 
-def _told_value(figure: Figure, point: Point) -> str:
-    write = difference if isinstance(point, Gap) else with_interval
-    return f"{write(point.estimate, METRICS[figure.metric])} {at_place(figure, point.x)}"
+def _told_value(figure: Figure, claim: Claim, point: Point) -> str:
+    at, metric = at_place(figure, point.x), METRICS[figure.metric]
+    if not isinstance(point, Gap):
+        return f"{with_interval(point.estimate, metric)} {at}"
+    ours, theirs = _apart(figure, claim, point)
+    return f"{ours} less {theirs} {difference(point.estimate, metric)} {at}"
+
+
+def _apart(figure: Figure, claim: Claim, point: Point) -> tuple[str, str]:
+    """Name what is compared by what sets it apart."""
+    ours = {name: claim.of[name][0] for name in claim.than if len(claim.of.get(name, ())) == 1}
+    if not ours and [*claim.than] == list(figure.series):
+        ours = dict(zip(figure.series, point.series.split(JOIN), strict=True))
+    return apart(ours, claim.than)
 
 
 def _told_range(figure: Figure, claim: Claim) -> str:
@@ -277,7 +291,8 @@ def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Shown:
         verdict = BROKEN
     else:
         verdict = KEPT if z * side > CLEAR else OPEN
-    shown = _telling(group, against if verdict is BROKEN else (), side)
+    towards = side if verdict is KEPT else math.copysign(1, whole.value)
+    shown = _telling(group, against if verdict is BROKEN else (), towards)
     return _side_shown(figure, claim, Compared(tuple(group), whole, z, shown), verdict)
 
 
@@ -324,7 +339,7 @@ def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:
     ]
 
 
-def _telling(group: Sequence[Gap], against: Sequence[Gap], side: int) -> Gap:
+def _telling(group: Sequence[Gap], against: Sequence[Gap], side: float) -> Gap:
     """Choose the place whose numbers are shown: where the difference is largest."""
     if against:
         return max(against, key=lambda gap: abs(gap.estimate.value))
@@ -334,10 +349,7 @@ def _telling(group: Sequence[Gap], against: Sequence[Gap], side: int) -> Gap:
 def _side_shown(figure: Figure, claim: Claim, found: Compared, verdict: ClaimVerdict) -> Shown:
     """Write what a comparison shows."""
     metric, gap = METRICS[figure.metric], found.shown
-    ours = {name: claim.of[name][0] for name in claim.than if len(claim.of.get(name, ())) == 1}
-    if not ours and [*claim.than] == list(figure.series):
-        ours = dict(zip(figure.series, gap.series.split(JOIN), strict=True))
-    names = apart(ours, claim.than)
+    names = _apart(figure, claim, gap)
     numbers = (
         f"{names[0]} {number(gap.first.value, metric)}",
         f"{names[1]} {number(gap.second.value, metric)}",
@@ -366,7 +378,8 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[Part]:
     gap = abs(theirs.value) - abs(ours.value)
     noise = math.hypot(ours.deviation, theirs.deviation)
     margin = margin_of(claim, figure, (ours.value, theirs.value))
-    names = _name(figure, sides[0][0][0]), _name(figure, sides[1][0][0])
+    first = sides[0][0][0]
+    names = _apart(figure, claim, first)
     numbers = (
         f"{names[0]} {difference(ours, metric)}",
         f"{names[1]} {difference(theirs, metric)}",
@@ -376,4 +389,5 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[Part]:
     verdict = KEPT if gap > clear else BROKEN if broken else OPEN
     need = needed(ours.games, max(abs(gap), margin), noise) if verdict is OPEN else 0
     why = f"from end to end {numbers[0]}, {numbers[1]}"
-    return [Part("", tuple(sides[0][0]), Shown(verdict, numbers, why, need))]
+    name = group_name(figure, first.panel, first.series, but=claim.than)
+    return [Part(name, tuple(sides[0][0]), Shown(verdict, numbers, why, need))]
