@@ -44,6 +44,7 @@ from mineproof.proof.explanation import Explanation, explain
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
+    from mineproof.notation.position import parse_position
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
@@ -53,6 +54,7 @@ _LAZY = {
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.advice.analysis",
     "make_agent": "mineproof.agents.loading",
+    "parse_position": "mineproof.notation.position",
 }
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "deal",
     "explain",
     "make_agent",
+    "parse_position",
     "play",
 ]
 

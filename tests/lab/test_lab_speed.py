@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from mineproof.proof.analysis import analyse
 
+from mineproof.advice.analysis import analyse
 from mineproof.cli.bench import command
 from mineproof.core.errors import InputError
 from mineproof.lab import speed

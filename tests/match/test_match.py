@@ -39,8 +39,11 @@ def decision(move: str) -> mw.Decision:
 
 
 def loose_move(action: object, cell: object) -> mw.Decision:
-    """Give a decision whose move has parts of any type."""
-    return mw.Decision(mw.Move(action, cell), False, mw.Reason("so"))  # type: ignore[arg-type]
+    """Give a decision whose move has parts of any type, which a Move itself puts right."""
+    made = decision("open 3,3")
+    object.__setattr__(made.move, "action", action)
+    object.__setattr__(made.move, "cell", cell)
+    return made
 
 
 @given(rules(max_side=5), seeds())

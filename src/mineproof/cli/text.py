@@ -13,13 +13,15 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof.core.board import Board
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
+from mineproof.core.board_text import SIGNS, column_labels, sign_of
+from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.observation import Observation
 
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis
 
+UNOPENED_SIGN = SIGNS[UNOPENED]
 MOST_CELLS = 20_000
 """Boards with more cells than this are never drawn as a whole."""
 LEGEND = ". unopened, F marked, * exploded, - open without a clue"
@@ -29,21 +31,21 @@ RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M min
 _DIM = "bright_black"
 _RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
-_CLUE_STYLES = (
-    "",
-    "bright_blue",
-    "green",
-    "bright_red",
-    "magenta",
-    "yellow",
-    "cyan",
-    "bright_white",
-    _DIM,
-)
-_SIGNS = {
-    UNOPENED: (".", _DIM),
-    WITHHELD: ("-", _DIM),
-    EXPLODED: ("*", "bold white on red"),
+_STYLES = {
+    "1": "bright_blue",
+    "2": "green",
+    "3": "bright_red",
+    "4": "magenta",
+    "5": "yellow",
+    "6": "cyan",
+    "7": "bright_white",
+    "8": _DIM,
+    UNOPENED_SIGN: _DIM,
+    "-": _DIM,
+    "*": "bold white on red",
+    "x": "bold white on red",
+    "m": "red",
+    "F": "bold yellow",
 }
 
 
@@ -95,7 +97,7 @@ def draw(
     grid = observation.grid
     shown = part or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
-    text = _labels(shown.columns, width + 1)
+    text = Text(column_labels(shown.columns, width + 1), _DIM)
     for row in shown.rows:
         text.append(f"\n{row:>{width}} ", _DIM)
         for column in shown.columns:
@@ -113,38 +115,12 @@ def _before(last: Cell | None, row: int, column: int) -> str:
     return "]" if last == (row, column - 1) else " "
 
 
-def _labels(columns: range, indent: int, gap: str = "") -> Text:
-    """Write the numbers of the columns from top to bottom, tens only where they change."""
-    places = len(str(columns[-1]))
-    lines = []
-    for place in reversed(range(places)):
-        line = "".join(f"{gap} {_digit(column, place, columns[0])}" for column in columns)
-        lines.append(" " * indent + line.rstrip())
-    return Text("\n".join(lines), _DIM)
-
-
-def _digit(column: int, place: int, leftmost: int) -> str:
-    """Give one digit of a column's number, blank where it repeats that of its neighbour."""
-    unit = 10**place
-    if column < unit and place:
-        return " "
-    return str(column // unit % 10) if column % unit == 0 or column == leftmost else " "
-
-
 def _sign(
     observation: Observation, index: int, board: Board | None, notes: Mapping[int, Sign]
 ) -> Sign:
-    code = observation.shown[index]
-    if code < UNOPENED:
-        return Sign(str(code) if code else " ", _CLUE_STYLES[code])
-    if code != UNOPENED:
-        return Sign(*_SIGNS[code])
-    marked = bool(observation.marks[index])
-    if board is not None and marked != bool(board.mined[index]):
-        return Sign("x", "bold white on red") if marked else Sign("m", "red")
-    if marked:
-        return Sign("F", "bold yellow")
-    return notes.get(index) or Sign(*_SIGNS[UNOPENED])
+    letter = sign_of(observation.shown, observation.marks, index, board)
+    noted = notes.get(index) if letter == UNOPENED_SIGN else None
+    return noted or Sign(letter, _STYLES.get(letter, ""))
 
 
 def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Viewport:
@@ -171,7 +147,7 @@ def draw_risks(analysis: Analysis, width: int) -> Text:
     """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it."""
     margin = len(str(analysis.rows - 1)) + 1
     gap = " " if margin + 3 * analysis.columns <= width else ""
-    text = _labels(range(analysis.columns), margin, gap)
+    text = Text(column_labels(range(analysis.columns), margin, gap), _DIM)
     signs = _risk_signs(analysis)
     for row in range(analysis.rows):
         text.append(f"\n{row:>{margin - 1}} ", _DIM)

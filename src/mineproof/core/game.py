@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mineproof.core.board import Board, deal, deal_given
+from mineproof.core.board_text import board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.drawn import Drawn
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.grid import Cell
-from mineproof.core.move import Action, Move
+from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
-from mineproof.core.rules import Explosion, Goal, Rules, StartKind
+from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 
 
 class Result(StrEnum):
@@ -36,7 +38,7 @@ class Outcome:
     """Mines rightly marked, as a share of all mines (1 where there are none)."""
 
 
-class Game:
+class Game(Drawn):
     """A game in play.
 
     The board is dealt at once under `given`, else when the first cell is opened.
@@ -45,7 +47,7 @@ class Game:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         seed: int = 0,
         first: tuple[int, int] | None = None,
         board: Board | None = None,
@@ -53,12 +55,12 @@ class Game:
         """Set up a game; with `first`, that cell is opened at once.
 
         Args:
-            rules: the rules.
+            rules: the rules; a level's name, or `ROWSxCOLUMNS/MINES`, will do.
             seed: decides the board, the given cells and what unreliable clues show.
             first: the cell to open at the start (not under `given`).
             board: a board to use instead of a dealt one.
         """
-        self.rules = rules
+        self.rules = rules = as_rules(rules)
         self.seed = check_seed(seed)
         self.first: Cell | None = None
         self.moves: list[Move] = []
@@ -129,12 +131,14 @@ class Game:
             return self._seen
         return seen
 
-    def play(self, move: Move) -> None:
-        """Make a move.
+    def play(self, move: Move | str) -> None:
+        """Make a move; its text, such as `open 3,4`, will do.
 
         Raises:
+            NotationError: the text is no move.
             IllegalMoveError: the move is not possible now; the game is unchanged.
         """
+        move = as_move(move)
         if self.outcome is not None:
             raise IllegalMoveError(f"expected no more moves, the game has ended: got {move}")
         try:
@@ -152,6 +156,22 @@ class Game:
             self._play_mark(index, move.action)
         self.moves.append(move)
         self._judge()
+
+    def open(self, row: int, column: int) -> None:
+        """Open a cell, as a move."""
+        self.play(Move(Action.OPEN, (row, column)))
+
+    def mark(self, row: int, column: int) -> None:
+        """Mark a cell as a mine, as a move."""
+        self.play(Move(Action.MARK, (row, column)))
+
+    def unmark(self, row: int, column: int) -> None:
+        """Take the mark of a cell away, as a move."""
+        self.play(Move(Action.UNMARK, (row, column)))
+
+    def chord(self, row: int, column: int) -> None:
+        """Open the unmarked neighbours of a clue with all its mines marked, as a move."""
+        self.play(Move(Action.CHORD, (row, column)))
 
     def stop(self) -> None:
         """End the game as the player gives up: won if nothing was left to do, else stuck or lost.
@@ -274,3 +294,18 @@ class Game:
     def _finish(self, result: Result) -> None:
         score = self._true_marks / self.rules.mines if self.rules.mines else 1.0
         self.outcome = Outcome(result, self.hits, self._marked - self._true_marks, score)
+
+    def __repr__(self) -> str:
+        """Name the game and say how it stands."""
+        return f"<Game {self.rules.level}, seed {self.seed}, {self._state()}>"
+
+    def __str__(self) -> str:
+        """Draw the game as text, with its mines once it has ended."""
+        truth = self._board if self.is_over else None
+        picture = board_text(self.rules.grid, self._shown, self._marks, truth)
+        return f"{picture}\n{self.rules.level}, seed {self.seed}, {self._state()}"
+
+    def _state(self) -> str:
+        if self.outcome is not None:
+            return {"win": "won", "loss": "lost"}.get(self.outcome.result, "stuck")
+        return "in play" if self.has_started else "not started"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 
 
@@ -19,12 +20,22 @@ class Action(StrEnum):
     CHORD = "chord"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Move:
     """An action on a cell; the text form is `open 3,4`."""
 
     action: Action
     cell: Cell
+
+    def __init__(self, action: Action | str, cell: tuple[int, int]) -> None:
+        """Make a move; `Move("open", (3, 4))` is one, too.
+
+        Raises:
+            InputError: there is no such action, or the cell is no row and column.
+        """
+        is_action, is_cell = isinstance(action, Action), isinstance(cell, Cell)
+        object.__setattr__(self, "action", action if is_action else _action(action))
+        object.__setattr__(self, "cell", cell if is_cell else _cell(cell))
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -39,6 +50,35 @@ class Move:
     def __str__(self) -> str:
         """Write the move as `Move.parse` reads it."""
         return f"{self.action} {self.cell.row},{self.cell.column}"
+
+
+def _action(name: str) -> Action:
+    try:
+        return Action(name)
+    except ValueError:
+        choices = ", ".join(Action)
+        raise InputError(f"expected an action of {choices}, got {name!r}") from None
+
+
+def _cell(pair: tuple[int, int]) -> Cell:
+    try:
+        row, column = pair
+        return Cell(operator.index(row), operator.index(column))
+    except (TypeError, ValueError):
+        raise InputError(f"expected a cell as (row, column), got {pair!r}") from None
+
+
+def as_move(move: Move | str) -> Move:
+    """Give a move that may be written as text.
+
+    Raises:
+        InputError: it is neither a move nor the text of one.
+    """
+    if isinstance(move, Move):
+        return move
+    if isinstance(move, str):
+        return Move.parse(move)
+    raise InputError(f"expected a Move, or text such as 'open 3,4', got {move!r}")
 
 
 def open_cell(row: int, column: int) -> Move:

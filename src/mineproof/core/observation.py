@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
+from mineproof.core.board_text import board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.rules import PublicRules
@@ -13,7 +15,7 @@ from mineproof.core.rules import PublicRules
 _serials = itertools.count(1)
 
 
-class Observation:
+class Observation(Drawn):
     """A position: size, mines, opened cells with what they show, and marks.
 
     `shown` has one byte a cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD`
@@ -113,4 +115,14 @@ class Observation:
         return (
             f"<Observation {self.rules.rows}x{self.rules.columns}/{mines}, "
             f"{self.shown.count(UNOPENED)} unopened>"
+        )
+
+    def __str__(self) -> str:
+        """Draw the position as text."""
+        rules, left = self.rules, self.mines_left
+        size = f"{rules.rows}x{rules.columns}"
+        mines = "mines unknown" if left is None else f"{left} of {rules.mines} mines left"
+        closed = self.shown.count(UNOPENED)
+        return (
+            f"{board_text(self.grid, self.shown, self.marks)}\n{size}, {closed} unopened, {mines}"
         )

@@ -196,6 +196,19 @@ class Rules:
         return f"{self.rows}x{self.columns}/{self.mines}"
 
 
+def as_rules(rules: Rules | str) -> Rules:
+    """Give rules that may be a level's name, or `ROWSxCOLUMNS/MINES`.
+
+    Raises:
+        RulesError: it is neither.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    raise RulesError(f"expected Rules, or a level such as 'expert' or '9x9/10', got {rules!r}")
+
+
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
     """Give the usual first cell of a board; None where cells are given."""
     if start.kind is StartKind.GIVEN:
