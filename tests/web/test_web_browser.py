@@ -206,6 +206,30 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     expect(page.locator(f"[data-level={level}]")).to_have_class(re.compile(r"\bon\b"))
 
 
+def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
+    """The switch appears with the service's word for it, and asks for such a board."""
+    expect(page.locator("#no-guess")).to_be_hidden()
+    page.evaluate(
+        "mineproof.bench.hello.limits.no_guess = true; mineproof.bench.tell('hello')",
+    )
+    page.check("#no-guess")
+    sent = page.evaluate(
+        """async () => {
+          const { wire } = mineproof.bench;
+          const sent = [];
+          wire.ask = (...asked) => {
+            sent.push(asked);
+            return new Promise(() => {});
+          };
+          document.querySelector('[data-level=expert]').click();
+          await new Promise(requestAnimationFrame);
+          delete wire.ask;
+          return sent;
+        }"""
+    )
+    assert sent[0][:2] == ["new", {"level": "expert", "start": "no-guess"}]
+
+
 def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     """N asks; a game that is kept is in the list and comes back as it was."""
     board = Board(page)

@@ -5,29 +5,50 @@ export {};
 declare global {
   // What the service sends, as docs/protocol.md says.
   type Cell = [number, number];
-  type Rules = {rows: number, columns: number, mines: number | null, start: string, goal: string, explosion: string, clues: string, mine_count: string, flood: boolean};
+  type Rules = {rows: number, columns: number, mines: number | null, start: string, goal: string, explosion:
+    string, clues: string, mine_count: string, flood: boolean};
   type Step = {action: string, cell: Cell, proved: boolean | null, risk: number | null, reason: string};
-  type End = {result: string, hits: number, false_marks: number, score: number, mines: number[], metrics: Record<string, number | null> | null};
-  type View = {key: string, id: string | null, level: string, rules: Rules, seed: string, cells: string[], mines_left: number | null, state: string, text: string, seconds: number, clock_runs: boolean, moves: number, offset: number, step: number, steps: number, hits: number, deaths: number, last: Step | null, agent: string, aided: boolean, end: End | null};
+  type End = {result: string, hits: number, false_marks: number, score: number, mines: number[], metrics:
+    Record<string, number | null> | null};
+  type View = {key: string, id: string | null, level: string, rules: Rules, seed: string, cells: string[],
+    mines_left: number | null, state: string, text: string, seconds: number, clock_runs: boolean, moves:
+    number, offset: number, step: number, steps: number, hits: number, deaths: number, last: Step | null,
+    agent: string, aided: boolean, end: End | null};
   type Candidate = {cell: Cell, risk: number | null, win: number | null};
-  type Decision = {action: string, cell: Cell, proved: boolean, risk: number | null, reason: string, clues: Cell[], candidates: Candidate[]};
+  type Decision = {action: string, cell: Cell, proved: boolean, risk: number | null, reason: string, clues:
+    Cell[], candidates: Candidate[]};
   type Item = {text: string, cells: Cell[]};
-  type Knowledge = {title: string, items: Item[], more: number, safe: number[], mined: number[], risks: Record<string, number>, next: Decision | null};
-  type Risks = {risk: (number | null)[], exact: boolean, safe: (Cell | number)[], mined: (Cell | number)[], frontier: (Cell | number)[], interior: number | null};
+  type Knowledge = {title: string, items: Item[], more: number, safe: number[], mined: number[], risks:
+    Record<string, number>, next: Decision | null};
+  type Risks = {risk: (number | null)[], exact: boolean, safe: (Cell | number)[], mined: (Cell | number)[],
+    frontier: (Cell | number)[], interior: number | null};
   type ProofStep = {rule: string, clues: Cell[], cells: Cell[], text: string};
-  type Why = {cell: Cell, proved: 'safe' | 'mined' | null, clues: Cell[], uses_mine_count: boolean, smallest: boolean, rule: string, difficulty: number, risk: number | null, text: string, steps: ProofStep[]};
-  type Hint = {proved: boolean, cell: Cell | null, stages: {text: string, clues: Cell[], cells: Cell[]}[], why: Why | null, guesses: Candidate[]};
-  type Verdict = {number: number, kind: string, risk: number, least: number, exact: boolean, text: string, difficulty: number | null, better: Why | null};
+  type Why = {cell: Cell, proved: 'safe' | 'mined' | null, clues: Cell[], uses_mine_count: boolean,
+    smallest: boolean, rule: string, difficulty: number, risk: number | null, text: string, steps:
+    ProofStep[]};
+  type Hint = {proved: boolean, cell: Cell | null, stages: {text: string, clues: Cell[], cells: Cell[]}[],
+    why: Why | null, guesses: Candidate[]};
+  type Verdict = {number: number, kind: string, risk: number, least: number, exact: boolean, text: string,
+    difficulty: number | null, better: Why | null};
   type Win = {win: number | null, exact: boolean};
   type WinChances = {win: number | null, exact: boolean, moves: Candidate[]};
-  type Review = {verdicts: (Verdict | null)[], wins: (Win | null)[], moves: number, proved: number, guesses: number, avoidable: number, luck: number, best_luck: number};
+  type Review = {verdicts: (Verdict | null)[], wins: (Win | null)[], moves: number, proved: number, guesses:
+    number, avoidable: number, luck: number, best_luck: number};
   type AgentOption = {name: string, kind: string, default: any, choices: any[], help: string};
-  type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string, takes_time: boolean, options: AgentOption[]};
-  type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer: string | null};
-  type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves: number, seconds: number, date: string};
-  type GameResult = {date: string, game: string, result: string, seconds: number, moves: number, aided: boolean, bbbv: number | null, avoidable: number | null, luck: number | null, key: string};
-  type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best: {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null};
-  type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents: AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>, limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings: Record<string, any>, position: string};
+  type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string,
+    takes_time: boolean, options: AgentOption[]};
+  type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:
+    string | null};
+  type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
+    number, seconds: number, date: string};
+  type GameResult = {date: string, game: string, result: string, seconds: number, moves: number, aided:
+    boolean, bbbv: number | null, avoidable: number | null, luck: number | null, key: string};
+  type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best:
+    {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null};
+  type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents:
+    AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>,
+    limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings:
+    Record<string, any>, position: string};
 
   // The parts of the page.
   type Bench = import('./static/js/bench.js').Bench;
@@ -46,10 +67,13 @@ declare global {
   type Tab = 'play' | 'learn' | 'analyse' | 'race';
   type Change = 'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past';
   /** A position: `fields` say to the service which one it is */
-  type Place = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid: Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
+  type Place = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
+    Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
 
   // boardview.js
-  type Handlers = {tap?: (cell: Cell) => void, mark?: (cell: Cell) => void, chord?: (cell: Cell) => void, hover?: (cell: Cell | null) => void, presses?: (cell: Cell) => Cell[], paints?: () => boolean, paint?: (cell: Cell, first: boolean) => void, painted?: () => void};
+  type Handlers = {tap?: (cell: Cell) => void, mark?: (cell: Cell) => void, chord?: (cell: Cell) => void,
+    hover?: (cell: Cell | null) => void, presses?: (cell: Cell) => Cell[], paints?: () => boolean, paint?:
+    (cell: Cell, first: boolean) => void, painted?: () => void};
   type CellSize = {least: number, most: number | null};
 
   // camera.js
@@ -61,7 +85,10 @@ declare global {
 
   // gesture.js
   type Pointer = {id: number, x: number, y: number, button: number, kind: string};
-  type Actions = { tap: (x: number, y: number) => void, mark: (x: number, y: number) => void, chord: (x: number, y: number) => void, drag: (dx: number, dy: number) => void, pinch: (factor: number, x: number, y: number, dx: number, dy: number) => void, stays: (from: {x: number, y: number}, to: {x: number, y: number}) => boolean, press: (at: {x: number, y: number} | null) => void, };
+  type Actions = { tap: (x: number, y: number) => void, mark: (x: number, y: number) => void, chord: (x:
+    number, y: number) => void, drag: (dx: number, dy: number) => void, pinch: (factor: number, x: number, y:
+    number, dx: number, dy: number) => void, stays: (from: {x: number, y: number}, to: {x: number, y: number})
+    => boolean, press: (at: {x: number, y: number} | null) => void, };
   type Timers = {set: (act: () => void, milliseconds: number) => number, clear: (timer: number) => void};
 
   // graph.js
@@ -69,7 +96,9 @@ declare global {
   type RiskPoint = {step: number, risk: number, kind: string};
 
   // keyboard.js
-  type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves: Moves, analyse: Analyse};
+  type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof
+    import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves:
+    Moves, analyse: Analyse};
 
   // keys.js
   type Press = {key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean};
@@ -84,7 +113,8 @@ declare global {
   type Sheet = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer';
 
   // overlays.js
-  type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], last?: Cell | null};
+  type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?:
+    Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], last?: Cell | null};
   type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};
   type Ground = {context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number};
 
@@ -100,18 +130,24 @@ declare global {
 
   // plot.js
   type Point = {value: number, low?: number, high?: number};
-  type Plot = {title: string, points: Point[], write: (value: number) => string, from?: number, to?: number, line?: boolean};
+  type Plot = {title: string, points: Point[], write: (value: number) => string, from?: number, to?: number,
+    line?: boolean};
 
   // race.js
-  type Lane = {box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement, note: HTMLElement, choose: HTMLElement};
+  type Lane = {box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement, note:
+    HTMLElement, choose: HTMLElement};
 
   // racetape.js
-  type Turn = {changes: [number, string][], moves: number, guesses: number, result: string | null, fault: string, action?: string, cell?: [number, number], proved?: boolean, risk?: number | null, reason?: string};
-  type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null, fault: string, last: Turn | null};
+  type Turn = {changes: [number, string][], moves: number, guesses: number, result: string | null, fault:
+    string, action?: string, cell?: [number, number], proved?: boolean, risk?: number | null, reason?:
+    string};
+  type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null,
+    fault: string, last: Turn | null};
   type Part = {cells?: string[], mines?: number | null, agents?: string[], frame?: (Turn | null)[]};
 
   // transport.js
-  type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' | 'close', act: (event: any) => void) => void};
+  type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' |
+    'close', act: (event: any) => void) => void};
 
   // wire.js
   type Message = Record<string, any>;

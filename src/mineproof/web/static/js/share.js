@@ -162,7 +162,7 @@ export class Share {
   async #load(fields) {
     const { bench } = this;
     try {
-      if (bench.underWay && !(await this.#isPosition(fields)) && !(await begin(bench, null))) return;
+      if (!isPosition(fields) && !(await this.#makeRoom())) return;
       const answer = await bench.wire.ask('load', fields);
       closeDialog('games');
       if (answer.position !== undefined) {
@@ -177,12 +177,18 @@ export class Share {
     }
   }
 
-  /**
-   * Whether a text is a position, which replaces no game.
-   * @param {Record<string, string>} fields
-   */
-  async #isPosition(fields) {
-    const text = fields.text ?? atob(fields.data);
-    return /^\s*\d+x\d+x(\d+|\?)\s*\n/.test(text);
+  /** Let the game that is in view stay in the list, or be dropped if that is wanted. */
+  async #makeRoom() {
+    const { bench } = this;
+    if (bench.underWay) return begin(bench, null);
+    return bench.view?.end == null || bench.command('another');
   }
+}
+
+/**
+ * Whether a text is a position, which replaces no game.
+ * @param {Record<string, string>} fields
+ */
+function isPosition(fields) {
+  return /^\s*\d+x\d+x(\d+|\?)\s*\n/.test(fields.text ?? atob(fields.data));
 }
