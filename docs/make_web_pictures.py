@@ -146,7 +146,7 @@ def take_phone(browser: Browser, server: WebServer, path: Path) -> None:
         for _ in range(page.evaluate("mineproof.advice.hinted.stages.length") - 1):
             page.tap("#hint")
         expect(page.locator(".proof li").first).to_be_visible()
-        page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
+        page.evaluate("() => Promise.allSettled(document.getAnimations().map(one => one.finished))")
         page.screenshot(path=path)
 
 

@@ -378,7 +378,9 @@ def test_accessibility(browser: Browser, server: WebServer, axe: str, scheme: An
         page.evaluate(axe)
 
         def check(where: str) -> None:
-            page.evaluate("() => Promise.all(document.getAnimations().map(one => one.finished))")
+            page.evaluate(
+                "() => Promise.allSettled(document.getAnimations().map(one => one.finished))"
+            )
             found = page.evaluate("axe.run()")["violations"]
             words = [(f["id"], [node["target"] for node in f["nodes"]]) for f in found]
             assert not words, (where, words)

@@ -31,20 +31,90 @@ declare global {
 
   // The parts of the page.
   type Bench = import('./static/js/bench.js').Bench;
-  type Tab = import('./static/js/bench.js').Tab;
-  type Place = import('./static/js/bench.js').Place;
   type Stage = import('./static/js/stage.js').Stage;
   type Marks = import('./static/js/marks.js').Marks;
-  type Overlays = import('./static/js/overlays.js').Overlays;
   type Advice = import('./static/js/advice.js').Advice;
   type Chances = import('./static/js/chances.js').Chances;
   type Moves = import('./static/js/moves.js').Moves;
   type BoardView = import('./static/js/boardview.js').BoardView;
-  type Handlers = import('./static/js/boardview.js').Handlers;
   type Grid = import('./static/js/grid.js').Grid;
   type Analyse = import('./static/js/analyse.js').Analyse;
   type AgentPanel = import('./static/js/agent.js').AgentPanel;
-  type Camera = import('./static/js/camera.js').Camera;
-  type Palette = import('./static/js/paint.js').Palette;
   type Sprites = import('./static/js/paint.js').Sprites;
+
+  // bench.js
+  type Tab = 'play' | 'learn' | 'analyse' | 'race';
+  type Change = 'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past';
+  /** A position: `fields` say to the service which one it is */
+  type Place = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid: Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
+
+  // boardview.js
+  type Handlers = {tap?: (cell: Cell) => void, mark?: (cell: Cell) => void, chord?: (cell: Cell) => void, hover?: (cell: Cell | null) => void, presses?: (cell: Cell) => Cell[], paints?: () => boolean, paint?: (cell: Cell, first: boolean) => void, painted?: () => void};
+  type CellSize = {least: number, most: number | null};
+
+  // camera.js
+  /** The board's corner and a cell's side, in CSS pixels */
+  type Camera = {x: number, y: number, size: number};
+  type Size = {rows: number, columns: number};
+  /** The room for the board; `top`: a board that is smaller stands at the upper edge */
+  type Room = {width: number, height: number, top?: boolean};
+
+  // gesture.js
+  type Pointer = {id: number, x: number, y: number, button: number, kind: string};
+  type Actions = { tap: (x: number, y: number) => void, mark: (x: number, y: number) => void, chord: (x: number, y: number) => void, drag: (dx: number, dy: number) => void, pinch: (factor: number, x: number, y: number, dx: number, dy: number) => void, stays: (from: {x: number, y: number}, to: {x: number, y: number}) => boolean, press: (at: {x: number, y: number} | null) => void, };
+  type Timers = {set: (act: () => void, milliseconds: number) => number, clear: (timer: number) => void};
+
+  // graph.js
+  type WinPoint = {step: number, win: number};
+  type RiskPoint = {step: number, risk: number, kind: string};
+
+  // keyboard.js
+  type Parts = {play: ReturnType<typeof import('./static/js/play.js').setUpPlay>, choice: ReturnType<typeof import('./static/js/choice.js').setUpChoice>, advice: Advice, chances: Chances, agent: AgentPanel, moves: Moves, analyse: Analyse};
+
+  // keys.js
+  type Press = {key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean};
+
+  // layer.js
+  type Risk = (number | null)[] | null;
+
+  // link.js
+  type Linked = {kind: 'position' | 'game', text: string};
+
+  // marks.js
+  type Sheet = 'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer';
+
+  // overlays.js
+  type Overlays = {risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[], targets?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[], last?: Cell | null};
+  type Pointed = {cursor: Cell | null, hover: Cell | null, pressed: Cell[]};
+  type Ground = {context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number};
+
+  // paint.js
+  type Palette = Record<string, string>;
+
+  // play.js
+  type Asker = {ask: (cell: Cell) => void, armed: () => boolean};
+
+  // player.js
+  /** Ids of elements */
+  type Controls = {play: string, round: string, count: string};
+
+  // plot.js
+  type Point = {value: number, low?: number, high?: number};
+  type Plot = {title: string, points: Point[], write: (value: number) => string, from?: number, to?: number, line?: boolean};
+
+  // race.js
+  type Lane = {box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement, note: HTMLElement, choose: HTMLElement};
+
+  // racetape.js
+  type Turn = {changes: [number, string][], moves: number, guesses: number, result: string | null, fault: string, action?: string, cell?: [number, number], proved?: boolean, risk?: number | null, reason?: string};
+  type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null, fault: string, last: Turn | null};
+  type Part = {cells?: string[], mines?: number | null, agents?: string[], frame?: (Turn | null)[]};
+
+  // transport.js
+  type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' | 'close', act: (event: any) => void) => void};
+
+  // wire.js
+  type Message = Record<string, any>;
+  type Listener = {push: (message: Message) => void, lost: () => void};
+  type Waiting = {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void};
 }

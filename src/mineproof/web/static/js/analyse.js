@@ -68,7 +68,7 @@ export class Analyse {
     const list = element('brushes');
     list.append(...BRUSHES.map((letter) => {
       const name = letter === '' ? 'ask why' : letterText(letter);
-      const made = make('button', { type: 'button', role: 'radio', 'aria-checked': String(letter === ''), 'aria-label': name, title: name, tabindex: letter === '' ? '0' : '-1', 'data-brush': letter }, SIGNS[letter] ?? letter);
+      const made = make('button', { role: 'radio', 'aria-checked': String(letter === ''), 'aria-label': name, title: name, tabindex: letter === '' ? '0' : '-1', 'data-brush': letter }, SIGNS[letter] ?? letter);
       made.addEventListener('click', () => this.choose(letter));
       return made;
     }));

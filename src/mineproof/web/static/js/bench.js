@@ -8,14 +8,6 @@ import { openCarrier } from './transport.js';
 import { plainWords } from './words.js';
 import { Refused, Wire } from './wire.js';
 
-/**
- * @typedef {'play' | 'learn' | 'analyse' | 'race'} Tab
- * @typedef {'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past'} Change
- * @typedef {{source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>,
- *   grid: Grid, mines: number | null, last: Cell | null, title: string, follows: boolean}} Place
- *   a position: `fields` say to the service which one it is
- */
-
 /** @type {Place} */
 export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
 

@@ -8,19 +8,11 @@ import { drawOverlays, drawRulers } from './overlays.js';
 import { readPalette, Sprites } from './paint.js';
 import { Pointers } from './pointers.js';
 
-/**
- * @typedef {{tap?: (cell: Cell) => void, mark?: (cell: Cell) => void,
- *   chord?: (cell: Cell) => void, hover?: (cell: Cell | null) => void,
- *   presses?: (cell: Cell) => Cell[], paints?: () => boolean,
- *   paint?: (cell: Cell, first: boolean) => void, painted?: () => void}} Handlers
- * @typedef {{least: number, most: number | null}} CellSize
- */
-
 const STRIP = { left: 26, top: 20 };
 
 export class BoardView {
   grid = new Grid([]);
-  /** @type {camera.Camera} the board in the room right of and below the rulers */
+  /** @type {Camera} the board in the room right of and below the rulers */
   camera = { x: 0, y: 0, size: 24 };
   /** @type {Overlays} */
   overlays = {};
@@ -267,7 +259,7 @@ export class BoardView {
   }
 
   /**
-   * @param {import('./overlays.js').Ground} ground
+   * @param {Ground} ground
    * @param {Sprites} sprites
    * @param {{top: number, bottom: number, left: number, right: number}} range
    */

@@ -7,17 +7,9 @@ const COMFORTABLE = 52;
 export const MARGIN = 6;
 
 /**
- * @typedef {{x: number, y: number, size: number}} Camera the board's corner and a cell's side,
- *   in CSS pixels
- * @typedef {{rows: number, columns: number}} Size
- * @typedef {{width: number, height: number, top?: boolean}} Window the room for the board; `top`: a board
- *   that is smaller stands at the upper edge
- */
-
-/**
  * Show the whole board, or as much of it as leaves the cells large enough to hit.
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  * @param {number} least the smallest cell that can be hit
  * @param {number} most the largest cell that looks well
  * @returns {Camera}
@@ -33,7 +25,7 @@ export function fit(board, window, least = SMALLEST, most = comfortable(window, 
 
 /**
  * Give the largest cell that looks well: it grows with the screen, and small boards have larger ones.
- * @param {Window} window
+ * @param {Room} window
  * @param {Size} board
  */
 export function comfortable(window, board) {
@@ -45,7 +37,7 @@ export function comfortable(window, board) {
  * Keep the board in the window: centred where it is smaller, without a gap where it is larger.
  * @param {Camera} camera
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  * @returns {Camera}
  */
 export function clamp(camera, board, window) {
@@ -74,7 +66,7 @@ function clampAxis(offset, length, room) {
  * @param {number} x
  * @param {number} y
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  * @returns {Camera}
  */
 export function zoom(camera, factor, x, y, board, window) {
@@ -99,7 +91,7 @@ export function snap(size, ratio, round = Math.round) {
  * @param {number} dx
  * @param {number} dy
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  */
 export function pan(camera, dx, dy, board, window) {
   return clamp({ ...camera, x: camera.x + dx, y: camera.y + dy }, board, window);
@@ -124,7 +116,7 @@ export function cellAt(camera, x, y, board) {
  * Give the rows and columns that can be seen: first and last of each.
  * @param {Camera} camera
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  */
 export function visible(camera, board, window) {
   const place = (/** @type {number} */ v, /** @type {number} */ most) =>
@@ -142,7 +134,7 @@ export function visible(camera, board, window) {
  * @param {Camera} camera
  * @param {[number, number]} cell
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  */
 export function reveal(camera, cell, board, window) {
   const shift = (/** @type {number} */ start, /** @type {number} */ room) => {
@@ -159,7 +151,7 @@ export function reveal(camera, cell, board, window) {
  * @param {Camera} camera
  * @param {[number, number]} cell
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  */
 export function centre(camera, cell, board, window) {
   const x = window.width / 2 - (cell[1] + 0.5) * camera.size;
@@ -171,7 +163,7 @@ export function centre(camera, cell, board, window) {
  * Say whether all of the board can be seen.
  * @param {Camera} camera
  * @param {Size} board
- * @param {Window} window
+ * @param {Room} window
  */
 export function showsAll(camera, board, window) {
   const wide = board.columns * camera.size + 2 * MARGIN;

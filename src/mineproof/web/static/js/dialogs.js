@@ -52,7 +52,7 @@ export function confirmed(text, answers) {
     /** @type {T | null} */
     let chosen = null;
     const buttons = answers.map(([answer, words], place) => {
-      const made = make('button', { type: 'button', 'data-answer': answer, ...(place === 0 ? { class: 'main' } : {}) }, words);
+      const made = make('button', { 'data-answer': answer, ...(place === 0 ? { class: 'main' } : {}) }, words);
       made.addEventListener('click', () => {
         chosen = answer;
         dialog.close();

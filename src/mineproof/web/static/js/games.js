@@ -70,8 +70,8 @@ export class Games {
   /** @param {GameEntry} game */
   #row(game) {
     const result = resultOf(game);
-    const open = make('button', { type: 'button' }, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Play on' : 'Replay');
-    const forget = make('button', { type: 'button', 'aria-label': 'Forget this game' }, '✕');
+    const open = make('button', {}, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Play on' : 'Replay');
+    const forget = make('button', { 'aria-label': 'Forget this game' }, '✕');
     open.addEventListener('click', () => this.#open(game));
     forget.addEventListener('click', () => this.#forget(game));
     return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, this.#levelOf(game)),

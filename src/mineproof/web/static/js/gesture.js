@@ -6,21 +6,6 @@
 export const SLIP = 8;
 export const LONG_PRESS = 380;
 
-/**
- * @typedef {{id: number, x: number, y: number, button: number, kind: string}} Pointer
- * @typedef {{
- *   tap: (x: number, y: number) => void,
- *   mark: (x: number, y: number) => void,
- *   chord: (x: number, y: number) => void,
- *   drag: (dx: number, dy: number) => void,
- *   pinch: (factor: number, x: number, y: number, dx: number, dy: number) => void,
- *   stays: (from: {x: number, y: number}, to: {x: number, y: number}) => boolean,
- *   press: (at: {x: number, y: number} | null) => void,
- * }} Actions
- * @typedef {{set: (act: () => void, milliseconds: number) => number,
- *   clear: (timer: number) => void}} Timers
- */
-
 export class Gestures {
   /** @type {Map<number, Pointer>} */
   #down = new Map();

@@ -1,10 +1,5 @@
 /** A graph of the game: the win chance as a line, risks that were taken as points. */
 
-/**
- * @typedef {{step: number, win: number}} WinPoint
- * @typedef {{step: number, risk: number, kind: string}} RiskPoint
- */
-
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**

@@ -5,12 +5,6 @@ import { openDialog } from './dialogs.js';
 import { commandOf, cursorAfter } from './keys.js';
 
 /**
- * @typedef {{play: ReturnType<typeof import('./play.js').setUpPlay>, choice: ReturnType<typeof import('./choice.js').setUpChoice>,
- *   advice: Advice, chances: Chances, agent: AgentPanel,
- *   moves: Moves, analyse: Analyse}} Parts
- */
-
-/**
  * @param {Bench} bench
  * @param {Stage} stage
  * @param {Parts} parts

@@ -44,11 +44,6 @@ const STEPS = {
 };
 
 /**
- * @typedef {{key: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean,
- *   altKey: boolean}} Press
- */
-
-/**
  * Give the command of a key; null if it has none.
  * @param {Press} event
  */

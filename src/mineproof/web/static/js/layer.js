@@ -5,8 +5,6 @@
 
 const MOST_PIXELS = 6_000_000;
 
-/** @typedef {(number | null)[] | null} Risk */
-
 export class Layer {
   canvas = document.createElement('canvas');
   /** @type {string[]} */

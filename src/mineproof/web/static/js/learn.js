@@ -105,7 +105,7 @@ export class Learn {
     const solved = this.#solved;
     element('lessons').replaceChildren(...this.lessons.map((lesson, place) => {
       const tick = solved.has(lesson.id) ? [make('span', { class: 'tick' }, '✓', make('span', { class: 'unseen' }, ' solved'))] : [];
-      const made = make('button', { type: 'button', 'aria-current': String(place === this.#at) }, `${place + 1}. ${lesson.title}`, ...tick);
+      const made = make('button', { 'aria-current': String(place === this.#at) }, `${place + 1}. ${lesson.title}`, ...tick);
       made.addEventListener('click', () => this.open(place));
       return make('li', {}, made);
     }));

@@ -8,8 +8,6 @@ export const MOST_LINK = 16_384;
 /** The longest text that a link may unfold to. */
 export const MOST_TEXT = 60_000;
 
-/** @typedef {{kind: 'position' | 'game', text: string}} Linked */
-
 /**
  * Give the end of a link for a text.
  * @param {Linked['kind']} kind

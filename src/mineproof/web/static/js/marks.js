@@ -1,7 +1,5 @@
 /** Marks on the board, in named sheets laid over each other: one for each part of the page. */
 
-/** @typedef {'risks' | 'best' | 'knowledge' | 'proof' | 'lit' | 'conflict' | 'answer'} Sheet */
-
 const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'lit', 'conflict', 'best']);
 
 export class Marks {

@@ -3,17 +3,9 @@
 import { FONT } from './paint.js';
 
 /**
- * @typedef {{risk?: (number | null)[] | null, safe?: Cell[], mined?: Cell[], clues?: Cell[],
- *   targets?: Cell[], lit?: Cell[], conflict?: Cell[], best?: {cell: Cell, sure: boolean}[],
- *   last?: Cell | null}} Overlays
- * @typedef {{cursor: Cell | null, hover: Cell | null, pressed: Cell[]}} Touch
- * @typedef {{context: CanvasRenderingContext2D, palette: Palette, at: Camera, ratio: number}} Ground
- */
-
-/**
  * @param {Ground} ground
  * @param {Overlays} overlays
- * @param {Touch} touch
+ * @param {Pointed} touch
  */
 export function drawOverlays(ground, overlays, touch) {
   const { palette } = ground;

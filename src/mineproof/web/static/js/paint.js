@@ -9,8 +9,6 @@ const DIGITS_FROM = 15;
 const PIPS_FROM = 22;
 export const FONT = 'system-ui, "Segoe UI", Roboto, sans-serif';
 
-/** @typedef {Record<string, string>} Palette */
-
 /**
  * Read the colours of the page as they are now.
  * @returns {Palette}

@@ -4,12 +4,10 @@ import { button, press } from './dom.js';
 import { primaryAction } from './grid.js';
 import { playSound } from './sound.js';
 
-/** @typedef {{ask: (cell: Cell) => void, armed: () => boolean}} Why */
-
 /**
  * @param {Bench} bench
  * @param {Stage} stage
- * @param {Why} why
+ * @param {Asker} why
  */
 export function setUpPlay(bench, stage, why) {
   let flagging = false;

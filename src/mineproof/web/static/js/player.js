@@ -4,8 +4,6 @@ import { button, element, input, press } from './dom.js';
 import { RaceTape } from './racetape.js';
 import { speedPause } from './words.js';
 
-/** @typedef {{play: string, round: string, count: string}} Controls ids of elements */
-
 export class Player {
   /** @type {RaceTape | null} */
   tape = null;
@@ -50,7 +48,7 @@ export class Player {
 
   /**
    * @param {RaceTape} tape
-   * @param {import('./racetape.js').Part} part
+   * @param {Part} part
    * @param {boolean} plays
    */
   #part(tape, part, plays) {

@@ -3,12 +3,6 @@
 import { drawn } from './graph.js';
 import { make } from './dom.js';
 
-/**
- * @typedef {{value: number, low?: number, high?: number}} Point
- * @typedef {{title: string, points: Point[], write: (value: number) => string,
- *   from?: number, to?: number, line?: boolean}} Plot
- */
-
 const WIDE = 300;
 const HIGH = 100;
 

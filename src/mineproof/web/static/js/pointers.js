@@ -18,6 +18,7 @@ export class Pointers {
     board.canvas.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
   }
 
+  /** @returns {Actions} */
   #actions() {
     const { board } = this;
     const at = (/** @type {'tap' | 'mark' | 'chord'} */ name) => (/** @type {number} */ x, /** @type {number} */ y) => {
@@ -31,13 +32,13 @@ export class Pointers {
       tap: at('tap'),
       mark: at('mark'),
       chord: at('chord'),
-      drag: (/** @type {number} */ dx, /** @type {number} */ dy) => board.pan(dx, dy),
-      pinch: (/** @type {number} */ factor, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ dx, /** @type {number} */ dy) => {
+      drag: (dx, dy) => board.pan(dx, dy),
+      pinch: (factor, x, y, dx, dy) => {
         board.pan(dx, dy);
         board.zoomAt(factor, x, y);
       },
-      stays: (/** @type {{x: number, y: number}} */ from, /** @type {{x: number, y: number}} */ to) => this.#sameCell(from, to),
-      press: (/** @type {{x: number, y: number} | null} */ point) => this.#press(point),
+      stays: (from, to) => this.#sameCell(from, to),
+      press: (point) => this.#press(point),
     };
   }
 

@@ -9,12 +9,6 @@ import { Player } from './player.js';
 import { closeSheet } from './sheet.js';
 import { count, pair, percent, sentence, speedText } from './words.js';
 
-/**
- * @typedef {{box: HTMLElement, board: BoardView, badge: HTMLElement, count: HTMLElement,
- *   note: HTMLElement, choose: HTMLElement}} Lane
- * @typedef {import('./racetape.js').Racer} Racer
- */
-
 const MOST = 4;
 
 export class Race {
@@ -63,7 +57,7 @@ export class Race {
   }
 
   #empty() {
-    const start = make('button', { type: 'button', class: 'main' }, 'Start the race');
+    const start = make('button', { class: 'main' }, 'Start the race');
     start.addEventListener('click', () => this.start());
     element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board in step. Choose them in the column.'), start));
   }
@@ -106,7 +100,7 @@ export class Race {
    */
   #makeLane(name, place) {
     const [badge, moves, note] = [make('span', { class: 'badge' }, 'ready'), make('span', { class: 'note' }), make('p', { class: 'note' })];
-    const choose = make('button', { type: 'button', class: 'choose', 'aria-pressed': 'false' }, 'Look at it');
+    const choose = make('button', { class: 'choose', 'aria-pressed': 'false' }, 'Look at it');
     const spot = make('div', { class: 'spot' });
     const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h2', {}, name), badge, moves, choose), spot, note);
     choose.addEventListener('click', () => this.choose(place));

@@ -3,16 +3,6 @@
 import { Grid } from './grid.js';
 import { count } from './words.js';
 
-/**
- * @typedef {{changes: [number, string][], moves: number, guesses: number, result: string | null,
- *   fault: string, action?: string, cell?: [number, number], proved?: boolean,
- *   risk?: number | null, reason?: string}} Turn
- * @typedef {{name: string, letters: string[], moves: number, guesses: number,
- *   result: string | null, fault: string, last: Turn | null}} Racer
- * @typedef {{cells?: string[], mines?: number | null, agents?: string[],
- *   frame?: (Turn | null)[]}} Part
- */
-
 export class RaceTape {
   /** @type {string[]} */
   start = [];

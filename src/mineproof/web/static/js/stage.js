@@ -6,7 +6,7 @@ import { announce } from './grid.js';
 import { Marks } from './marks.js';
 
 /** What may stay on the board from one move to the next until the new answer comes. */
-const STAYING = /** @type {import('./marks.js').Sheet[]} */ (['risks', 'best', 'knowledge']);
+const STAYING = /** @type {Sheet[]} */ (['risks', 'best', 'knowledge']);
 
 export class Stage {
   /** @type {Partial<Record<Tab, Handlers>>} */

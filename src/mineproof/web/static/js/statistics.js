@@ -91,7 +91,7 @@ function figures(group) {
 /**
  * Give the trends of games in their order.
  * @param {GameResult[]} results
- * @returns {import('./plot.js').Plot[]}
+ * @returns {Plot[]}
  */
 export function trends(results) {
   const won = results.filter(({ result }) => result === 'win');

@@ -3,9 +3,7 @@
 import { button, element } from './dom.js';
 import { clockText, sentence, spaced } from './words.js';
 
-/**
- * @param {Bench} bench
- */
+/** @param {Bench} bench */
 export function setUpStatus(bench) {
   bench.say = (said, kind = 'note') => {
     const [place, text] = [element('message'), spaced(said)];

@@ -1,12 +1,6 @@
 /** What carries the messages. This is the one place that knows; the rest of the page does not. */
 
 /**
- * Something that looks like a web socket.
- * @typedef {{readyState: number, send: (text: string) => void,
- *   addEventListener: (kind: 'message' | 'close', act: (event: any) => void) => void}} Carrier
- */
-
-/**
  * Open a way to the service.
  * @param {string} key the game that this page showed last, or nothing
  * @returns {Carrier}

@@ -1,12 +1,5 @@
 /** Questions and answers over a carrier, and a new try when it breaks off. */
 
-/**
- * @typedef {Record<string, any>} Message
- * @typedef {import('./transport.js').Carrier} Carrier
- * @typedef {{push: (message: Message) => void, lost: () => void}} Listener
- * @typedef {{done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void}} Waiting
- */
-
 const OPEN = 1;
 const LONGEST_PAUSE = 5000;
 
