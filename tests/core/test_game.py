@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from moves import chord_cell, mark_cell, open_cell, unmark_cell
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.game import Game, Outcome, Result
-from mineproof.core.move import Move, chord_cell, mark_cell, open_cell, unmark_cell
+from mineproof.core.move import Move
 from mineproof.core.rules import ANY, EXPERT, OPENING, Rules, Start, with_options
 
 STRIP = Board.from_mines(1, 5, [2])
