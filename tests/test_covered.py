@@ -30,7 +30,7 @@ def listed() -> dict[str, str]:
     """Read the list: `module: test`, one a line."""
     lines = LIST.read_text("utf-8").splitlines()
     pairs = [line.split(": ") for line in lines if line and not line.startswith("#")]
-    return {module: test for module, test in pairs}
+    return dict(pairs)
 
 
 def test_every_module_is_covered_by_a_test_that_can_be_found() -> None:
