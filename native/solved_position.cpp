@@ -243,7 +243,8 @@ Winning SolvedPosition::win_chances(int layouts, bool moves, Budget& budget) {
     check_endgame();
     if (layouts < 1 || layouts > max_listed)
         throw std::invalid_argument("expected 1 to 20000 layouts");
-    settle(State::weighed, budget);
+    Budget as_before;
+    settle(State::weighed, as_before);
     const int left = position_.prior.low - solver_->field.known_mines;
     const Winning found = BestPlay().solve(*solver_, left, layouts, moves, budget);
     state_ = State::weighed;

@@ -230,7 +230,7 @@ def live(no_color: bool) -> str:
         file=out, force_terminal=True, width=80, height=24, no_color=no_color, markup=False
     )
     game = mw.Game(mw.BEGINNER, 7, (0, 0))
-    viewer = LiveViewer(game, "basic", 0, console)
+    viewer = LiveViewer(console, game, "basic", 0)
     with viewer:
         record = mw.play(game, mw.make_agent("basic"), watcher=viewer)
     viewer.end(record)

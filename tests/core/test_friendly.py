@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from moves import open_cell
 
 import mineproof
 from mineproof.core.board import Board
-from mineproof.core.move import open_cell
 
 POSITION = """\
    0 1 2 3 4

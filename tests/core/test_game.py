@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from moves import chord_cell, mark_cell, open_cell, unmark_cell
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.game import Game, Outcome, Result
-from mineproof.core.move import Move, chord_cell, mark_cell, open_cell, unmark_cell
+from mineproof.core.move import Move
 from mineproof.core.rules import ANY, EXPERT, OPENING, Rules, Start, with_options
 
 STRIP = Board.from_mines(1, 5, [2])
@@ -17,7 +18,7 @@ STRIP = Board.from_mines(1, 5, [2])
 
 def strip(mines: int = 1, **options: str | bool) -> Game:
     """Begin a game on the strip at its left end."""
-    rules = with_options(Rules(1, 5, mines), **options)  # type: ignore[arg-type]
+    rules = with_options(Rules(1, 5, mines), **options)
     return Game(rules, first=(0, 0), board=STRIP)
 
 
@@ -327,7 +328,7 @@ def test_the_same_seed_pairs_games_under_different_rules() -> None:
     board = Game(EXPERT, 9, (0, 0)).board
     changes = ({"goal": "mark"}, {"explosion": "continue"}, {"clues": "cautious"})
     for change in (*changes, {"mine_count": "unknown"}):
-        assert Game(with_options(EXPERT, **change), 9, (0, 0)).board == board  # type: ignore[arg-type]
+        assert Game(with_options(EXPERT, **change), 9, (0, 0)).board == board
 
 
 def test_a_given_board_shows_given_cells_of_the_seed() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moves import chord_cell, mark_cell, open_cell, unmark_cell
 from strategies import attempt
 
 from mineproof.core.decision import Reason
 from mineproof.core.errors import ContradictionError, InputError, NotationError
 from mineproof.core.grid import Cell
-from mineproof.core.move import Action, Move, chord_cell, mark_cell, open_cell, unmark_cell
+from mineproof.core.move import Action, Move
 
 coordinates = st.integers(0, 999)
 moves = st.builds(Move, st.sampled_from(Action), st.builds(Cell, coordinates, coordinates))

@@ -10,13 +10,14 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moves import mark_cell, open_cell, unmark_cell
 from strategies import games, legal_moves, seeds
 
 from mineproof.core.board import Board, deal
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.errors import InputError
 from mineproof.core.game import Game
-from mineproof.core.move import Move, mark_cell, open_cell, unmark_cell
+from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Stream
 from mineproof.core.rules import EXPERT, PublicRules, Rules, with_options

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cs50_mutant import SOLUTION
+from moves import mark_cell, open_cell
 
 from mineproof.agents.checker import check_agent
 from mineproof.agents.loading import make_agent, parse_agent
@@ -15,7 +16,7 @@ from mineproof.agents.registry import agents, strongest
 from mineproof.core.board import Board
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
-from mineproof.core.move import Action, mark_cell, open_cell
+from mineproof.core.move import Action
 from mineproof.core.rules import Rules, with_options
 from mineproof.cs50.project import skeleton_of
 from mineproof.match.play import play

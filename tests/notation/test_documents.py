@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moves import mark_cell
 from strategies import attempt, boards, drawn_positions
 
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Game
-from mineproof.core.move import mark_cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
 from mineproof.notation.documents import (

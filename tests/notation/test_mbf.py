@@ -9,7 +9,7 @@ from strategies import attempt, boards
 
 from mineproof.core.board import Board
 from mineproof.core.errors import NotationError
-from mineproof.notation.mbf import format_mbf, parse_mbf
+from mineproof.notation.boards import format_mbf, parse_mbf
 
 SMALL = bytes([3, 2, 0, 2, 2, 0, 1, 1])
 """Three columns, two rows, mines at row 0, column 2 and row 1, column 1."""

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moves import mark_cell, open_cell
 from strategies import attempt, records
 
 from mineproof.core.board import Board
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
-from mineproof.core.move import mark_cell, open_cell
 from mineproof.core.rules import HARD, Rules
 from mineproof.notation.records import (
     Record,

@@ -37,7 +37,7 @@ def record(header: dict[str, str]) -> str:
     named = dict(header)
     agent = make_agent(named.pop(AGENT))
     seed, level = int(named.pop(SEED)), named.pop(LEVEL)
-    game = Game(with_options(Rules.parse(level), **named), seed)  # type: ignore[arg-type]
+    game = Game(with_options(Rules.parse(level), **named), seed)
     lines = [f"{name}: {value}" for name, value in header.items()]
     lines.append("")
     play(game, agent, watcher=lambda _, decision: lines.append(move_line(decision)))

@@ -12,9 +12,8 @@ from mineproof.core.move import Move
 from mineproof.core.rules import Rules
 from mineproof.notation.position import parse_position
 from mineproof.notation.records import Record, Step
-from mineproof.review.chains import Chains, Origin
+from mineproof.review.chains import Chains, Origin, justify, trace_record
 from mineproof.review.chains_svg import draw_chains
-from mineproof.review.influence import chains_to_plain, justify, trace_record
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -60,7 +59,7 @@ def test_a_move_is_justified_by_its_proof_or_not_at_all() -> None:
 def test_data_says_it_all() -> None:
     """The plain values go through JSON and name every node."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3"))
-    plain = json.loads(json.dumps(chains_to_plain(chains)))
+    plain = json.loads(json.dumps(chains.to_plain()))
     assert (plain["length"], plain["reach"], plain["lengths"]) == (1, 1, [1, 1, 1])
     assert [node["origin"] for node in plain["nodes"]] == [
         "start", "conclusion", "guess", "conclusion",

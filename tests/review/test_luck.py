@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from moves import chord_cell, mark_cell, open_cell
 
 import mineproof as mw
+from mineproof.agents.protocol import ShowsKnowledge
 from mineproof.core.board import Board
 from mineproof.core.game import Game
-from mineproof.core.move import Move, chord_cell, mark_cell, open_cell
-from mineproof.core.rules import EXPERT, INTERMEDIATE, Rules
+from mineproof.core.move import Move
+from mineproof.core.rules import INTERMEDIATE, Rules
 from mineproof.match.play import make_record
 from mineproof.notation.records import Record, Step
-from mineproof.review.completeness import Completeness, completeness
+from mineproof.review.stuck import Completeness, completeness
 from mineproof.review.verdicts import Review, review
 
 
@@ -95,31 +97,36 @@ def test_luck_is_the_share_of_games_survived() -> None:
     assert survived == pytest.approx(expected, abs=15)
 
 
+def known_share(name: str, games: int) -> Completeness:
+    """Ask an agent for what it knows whenever it guesses or stops."""
+    agent = mw.make_agent(name)
+    assert isinstance(agent, ShowsKnowledge)
+    found = Completeness()
+    for seed in range(games):
+        game = Game(INTERMEDIATE, seed, (0, 0))
+        agent.start(game.rules.public(), seed)
+        while not game.is_over:
+            decision = agent.decide(game.observation)
+            assert decision is not None
+            if not decision.proved:
+                found += completeness(agent, game.observation)
+            game.play(decision.move)
+    return found
+
+
 def test_completeness_orders_the_agents() -> None:
     """The exact agent proves all that can be proved, one clue at a time less of it."""
-    found = {
-        name: completeness(mw.make_agent(name), (Game(INTERMEDIATE, seed) for seed in range(4)))
-        for name in ("basic", "sentences", "exact")
-    }
+    found = {name: known_share(name, 4) for name in ("basic", "sentences", "exact")}
     assert found["exact"].share == 1
-    assert found["exact"].needless == 0
     assert found["basic"].share < found["sentences"].share <= 1
-    assert found["basic"].needless > 0
     assert all(one.unsound == 0 for one in found.values())
 
 
 def test_completeness_adds_up() -> None:
     """Counts of games are added; without provable cells the share is one."""
-    one = Completeness(positions=1, provable=4, proved=3, needless=1, unsound=0)
+    one = Completeness(provable=4, proved=3, unsound=0)
     assert (one + one).share == 0.75
-    assert (one + one).positions == 2
     assert Completeness().share == 1
-
-
-def test_an_agent_that_shows_nothing() -> None:
-    """Completeness needs an agent that says what it knows."""
-    with pytest.raises(mw.AgentError, match="knowledge"):
-        completeness(mw.make_agent("random"), [Game(EXPERT, 1)])
 
 
 def test_risks_alone_are_the_risks_of_the_whole_review() -> None:

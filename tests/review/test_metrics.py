@@ -7,13 +7,13 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from moves import open_cell
 from strategies import boards, new_game, play_on, rules, seeds
 
 import mineproof as mw
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.game import Game
-from mineproof.core.move import open_cell
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.records import Step
 from mineproof.review.metrics import count_guesses, demand, measure

@@ -83,9 +83,9 @@ def test_a_person_plays() -> None:
     """Open, mark, unmark, chord: each is a move of the game."""
     found = from_board(6, [2], (0, 1))
     assert found.state is State.PLAYING
-    found.mark((0, 2))
+    found.play(mw.Action.MARK, (0, 2))
     assert found.observation.is_marked((0, 2))
-    found.unmark((0, 2))
+    found.play(mw.Action.UNMARK, (0, 2))
     found.toggle_mark((0, 2))
     found.toggle_mark((0, 2))
     assert not found.observation.is_marked((0, 2))
@@ -143,7 +143,7 @@ def test_restart_is_the_same_board(start: str, kept: int) -> None:
 def test_cells_off_the_board(cell: tuple[int, int]) -> None:
     """No command takes a cell that is not there."""
     found = session()
-    for command in (found.open, found.mark, found.toggle_mark, found.chord):
+    for command in (found.open, found.toggle_mark, found.chord):
         with pytest.raises(mw.IllegalMoveError, match="expected a cell on the 9x9 board"):
             command(cell)
 
@@ -174,7 +174,7 @@ def test_redo_ends_with_another_move() -> None:
     """Undone moves can be made again until another move is made."""
     found = from_board(8, [4], (0, 3))
     found.open((0, 0))
-    found.mark((0, 7))
+    found.play(mw.Action.MARK, (0, 7))
     found.undo()
     found.undo()
     assert (found.step, found.steps) == (1, 3)
@@ -183,7 +183,7 @@ def test_redo_ends_with_another_move() -> None:
     found.redo()
     assert found.observation.is_marked((0, 7))
     found.undo()
-    found.mark((0, 6))
+    found.play(mw.Action.MARK, (0, 6))
     assert (found.step, found.steps) == (3, 3)
     with pytest.raises(mw.IllegalMoveError, match="expected an undone move to redo"):
         found.redo()

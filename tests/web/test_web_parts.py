@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moves import mark_cell
 
 import mineproof as mw
 from mineproof.cli.web import open_argument
 from mineproof.core.errors import InputError
-from mineproof.core.move import Action, mark_cell
+from mineproof.core.move import Action
 from mineproof.core.rules import with_options
-from mineproof.notation.boards import format_board_line
-from mineproof.notation.mbf import format_mbf
+from mineproof.notation.boards import format_board_line, format_mbf
 from mineproof.service import fields, limits
 from mineproof.service.answers import Agents
 from mineproof.service.files import open_bytes, open_text

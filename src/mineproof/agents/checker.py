@@ -144,7 +144,7 @@ def _games(games: int) -> Iterator[tuple[Rules, int]]:
 
 def _with(rules: Rules, values: tuple[str | bool, ...]) -> Rules:
     options = dict(zip(_CHOICES, values, strict=False))
-    return with_options(rules, **options)  # type: ignore[arg-type]
+    return with_options(rules, **options)
 
 
 def _check_repeats(make: Maker, seed: int, seconds: float) -> None:

@@ -69,8 +69,8 @@ def write_chains(games: Sequence[Record], file: str) -> None:
         InputError: there are several games, or the file has another suffix.
     """
     from mineproof.core.errors import InputError
+    from mineproof.review.chains import trace_record
     from mineproof.review.chains_svg import draw_chains
-    from mineproof.review.influence import chains_to_plain, trace_record
 
     path = Path(file)
     if path.suffix not in (".svg", ".json"):
@@ -81,7 +81,7 @@ def write_chains(games: Sequence[Record], file: str) -> None:
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
     else:
-        text = json.dumps(chains_to_plain(found)) + "\n"
+        text = json.dumps(found.to_plain()) + "\n"
     path.write_text(text, encoding="utf-8")
 
 

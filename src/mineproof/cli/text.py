@@ -14,7 +14,7 @@ from rich.text import Text
 
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
-from mineproof.core.clues import UNOPENED
+from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.observation import Observation
 

@@ -29,11 +29,12 @@ LUCK_LIMIT = 2500
 _ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 
 
-class Viewer:
-    """Shows one game: its start, each move, its end."""
+class LineViewer:
+    """Shows a game: one line a move, and the board at the end."""
 
-    def __init__(self, game: Game, agent: str, delay: float) -> None:
+    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
         """Keep what is to be shown; `delay` is in seconds a move."""
+        self.console = console
         self.game = game
         self.agent = agent
         self.delay = delay
@@ -47,27 +48,9 @@ class Viewer:
         """Leave the last picture where it is."""
 
     def __call__(self, _game: Game, decision: Decision) -> None:
-        """Show a move that has just been made."""
+        """Show a move that has just been made, and wait."""
         self.move(decision)
         time.sleep(self.delay)
-
-    def start(self) -> None:
-        """Show the start."""
-
-    def move(self, decision: Decision) -> None:
-        """Show a move that has just been made."""
-
-    def end(self, record: Record) -> None:
-        """Show how the game ended."""
-
-
-class LineViewer(Viewer):
-    """Writes one line a move, and the board at the end."""
-
-    def __init__(self, game: Game, agent: str, delay: float, console: Console) -> None:
-        """Keep the console beside what is to be shown."""
-        super().__init__(game, agent, delay)
-        self.console = console
 
     def start(self) -> None:
         """Show the start."""
@@ -84,13 +67,12 @@ class LineViewer(Viewer):
         self.console.print(end_text(self.game, record))
 
 
-class LiveViewer(Viewer):
+class LiveViewer(LineViewer):
     """Redraws the board in place, with the last moves below it."""
 
-    def __init__(self, game: Game, agent: str, delay: float, console: Console) -> None:
+    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
         """Set up the part of the screen that is redrawn."""
-        super().__init__(game, agent, delay)
-        self.console = console
+        super().__init__(console, game, agent, delay)
         self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
         self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
 
@@ -124,7 +106,7 @@ class LiveViewer(Viewer):
         self._live.update(Group(title(game, self.agent), picture, *lines), refresh=True)
 
 
-class JsonViewer(Viewer):
+class JsonViewer(LineViewer):
     """Writes JSON lines: the game, each move, the end."""
 
     def start(self) -> None:

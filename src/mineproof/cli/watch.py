@@ -17,7 +17,7 @@ from mineproof.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from mineproof.cli.viewers import Viewer
+    from mineproof.cli.viewers import LineViewer
     from mineproof.core.game import Game
 
 DELAY = 0.1
@@ -71,13 +71,11 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
         write_records(record, [played])
 
 
-def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> Viewer:
-    from mineproof.cli import viewers
+def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer:
     from mineproof.cli.text import console
+    from mineproof.cli.viewers import JsonViewer, LineViewer, LiveViewer
 
-    if as_json:
-        return viewers.JsonViewer(game, agent, delay or 0)
     screen = console()
-    if screen.is_terminal and not screen.is_dumb_terminal:
-        return viewers.LiveViewer(game, agent, DELAY if delay is None else delay, screen)
-    return viewers.LineViewer(game, agent, delay or 0, screen)
+    if screen.is_terminal and not screen.is_dumb_terminal and not as_json:
+        return LiveViewer(screen, game, agent, DELAY if delay is None else delay)
+    return (JsonViewer if as_json else LineViewer)(screen, game, agent, delay or 0)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueModel
 from mineproof.core.errors import RulesError
@@ -190,6 +192,20 @@ class Rules:
             flood=self.flood,
         )
 
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON, which `with_options` and `Rules` take back."""
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "mines": self.mines,
+            "start": str(self.start),
+            "goal": self.goal.value,
+            "explosion": self.explosion.value,
+            "clues": str(self.clues),
+            "mine_count": self.mine_count.value,
+            "flood": self.flood,
+        }
+
     @property
     def level(self) -> str:
         """The size and mines as `Rules.parse` reads them."""
@@ -278,30 +294,18 @@ def level_name(rules: Rules) -> str:
     return next((name for name, known in LEVELS.items() if rules == known), "")
 
 
-def with_options(  # noqa: PLR0913  (one keyword for each rule that a front end can set)
-    rules: Rules,
-    *,
-    start: str | None = None,
-    goal: str | None = None,
-    explosion: str | None = None,
-    clues: str | None = None,
-    mine_count: str | None = None,
-    flood: bool | None = None,
-) -> Rules:
+def with_options(rules: Rules, **options: str | bool | None) -> Rules:
     """Change rules by their text forms, as flags and forms give them; None leaves one as it is."""
-    if start is not None:
-        rules = replace(rules, start=Start.parse(start))
-    if goal is not None:
-        rules = replace(rules, goal=_choice(Goal, "goal", goal))
-    if explosion is not None:
-        rules = replace(rules, explosion=_choice(Explosion, "explosion", explosion))
-    if clues is not None:
-        rules = replace(rules, clues=ClueModel.parse(clues))
-    if mine_count is not None:
-        rules = replace(rules, mine_count=_choice(MineCount, "mine count", mine_count))
-    if flood is not None:
-        rules = replace(rules, flood=flood)
-    return rules
+    parse: dict[str, Callable[[Any], object]] = {
+        "start": Start.parse,
+        "goal": partial(_choice, Goal, "goal"),
+        "explosion": partial(_choice, Explosion, "explosion"),
+        "clues": ClueModel.parse,
+        "mine_count": partial(_choice, MineCount, "mine count"),
+        "flood": bool,
+    }
+    changes = {name: parse[name](text) for name, text in options.items() if text is not None}
+    return replace(rules, **changes)  # type: ignore[arg-type]
 
 
 def _choice(kind: type[Kind], name: str, text: str) -> Kind:

@@ -26,9 +26,8 @@ from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.match.play import agent_seed, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
-from mineproof.review.completeness import Completeness, judge
 from mineproof.review.metrics import measure
-from mineproof.review.stuck import why_stuck
+from mineproof.review.stuck import Completeness, completeness, why_stuck
 from mineproof.review.verdicts import review
 
 Value = int | float | str | None
@@ -214,6 +213,6 @@ class _Examined:
         if decision is None or not decision.proved:
             started = time.process_time()
             assert isinstance(self._agent, ShowsKnowledge)
-            self._found += judge(self._agent, observation)
+            self._found += completeness(self._agent, observation)
             self.seconds += time.process_time() - started
         return decision

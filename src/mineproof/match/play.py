@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from typing import Any
 
 from mineproof.agents.contract import Fault, check_form, told
 from mineproof.agents.protocol import Agent, is_ours
@@ -60,7 +61,8 @@ def play(
             watcher(game, decision)
             started += time.process_time() - paused
     milliseconds = (time.process_time() - started) * 1000
-    return make_record(game, tuple(steps), player or type(agent).__name__, milliseconds)
+    name = player or type(agent).__name__
+    return make_record(game, tuple(steps), player=name, milliseconds=milliseconds)
 
 
 def begin(game: Game) -> None:
@@ -140,14 +142,10 @@ def step_of(decision: Decision) -> Step:
     return Step(decision.move, decision.proved, decision.risk, decision.reason.text)
 
 
-def make_record(
-    game: Game, steps: tuple[Step, ...], player: str = "", milliseconds: float = 0.0
-) -> Record:
-    """Put down what happened in a game."""
+def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:
+    """Put down what happened in a game; `rest` are the optional fields of a record."""
     mines = () if game.board is None else game.board.mine_indices
-    return Record(
-        game.rules, game.seed, game.first, mines, steps, game.outcome, player, milliseconds
-    )
+    return Record(game.rules, game.seed, game.first, mines, steps, game.outcome, **rest)
 
 
 def _check_progress(game: Game, agent: Agent) -> None:

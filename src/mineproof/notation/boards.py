@@ -1,7 +1,11 @@
-"""Board files (`.boards`): one game a line, with its mines.
+"""Boards as files: `.boards`, a game a line with its mines, and `.mbf`, one board as bytes.
 
 A line is `rows columns mines first_row first_column m1,m2,...` where a mine is
 `row * columns + column`. `#` starts a comment. Games without mines end after the first cell.
+
+The bytes are the Minesweeper board format of several players' tools: one for the width, one
+for the height, two for the number of mines (high byte first), then two for each mine, its
+column and its row from 0.
 """
 
 from __future__ import annotations
@@ -9,16 +13,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import NamedTuple
 
 from mineproof.core.board import Board
-from mineproof.core.errors import NotationError, RulesError
+from mineproof.core.errors import InputError, NotationError, RulesError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules
 from mineproof.notation.text import quote, read_text, split_lines
 
+MAX_SIDE = 255
+MAX_MINES = 65535
+"""What `.mbf` can say."""
+_HEAD = 4
 _NUMBER = "([0-9]{1,9})"
 _BLANK = r"[ \t]+"
 LINE = re.compile(
@@ -66,7 +73,7 @@ def parse_board_line(line: str) -> BoardLine:
 
     Raises:
         NotationError: the line is wrong.
-        RulesError: the size or the number of mines is out of range.
+        RulesError: the size or the mines are out of range, or a mine is named twice.
     """
     match = LINE.fullmatch(line)
     if match is None:
@@ -76,38 +83,19 @@ def parse_board_line(line: str) -> BoardLine:
         )
     rows, columns, count, first_row, first_column = map(int, match.group(1, 2, 3, 4, 5))
     mines = [*map(int, match[6].split(","))] if match[6] else []
-    rules = _rules(rows, columns, count)
+    rules = Rules(rows, columns, count)
     if first_row >= rows or first_column >= columns:
         raise NotationError(
             f"expected a first cell on the {rows}x{columns} board, got {first_row} {first_column}"
         )
     if len(mines) != count:
         raise NotationError(f"expected {count} mines, got a list of {len(mines)}")
-    board = _board(rules, mines)
+    board = Board.from_mines(rows, columns, mines)
     if board.mined[first_row * columns + first_column]:
         raise NotationError(
             f"expected a first cell without a mine, got {first_row} {first_column}, a mine"
         )
     return BoardLine(rules, board, Cell(first_row, first_column))
-
-
-@lru_cache(maxsize=64)
-def _rules(rows: int, columns: int, mines: int) -> Rules:
-    return Rules(rows, columns, mines)
-
-
-def _board(rules: Rules, mines: list[int]) -> Board:
-    """Place the mines; `Board.from_mines` does the same, too slowly for thousands of lines."""
-    size = rules.rows * rules.columns
-    if mines and max(mines) >= size:
-        raise NotationError(f"expected mines from 0 to {size - 1}, got {max(mines)}")
-    mined = bytearray(size)
-    for mine in mines:
-        mined[mine] = 1
-    if mined.count(1) != len(mines):
-        twice = next(mine for mine in mines if mines.count(mine) > 1)
-        raise NotationError(f"expected distinct mines, got {twice} twice")
-    return Board(rules.rows, rules.columns, bytes(mined))
 
 
 def format_board_line(board: Board, first: tuple[int, int]) -> str:
@@ -126,3 +114,41 @@ def format_board_line(board: Board, first: tuple[int, int]) -> str:
 def format_boards(games: Iterable[BoardLine | tuple[Board, tuple[int, int]]]) -> str:
     """Write a board file: of each game its board and first cell."""
     return "".join(f"{format_board_line(*game[-2:])}\n" for game in games)
+
+
+def parse_mbf(data: bytes) -> Board:
+    """Read a board from `.mbf` bytes.
+
+    Raises:
+        NotationError: the bytes are not one board; the message says where.
+    """
+    if len(data) < _HEAD:
+        raise NotationError(f"expected at least {_HEAD} bytes of .mbf, got {len(data)}")
+    columns, rows = data[0], data[1]
+    mines = int.from_bytes(data[2:_HEAD], "big")
+    if len(data) != _HEAD + 2 * mines:
+        raise NotationError(
+            f"expected {_HEAD + 2 * mines} bytes for {mines} mines, got {len(data)} bytes"
+        )
+    cells = zip(data[_HEAD + 1 :: 2], data[_HEAD::2], strict=True)
+    try:
+        return Board.from_mines(rows, columns, cells)
+    except InputError as error:
+        raise NotationError(f"not a board: {error}") from None
+
+
+def format_mbf(board: Board) -> bytes:
+    """Write a board as `.mbf` bytes, its mines in row order.
+
+    Raises:
+        NotationError: the board is larger than the format can say.
+    """
+    mines = board.mine_indices
+    if max(board.rows, board.columns) > MAX_SIDE or len(mines) > MAX_MINES:
+        raise NotationError(
+            f"expected at most {MAX_SIDE}x{MAX_SIDE} cells and {MAX_MINES} mines for .mbf, "
+            f"got {board.rows}x{board.columns}/{len(mines)}"
+        )
+    head = bytes((board.columns, board.rows)) + len(mines).to_bytes(2, "big")
+    pairs = (divmod(mine, board.columns) for mine in mines)
+    return head + bytes(byte for row, column in pairs for byte in (column, row))

@@ -139,7 +139,7 @@ def _read_rules(rules: Rules, parts: list[str]) -> tuple[Rules, list[str]]:
     for place, part in enumerate(parts):
         found = _read_word(part)
         if found is None:
-            return with_options(rules, **options), parts[place:]  # type: ignore[arg-type]
+            return with_options(rules, **options), parts[place:]
         name, value = found
         if name in options:
             raise NotationError(f"expected one rule of a kind, got {quote(part)} as well")

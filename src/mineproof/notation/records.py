@@ -22,17 +22,18 @@ from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
-from mineproof.notation.json_fields import (
+from mineproof.notation.text import (
+    BLANKS,
     Fields,
     a_count,
     a_number,
     a_share,
     an_object,
+    decode,
     load_json,
     shown,
     typed,
 )
-from mineproof.notation.text import BLANKS, decode
 
 FORMAT = "mineproof-record"
 VERSION = 1
@@ -134,12 +135,12 @@ def format_record(record: Record) -> str:
     fields: Fields = {
         "format": FORMAT,
         "version": VERSION,
-        "rules": _write_rules(record.rules),
+        "rules": record.rules.to_plain(),
         "seed": record.seed,
         "first": record.first,
         "mines": record.mines,
         "steps": [_write_step(step) for step in record.steps],
-        "outcome": _write_outcome(record.outcome),
+        "outcome": None if record.outcome is None else vars(record.outcome),
     }
     optional = {name: getattr(record, name) for name in ("player", "milliseconds", "deaths")}
     fields |= {name: value for name, value in optional.items() if value}
@@ -200,20 +201,6 @@ def verify(record: Record) -> Record:
     return record
 
 
-def _write_rules(rules: Rules) -> Fields:
-    return {
-        "rows": rules.rows,
-        "columns": rules.columns,
-        "mines": rules.mines,
-        "start": str(rules.start),
-        "goal": rules.goal,
-        "explosion": rules.explosion,
-        "clues": str(rules.clues),
-        "mine_count": rules.mine_count,
-        "flood": rules.flood,
-    }
-
-
 def _write_step(step: Step) -> Fields:
     fields: Fields = {"move": str(step.move)}
     if step.proved is not None:
@@ -223,10 +210,6 @@ def _write_step(step: Step) -> Fields:
     if step.reason:
         fields["reason"] = step.reason
     return fields
-
-
-def _write_outcome(outcome: Outcome | None) -> Fields | None:
-    return None if outcome is None else dict(vars(outcome))
 
 
 def _read_record(fields: object) -> Record:
@@ -258,8 +241,11 @@ def _read_rules(value: object) -> Rules:
         name: typed(fields[name], f"rules, {name}", str)
         for name in ("start", "goal", "explosion", "clues", "mine_count")
     }
-    sides = [a_count(fields[name], f"rules, {name}") for name in ("rows", "columns", "mines")]
-    rules = Rules(sides[0], sides[1], sides[2])
+    rules = Rules(
+        a_count(fields["rows"], "rules, rows"),
+        a_count(fields["columns"], "rules, columns"),
+        a_count(fields["mines"], "rules, mines"),
+    )
     return with_options(rules, flood=typed(fields["flood"], "rules, flood", bool), **texts)
 
 

@@ -8,6 +8,9 @@ cycles, since nothing rests on what came later.
 
 The *length* of a chain is the number of conclusions on it; flood adds none. The *reach* of a
 conclusion is how far away its farthest ancestor lies, in king's moves on the board.
+
+An agent's own reasons are followed while it plays. Of a record every move that was proved
+rests on the clues of its smallest proof, and every other one is a guess.
 """
 
 from __future__ import annotations
@@ -16,18 +19,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import deal_given
 from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
-from mineproof.core.move import Action
+from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.match.play import play
+from mineproof.notation.records import Record
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.review.verdicts import opened_by
 
 
 class Origin(StrEnum):
@@ -134,6 +141,27 @@ class Chains:
             found.append(step)
             step = self.nodes[step].previous
         return tuple(reversed(found))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON: nodes, the longest chain, and growth by move."""
+        return {
+            "length": self.length,
+            "reach": self.reach,
+            "longest": [list(cell) for cell in self.longest],
+            "lengths": list(self.lengths),
+            "reaches": list(self.reaches),
+            "nodes": [
+                {
+                    "cell": list(node.cell),
+                    "origin": node.origin.value,
+                    "parents": [list(parent) for parent in node.parents],
+                    "move": node.move,
+                    "length": node.length,
+                    "reach": node.reach,
+                }
+                for node in self.nodes.values()
+            ],
+        }
 
 
 class Tracer:
@@ -274,3 +302,37 @@ def trace(game: Game, agent: Agent, *, seed: int | None = None) -> Chains:
     tracer = Tracer(agent)
     play(game, agent, seed=seed, watcher=tracer)
     return tracer.chains
+
+
+def trace_record(record: Record) -> Chains:
+    """Replay a game and give its chains of influence.
+
+    Raises:
+        NotationError: the record does not replay.
+    """
+    record.replay()
+    game = record.begin()
+    tracer = Tracer()
+    for step in record.steps:
+        before = game.observation
+        game.play(step.move)
+        tracer(game, justify(before, step.move))
+    return tracer.chains
+
+
+def justify(before: Observation, move: Move) -> Decision:
+    """Give a move with the clues that prove it, or as a guess."""
+    cells = opened_by(before, move)
+    if move.action is Action.MARK:
+        cells = (before.grid.index(move.cell),)
+    wanted = "mined" if move.action is Action.MARK else "safe"
+    try:
+        explainer = PositionExplainer(before)
+        found = [explainer.explain(before.grid.cell(index)) for index in cells]
+    except WorkLimitError:
+        return Decision(move, False, Reason("too much work to prove"))
+    if not found or any(one.proved != wanted for one in found):
+        return Decision(move, False, Reason("not proved"))
+    clues = tuple(dict.fromkeys(clue for one in found for clue in one.clues))
+    counted = any(one.uses_mine_count for one in found)
+    return Decision(move, True, Reason(found[0].text, clues, uses_mine_count=counted), 0.0)

@@ -1,8 +1,12 @@
-"""Why an agent is stuck: nothing can be proved, or only with what the agent does not have.
+"""Agents that know no more: why they are stuck, and how much of what is provable they know.
 
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these
 positions nobody can solve without a guess; some are solved by the mine count; some by more
 reasoning about the same clues. The exact engine tells them apart.
+
+It also names every cell that is the same in all layouts: an agent is as complete as the share
+of these that it knows. Claims that the engine does not share are counted as well: a sound
+agent makes none.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.agents.protocol import Agent, GivesReasons
+from mineproof.agents.protocol import Agent, GivesReasons, ShowsKnowledge
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
@@ -107,4 +111,44 @@ def _news(
     return (
         tuple(cell(i) for i in safe if i not in known),
         tuple(cell(i) for i in unmarked if i not in known),
+    )
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """What an agent knew at the positions where it knew no move."""
+
+    provable: int = 0
+    """Unopened cells that are the same in all layouts."""
+    proved: int = 0
+    """Those of them that the agent knew."""
+    unsound: int = 0
+    """Cells that the agent took for proved and that are not."""
+
+    @property
+    def share(self) -> float:
+        """The share of provable cells that the agent proved; 1 where there were none."""
+        return self.proved / self.provable if self.provable else 1.0
+
+    def __add__(self, other: Completeness) -> Completeness:
+        """Put two counts together."""
+        return Completeness(
+            self.provable + other.provable,
+            self.proved + other.proved,
+            self.unsound + other.unsound,
+        )
+
+
+def completeness(agent: ShowsKnowledge, observation: Observation) -> Completeness:
+    """Compare what an agent knows of a position with what can be known."""
+    known = agent.knowledge()
+    facts = count(observation, sampled=True)
+    unopened = frozenset(observation.unopened)
+    claimed = {(index, False) for index in known.safe & unopened}
+    claimed |= {(index, True) for index in known.mined & unopened}
+    provable = {(index, False) for index in facts.safe} | {(index, True) for index in facts.mined}
+    return Completeness(
+        provable=len(provable),
+        proved=len(provable & claimed),
+        unsound=len(claimed - provable) if facts.exact else 0,
     )

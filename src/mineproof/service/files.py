@@ -7,9 +7,8 @@ from typing import NamedTuple
 from mineproof.core.board import Board
 from mineproof.core.errors import NotationError
 from mineproof.core.rules import ANY, Rules
-from mineproof.notation.boards import parse_board_line
+from mineproof.notation.boards import parse_board_line, parse_mbf
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
-from mineproof.notation.mbf import parse_mbf
 from mineproof.notation.position import HEADER, format_position, parse_positions
 from mineproof.notation.records import parse_record, verify
 from mineproof.notation.text import decode, split_lines

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
-from mineproof.notation.mbf import MAX_SIDE, format_mbf
+from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position import LETTERS, format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message

@@ -14,10 +14,10 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules
+from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
 from mineproof.review.metrics import Metrics, measure
-from mineproof.session.clock import Clock
 from mineproof.session.timeline import Timeline
 
 
@@ -33,6 +33,33 @@ class State(StrEnum):
 
 
 _ENDS = {Result.WIN: State.WON, Result.LOSS: State.LOST, Result.STUCK: State.STUCK}
+
+
+class Stopwatch:
+    """Counts the seconds during which it runs."""
+
+    def __init__(self, now: Callable[[], float], seconds: float = 0.0) -> None:
+        """Set up a clock that stands still; `now` gives the time in seconds."""
+        self._now = now
+        self._before = seconds
+        self._since: float | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs."""
+        return self._since is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run in all."""
+        return self._before + (0.0 if self._since is None else self._now() - self._since)
+
+    def run(self, running: bool) -> None:
+        """Let it run, or stand still."""
+        if running and self._since is None:
+            self._since = self._now()
+        elif not running and self._since is not None:
+            self._before, self._since = self.seconds, None
 
 
 class Session:
@@ -97,14 +124,6 @@ class Session:
         """Open a cell."""
         self.play(Action.OPEN, cell)
 
-    def mark(self, cell: tuple[int, int]) -> None:
-        """Mark a cell as a mine."""
-        self.play(Action.MARK, cell)
-
-    def unmark(self, cell: tuple[int, int]) -> None:
-        """Take a mark away."""
-        self.play(Action.UNMARK, cell)
-
     def toggle_mark(self, cell: tuple[int, int]) -> None:
         """Mark a cell, or take its mark away."""
         marked = self.observation.is_marked(self._cell(cell))
@@ -120,7 +139,7 @@ class Session:
         Raises:
             IllegalMoveError: it is not possible now; nothing has changed.
         """
-        self._make(Step(Move(action, self._cell(cell))))
+        self.accept(Step(Move(action, self._cell(cell))))
 
     def accept(self, step: Step) -> None:
         """Make a move that an agent decided elsewhere, with what it said of it.
@@ -128,7 +147,9 @@ class Session:
         Raises:
             IllegalMoveError: it is not possible now; nothing has changed.
         """
-        self._make(step)
+        self._check_playing(str(step.move))
+        self._timeline.play(step)
+        self._changed()
 
     def undo(self) -> None:
         """Take back a move, also one that lost the game: explosions count as deaths.
@@ -271,32 +292,17 @@ class Session:
 
     def record(self) -> Record:
         """Put the game down as it stands."""
-        game = self._timeline.game
-        mines = () if game.board is None else game.board.mine_indices
         milliseconds = round(self.seconds * 1000, 3)
-        return Record(
-            self.rules,
-            self.seed,
-            game.first,
-            mines,
-            self.moves,
-            game.outcome,
-            milliseconds=milliseconds,
-            deaths=self.deaths,
-        )
+        game = self._timeline.game
+        return make_record(game, self.moves, milliseconds=milliseconds, deaths=self.deaths)
 
     # ---- inside
 
     def _begin(self, timeline: Timeline, seconds: float = 0.0, deaths: int = 0) -> None:
         self._timeline = timeline
-        self._clock = Clock(self._now, seconds)
+        self._clock = Stopwatch(self._now, seconds)
         self._paused = False
         self.deaths = deaths
-        self._changed()
-
-    def _make(self, step: Step) -> None:
-        self._check_playing(str(step.move))
-        self._timeline.play(step)
         self._changed()
 
     def _check_playing(self, wanted: str) -> None:
