@@ -251,10 +251,14 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
 def test_pause_covers_the_board(page: Page) -> None:
     """No thinking while the clock stands, and a paused board does not look new."""
     board = Board(page)
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_have_text("The first cell is safe, wherever you open.")
     board.click(FIRST)
     before = board.letters()
     page.keyboard.press("p")
     expect(page.locator("#cover")).to_contain_text("Paused")
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_have_text("The game is paused: press P to go on.")
     assert set(board.letters()) == {"H"}
     page.click("#resume")
     expect(page.locator("#cover")).to_be_hidden()

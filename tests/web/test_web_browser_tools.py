@@ -143,6 +143,13 @@ def test_a_position_comes_from_the_game(browser: Browser, server: WebServer) -> 
         page.tap("#from-game")
         board.wait_for(lambda letters: letters == played)
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+        page.tap("#tab-play")
+        expect(page.locator("#column")).to_have_attribute("data-open", "no")
+        page.tap("#sheet")
+        page.locator("#move-list li").first.scroll_into_view_if_needed()
+        page.evaluate("mineproof.moves.goTo(0)")
+        page.tap("#now")
+        until(page, "mineproof.bench.place.source === 'game'")
 
 
 # ---- racing

@@ -28,6 +28,17 @@ export class Advice {
     bench.on('place', () => this.clear());
   }
 
+  /** Whether there is nothing to be said just now; says why. */
+  #silent() {
+    const { place, view } = this.bench;
+    if (place.source !== 'game' || view === null) return false;
+    const closed = place.grid.letters.every((letter) => letter === 'H' || letter === 'F');
+    if (view.state === 'paused') this.bench.say('The game is paused: press P to go on.', 'warn');
+    else if (closed && view.rules.start !== 'any') this.bench.say('The first cell is safe, wherever you open.');
+    else return false;
+    return true;
+  }
+
   /** Forget what was said: another position is in view. */
   clear() {
     this.#hint = null;
@@ -69,6 +80,7 @@ export class Advice {
    */
   async why(cell) {
     this.arm(false);
+    if (this.#silent()) return null;
     if (this.#isOpen(cell)) {
       this.bench.say(`${pair(cell)} is open: what it is, is in view.`, 'warn');
       return null;
@@ -99,6 +111,7 @@ export class Advice {
   }
 
   async hint() {
+    if (this.#silent()) return;
     if (this.bench.place.source === 'game' && this.bench.view?.end) {
       this.bench.say('The game is over: step back through the moves, every position has its hints.', 'warn');
       return;
@@ -153,6 +166,7 @@ export class Advice {
   }
 
   async mayGuess() {
+    if (this.#silent()) return;
     const answer = await this.bench.about('may_guess');
     if (answer === null) return;
     const words = `May I guess? ${answer.may ? 'Yes' : 'No'}`;

@@ -102,7 +102,8 @@ export class AgentPicker {
       this.changed();
     });
     const label = make('label', { title: option.help, class: option.kind === 'bool' ? 'check' : '' });
-    label.append(...(option.kind === 'bool' ? [field, ` ${option.name}`] : [`${option.name} `, field]));
+    const name = option.name.replaceAll('_', ' ');
+    label.append(...(option.kind === 'bool' ? [field, ` ${name}`] : [`${name} `, field]));
     return label;
   }
 }

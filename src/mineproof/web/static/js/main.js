@@ -18,7 +18,7 @@ import { Race } from './race.js';
 import { setUpResult } from './result.js';
 import { setUpSettings } from './settings.js';
 import { Share } from './share.js';
-import { setUpSheet } from './sheet.js';
+import { closeSheet, setUpSheet } from './sheet.js';
 import { Stage } from './stage.js';
 import { Statistics } from './statistics.js';
 import { setUpStatus } from './status.js';
@@ -30,6 +30,7 @@ const bench = new Bench();
 /** Show what belongs to the chosen tab. */
 function showTab() {
   const { tab } = bench;
+  closeSheet();
   document.documentElement.dataset.tab = tab;
   markTab(element('tabs'), element(`tab-${tab}`));
   element('workbench').setAttribute('aria-labelledby', `tab-${tab}`);

@@ -16,6 +16,7 @@ export function setUpStatus(bench) {
   bench.on('place', () => {
     const past = bench.place.source === 'past';
     button('to-now').hidden = !past;
+    button('now').hidden = !past;
     for (const id of ['new', 'undo', 'pause']) button(id).hidden = past || bench.tab !== 'play';
     showCounts(bench);
   });
