@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from mineproof.inference.counting import Known, reference
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 POSITIONS = Path(__file__).parents[1] / "positions"
 ROUNDS = 3

@@ -20,7 +20,7 @@ from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import BEGINNER, EXPERT, INTERMEDIATE, Rules, Start, StartKind
 from mineproof.inference.counting import Known, reference
-from mineproof.notation.position import format_positions, parse_positions
+from mineproof.notation.position_text import format_positions, parse_positions
 
 FOLDER = Path(__file__).parent
 HEADING = "# layouts, cells proved safe, cells proved mined, least risk of the others\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.work import Answer
+from mineproof.lab.work import ChunkAnswer
 
 
 def small(name: str = "small", **changes: object) -> Experiment:
@@ -13,6 +13,6 @@ def small(name: str = "small", **changes: object) -> Experiment:
     return Experiment(name, "Small", "?", **(given | changes))  # type: ignore[arg-type]
 
 
-def every(_chunk: Chunk, _answer: Answer) -> bool:
+def every(_chunk: Chunk, _answer: ChunkAnswer) -> bool:
     """Want all chunks."""
     return True

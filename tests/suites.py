@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Facts
-from mineproof.notation.position import parse_positions
+from mineproof.notation.position_text import parse_positions
 
 FOLDER = Path(__file__).parents[1] / "positions"
 

@@ -44,7 +44,7 @@ from mineproof.proof.explanation import Explanation, explain
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
-    from mineproof.notation.position import parse_position
+    from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
 
 __version__ = "0.1.0"
@@ -54,7 +54,7 @@ _LAZY = {
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.advice.analysis",
     "make_agent": "mineproof.agents.loading",
-    "parse_position": "mineproof.notation.position",
+    "parse_position": "mineproof.notation.position_text",
 }
 
 __all__ = [

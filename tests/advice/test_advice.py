@@ -12,7 +12,7 @@ from mineproof import advice
 from mineproof.agents.protocol import Agent
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
-from mineproof.notation.position import parse_position, parse_positions
+from mineproof.notation.position_text import parse_position, parse_positions
 
 SILENT = '''
 class Silent:

@@ -17,7 +17,7 @@ from mineproof.advice.analysis import decimal
 from mineproof.core.clues import UNOPENED, ClueModel
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, Known, count
-from mineproof.notation.position import format_position, parse_position
+from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof import ranking
 from mineproof.proof.ranking import rank, safest, unopened_neighbours
 

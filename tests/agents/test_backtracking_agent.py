@@ -21,7 +21,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import HARD, PublicRules, Rules, with_options
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
     "backtracking:order={},opening={},mine_count={},clues={},work={}".format,

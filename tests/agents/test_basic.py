@@ -4,7 +4,7 @@ import pytest
 
 from mineproof.agents.loading import make_agent
 from mineproof.core.clues import ClueModel
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 
 @pytest.mark.parametrize(("clues", "proved"), [("trust", True), ("model", False)])

@@ -21,7 +21,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, OPENING, Explosion, Goal, MineCount, Rules, with_options
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 
 @pytest.fixture(scope="module")

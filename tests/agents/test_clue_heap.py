@@ -18,7 +18,7 @@ from mineproof.agents.loading import make_agent
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import HARD, Rules
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
     "clue-heap:backtracking={},early_stop={},components={},order={},mine_count={},clues={}".format,

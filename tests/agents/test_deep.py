@@ -22,7 +22,7 @@ from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules
 from mineproof.match.batch import dealt, play_games
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules, with_options
 from mineproof.inference.counting import count
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.ranking import safest
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mineproof.agents.checker import CheckReport, check_agent
 from mineproof.core.errors import AgentError
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
 

@@ -22,7 +22,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import SAFE, PublicRules, Rules, with_options
 from mineproof.match.play import play
 from mineproof.notation.documents import parse_play_ground
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.sampled_from(
     [

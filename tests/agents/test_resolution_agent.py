@@ -27,7 +27,7 @@ from mineproof.inference.bounds import Bounds
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import clause_count
 from mineproof.match.play import play
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
     "resolution:matching={},stuck={},mine_count={},clues={}".format,

@@ -20,7 +20,7 @@ from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, HARD, LEVELS, Rules, with_options
 from mineproof.match.play import play
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
     "sentences:mine_count={},matching={},stuck={},clues={}".format,

@@ -13,7 +13,7 @@ from suites import FOLDER, answers, positions
 from mineproof.advice.analysis import analyse
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.text import draw_risks, percent
-from mineproof.notation.position import format_position
+from mineproof.notation.position_text import format_position
 
 GOOD = "3x1x1\n1HH\n"
 WRONG = "5x1x2\n0H2HH\n"

@@ -14,12 +14,12 @@ import pytest
 from cs50_bugs import MUTANTS
 from cs50_mutant import SOLUTION, Mutant
 
-from mineproof.cs50check import worker
+from mineproof.cs50check import process
 from mineproof.cs50check.case import draw, show
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.game_checks import CountingSink
-from mineproof.cs50check.position_checks import Position, random_positions, shrink
-from mineproof.cs50check.worker import ALL_CHECKS
+from mineproof.cs50check.position_checks import SmallPosition, random_positions, shrink
+from mineproof.cs50check.process import ALL_CHECKS
 
 NAIVE = '''
 class NaiveAI(MinesweeperAI):
@@ -70,7 +70,7 @@ QUICK = tuple(check for check in ALL_CHECKS if "fast enough" not in check.behavi
 def alone() -> Iterator[None]:
     """Forget the student's module afterwards."""
     yield
-    sys.modules.pop(worker.MODULE, None)
+    sys.modules.pop(process.MODULE, None)
 
 
 def results(
@@ -79,11 +79,11 @@ def results(
     """Run checks on a file in this process, with its printing counted as in the worker."""
     path = folder / "minesweeper.py"
     path.write_text(source, encoding="utf-8")
-    student = worker.load(path)
+    student = process.load(path)
     found = {}
     with redirect_stdout(CountingSink()):
         for check in checks:
-            told = worker.run_check(check, student, json.loads)
+            told = process.run_check(check, student, json.loads)
             found[check] = json.loads(json.dumps(told))
     return found
 
@@ -129,7 +129,7 @@ def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
     bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "inside an older one" in check.behaviour)
-    names = dict(vars(worker.load(tmp_path / "minesweeper.py")))
+    names = dict(vars(process.load(tmp_path / "minesweeper.py")))
     exec("\n".join(result["given"]), names)
     assert (0, 2) not in names["ai"].safes
     assert "(0, 2), (1, 2)" in result["expected"]
@@ -168,14 +168,14 @@ def test_positions_repeat_and_are_true() -> None:
     one, other = list(random_positions(20, seed=5)), list(random_positions(20, seed=5))
     assert one == other
     assert all(not position.mines & set(position.opened) for position in one)
-    corner = Position(2, 2, frozenset({(0, 1), (1, 1)}), ((0, 0),))
+    corner = SmallPosition(2, 2, frozenset({(0, 1), (1, 1)}), ((0, 0),))
     assert corner.clue((0, 0)) == 2
 
 
 def test_shrink_keeps_what_matters() -> None:
     """Only the opened cells that make a position telling are left."""
     cells = tuple((0, j) for j in range(8))
-    position = Position(1, 9, frozenset({(0, 8)}), cells)
+    position = SmallPosition(1, 9, frozenset({(0, 8)}), cells)
     small = shrink(position, lambda p: {(0, 2), (0, 5)} <= set(p.opened))
     assert set(small.opened) == {(0, 2), (0, 5)}
 

@@ -8,9 +8,9 @@ import pytest
 from cs50_mutant import SOLUTION
 
 from mineproof.core.errors import InputError
-from mineproof.cs50check.report import FAIL, PASS, SKIPPED, CheckReport, CheckResult
+from mineproof.cs50check.process import ALL_CHECKS
+from mineproof.cs50check.report import FAIL, PASS, SKIPPED, CheckResult, FileReport
 from mineproof.cs50check.supervisor import check_file
-from mineproof.cs50check.worker import ALL_CHECKS
 
 LEARN = "        self.moves_made.add(cell)\n"
 SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(
@@ -19,7 +19,7 @@ SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1
 """A check of add_knowledge, and some of something else that come after it."""
 
 
-def report_on(tmp_path: Path, code: str, seconds: float = 30.0) -> CheckReport:
+def report_on(tmp_path: Path, code: str, seconds: float = 30.0) -> FileReport:
     """Check the solution with some code at the start of add_knowledge."""
     path = tmp_path / "minesweeper.py"
     path.write_text(SOLUTION.replace(LEARN, f"{LEARN}        {code}\n"), encoding="utf-8")
@@ -131,8 +131,8 @@ def test_the_summary_names_what_to_mend_first() -> None:
     again = CheckResult(
         "Sentence.mark_mine", "works again", True, FAIL, expected="no error", got="E: x"
     )
-    report = CheckReport("f.py", (advised, required, again))
+    report = FileReport("f.py", (advised, required, again))
     assert report.summary() == "0 of 3 checks pass. Mend first: Sentence.mark_mine: works."
     assert report.to_text().count("the same error as above: E: x") == 1
-    only_advised = CheckReport("f.py", (advised, CheckResult("a", "b", True, PASS)))
+    only_advised = FileReport("f.py", (advised, CheckResult("a", "b", True, PASS)))
     assert "All that the contract asks is right" in only_advised.summary()

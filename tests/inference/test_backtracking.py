@@ -12,7 +12,7 @@ from strategies import observations
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import Proof, Search
+from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
 
@@ -20,7 +20,7 @@ A, B, C, D, E, F, G, H = range(8)
 ORDERS: tuple[Order, ...] = ("largest", "smallest")
 
 
-def prove_all(constraints: list[ClueConstraint], order: Order = "largest") -> list[Proof]:
+def prove_all(constraints: list[ClueConstraint], order: Order = "largest") -> list[BacktrackProof]:
     """Give all proofs of constraints that have a solution."""
     search = Search(constraints, order)
     assert search.find() is None
@@ -44,7 +44,7 @@ def test_worked_example_rest_is_safe() -> None:
 
 def test_three_in_the_centre_means_three_mines() -> None:
     """A 3 with three unknown cells mines all of them, and says so with itself alone."""
-    assert prove_all(sums(((A, B, C), 3))) == [Proof((A, B, C), True, (100,))]
+    assert prove_all(sums(((A, B, C), 3))) == [BacktrackProof((A, B, C), True, (100,))]
 
 
 @pytest.mark.parametrize("order", ORDERS)

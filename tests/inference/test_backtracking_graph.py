@@ -12,7 +12,7 @@ from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 
 def graph_of(observation: Observation, *, trust: bool = True) -> ClueGraph:

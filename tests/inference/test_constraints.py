@@ -10,7 +10,7 @@ from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting import Density
 from mineproof.inference.local import SCALE, ImpossibleError, clue_weights
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 
 def read(text: str) -> Constraints:

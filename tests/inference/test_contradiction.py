@@ -17,7 +17,7 @@ from mineproof.inference import contradiction
 from mineproof.inference.contradiction import explain_contradiction
 from mineproof.inference.counting import Density, Known, Prior, Range, count
 from mineproof.inference.hitting import HittingSearch, drop_needless
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 ANY = Density(0.5)
 

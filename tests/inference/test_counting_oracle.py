@@ -15,7 +15,7 @@ from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.counting import Density, Facts, Known, Prior, Range, reference
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 CLOSE = 1e-12
 

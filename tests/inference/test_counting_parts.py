@@ -25,14 +25,14 @@ from mineproof.core.random import Purpose, Stream
 from mineproof.inference import counting
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Density, Known, Range, reference
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.density import estimate_density
 from mineproof.inference.counting.draw import below, pick
 from mineproof.inference.counting.order import estimate, find_order, greedy
 from mineproof.inference.counting.polynomial import ONE, Polynomial, pack, shared_power, unpack
 from mineproof.inference.counting.prior import Outside, choose, proportional_binomials
 from mineproof.inference.counting.table import CountTable
-from mineproof.notation.position import parse_position
+from mineproof.inference.counting.work import WorkBudget
+from mineproof.notation.position_text import parse_position
 
 COUNTS = st.lists(st.integers(0, 2**70), min_size=1, max_size=6).filter(any)
 
@@ -140,11 +140,11 @@ def test_every_order_gives_the_same_counts() -> None:
     """The order of the boxes decides the cost, never the answer."""
     source = random.Random(5)
     for component, columns in components():
-        best = CountTable(component, find_order(component, columns), Budget())
+        best = CountTable(component, find_order(component, columns), WorkBudget())
         other = list(range(len(component.boxes)))
         source.shuffle(other)
         try:
-            shuffled = CountTable(component, other, Budget(20_000))
+            shuffled = CountTable(component, other, WorkBudget(20_000))
         except WorkLimitError:
             continue
         assert shuffled.polynomial.trimmed() == best.polynomial.trimmed()
@@ -165,7 +165,7 @@ def test_the_estimate_bounds_the_states() -> None:
     """No layer has more states than the estimate allows for all of them."""
     for component, columns in components():
         order = find_order(component, columns)
-        budget = Budget()
+        budget = WorkBudget()
         CountTable(component, order, budget)
         assert budget.spent <= estimate(component, order)
 

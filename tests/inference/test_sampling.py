@@ -19,7 +19,7 @@ from mineproof.inference.counting.beam import BeamTable, _thin
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.sampling import SampledFacts
 from mineproof.inference.local import ImpossibleError
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 
 OPTIMISTIC = ClueModel.parse("optimistic")
 

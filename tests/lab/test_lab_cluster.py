@@ -18,7 +18,7 @@ from lab_small import small
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
-from mineproof.lab.work import Answer
+from mineproof.lab.work import ChunkAnswer
 from mineproof.workers import batch
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -78,7 +78,7 @@ def test_every_game_counts_once_though_a_worker_dies(
     store = Store(tmp_path / "far")
     taken: list[str] = []
 
-    def take(chunk: Chunk, _answer: Answer) -> bool:
+    def take(chunk: Chunk, _answer: ChunkAnswer) -> bool:
         taken.append(chunk.key)
         if len(taken) == 8:
             os.kill(workers[0], signal.SIGKILL)

@@ -18,7 +18,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
-from mineproof.lab.work import Answer
+from mineproof.lab.work import ChunkAnswer
 from mineproof.workers.batch import Processes
 
 pytestmark = [
@@ -85,7 +85,7 @@ def test_killed_workers_lose_nothing(tmp_path: Path, slow: Experiment) -> None:
     taken: list[str] = []
     killed = 0
 
-    def take(chunk: Chunk, _answer: Answer) -> bool:
+    def take(chunk: Chunk, _answer: ChunkAnswer) -> bool:
         nonlocal killed
         taken.append(chunk.key)
         workers = [pid for pid in children(os.getpid()) if is_worker(pid)]

@@ -19,7 +19,7 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.statistics import Sequential, SequentialVerdict
 from mineproof.lab.store import Store, stores
-from mineproof.lab.work import Answer, play_chunk
+from mineproof.lab.work import ChunkAnswer, play_chunk
 from mineproof.match.batch import dealt
 from mineproof.match.batch import play_chunk as play_batch
 from mineproof.workers.batch import Here, Processes
@@ -91,7 +91,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     experiment = small(vary={"mines": (5, 10, 15)})
     taken: list[str] = []
 
-    def take_two(chunk: Chunk, _answer: Answer) -> bool:
+    def take_two(chunk: Chunk, _answer: ChunkAnswer) -> bool:
         taken.append(chunk.key)
         return len(taken) < 2
 

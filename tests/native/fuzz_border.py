@@ -84,8 +84,8 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
     from mineproof.inference.counting import Density, Known, Range
-    from mineproof.inference.counting.budget import Budget
     from mineproof.inference.counting.reference import ReferenceFacts
+    from mineproof.inference.counting.work import WorkBudget
     from mineproof.inference.local import ImpossibleError
 
     rows, columns, shown = any_position(dice)
@@ -99,7 +99,7 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     )
     try:
         rules = PublicRules(rows, columns, None, clues=model)
-        facts = ReferenceFacts(Observation(rules, shown), prior, Budget())
+        facts = ReferenceFacts(Observation(rules, shown), prior, WorkBudget())
     except ImpossibleError:
         assert solved.status == 1, (rows, columns, shown, clues, prior)
         return
@@ -144,7 +144,7 @@ def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
 def fuzz_text(core: ModuleType, dice: random.Random) -> None:
     """Read texts with a fault or none: what the core takes, Python takes, and alike."""
     from mineproof.core.errors import NotationError
-    from mineproof.notation.position import parse_position
+    from mineproof.notation.position_text import parse_position
 
     rows, columns, shown = any_position(dice)
     letters = "".join("012345678H-M"[code] for code in shown)

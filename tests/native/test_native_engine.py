@@ -25,7 +25,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, PublicRules, Rules
 from mineproof.inference.counting import Density, Facts, Known, Prior, Range, count, reference
 from mineproof.inference.local import settle
-from mineproof.notation.position import format_position, parse_position
+from mineproof.notation.position_text import format_position, parse_position
 
 
 @pytest.fixture(scope="module")

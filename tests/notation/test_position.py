@@ -11,7 +11,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueMod
 from mineproof.core.errors import NotationError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.notation.position import (
+from mineproof.notation.position_text import (
     format_position,
     format_positions,
     parse_position,

@@ -19,7 +19,7 @@ from mineproof.core.clues import UNOPENED, ClueKind, ClueModel
 from mineproof.core.grid import grid
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer
 
 KINDS = ["one clue", "two clues", "several clues", "cases", "mine count"]

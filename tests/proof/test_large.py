@@ -21,7 +21,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, Start, StartKind
 from mineproof.inference.counting import count
 from mineproof.match.play import begin
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer, ProofReason
 from mineproof.proof.kinds import Effort
 from mineproof.review.verdicts import judge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from midgames import midgames
 
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer, Rating, rate_position
 
 

@@ -10,7 +10,7 @@ from sat_proofs import check_by_sat, fewest_clues
 
 from mineproof.core.clues import ClueModel
 from mineproof.core.observation import Observation
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof import smallest
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation

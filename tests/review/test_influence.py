@@ -10,7 +10,7 @@ import pytest
 import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
 from mineproof.review.chains import Chains, Origin, justify, trace_record
 from mineproof.review.chains_svg import draw_chains

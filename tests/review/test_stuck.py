@@ -14,7 +14,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, with_options
-from mineproof.notation.position import parse_positions
+from mineproof.notation.position_text import parse_positions
 from mineproof.review.stuck import Lack, Stuck, classify, why_stuck
 
 POSITIONS = Path(__file__).parents[2] / "positions"

@@ -11,7 +11,7 @@ import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
 from mineproof.inference.counting import count
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
 from mineproof.review.verdicts import Kind, Verdict, judge, judge_risk, review
 from mineproof.search.winning import win_chances

@@ -12,7 +12,7 @@ from search_positions import search_in_core
 
 from mineproof.backend import native
 from mineproof.core.observation import Observation
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.search.best_play import divide, solve_parts
 from mineproof.search.endgame import Endgame, Work
 from mineproof.search.layouts import DividedPosition

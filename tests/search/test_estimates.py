@@ -10,7 +10,7 @@ from mineproof.backend import native
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion
 from mineproof.inference.counting import count
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.search.winning import UNKNOWN, estimate_win, win_chances
 
 HIDDEN = "\n".join(["30x16x99", *["H" * 30] * 16]) + "\n"

@@ -16,7 +16,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, count
 from mineproof.inference.counting.facts import assume
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.evaluation import Evaluation, load_evaluation
 from mineproof.search.guessing import choose, choose_in_python

@@ -25,7 +25,7 @@ from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
 from mineproof.inference.counting import count
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.search.winning import (
     PYTHON,
     UNKNOWN,
@@ -176,7 +176,7 @@ def test_the_choice_of_backend() -> None:
     """Without the core the twin answers."""
     code = (
         "from mineproof.search.winning import win_chances, default_limits, PYTHON\n"
-        "from mineproof.notation.position import parse_position\n"
+        "from mineproof.notation.position_text import parse_position\n"
         "assert default_limits() is PYTHON\n"
         "from mineproof.inference.counting import count\n"
         "print(win_chances(count(parse_position('2x2x1\\nHH\\nHH\\n'))).win)\n"

@@ -54,7 +54,7 @@ def from_board(columns: int, mines: list[int], opened: tuple[int, int], **option
     """Begin a game on a given board of one row, with its first cell open."""
     setting = with_options(Rules(1, columns, len(mines)), **options)
     record = Record(setting, 0, mw.Cell(*opened), tuple(mines), (), None)
-    found = session()
+    found = session(now=Time())
     found.load(format_record(record))
     return found
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
 
 import mineproof as mw
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.service.lessons import lessons as lessons_of_the_page
 
 STATIC = Path(mw.__file__).parent / "web" / "static"

@@ -16,7 +16,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import (
     UNKNOWN,

@@ -29,7 +29,7 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import BEGINNER, Rules, with_options
-from mineproof.notation.position import format_position
+from mineproof.notation.position_text import format_position
 
 GAMES = 200
 """How many ordinary games are played, besides one under each combination of rules."""

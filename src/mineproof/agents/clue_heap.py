@@ -18,7 +18,7 @@ from mineproof.agents.registry import agent
 from mineproof.agents.searching import SearchingAgent
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof, Search
+from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof, Search
 from mineproof.inference.clue_graph import ClueComponent, ClueConstraint
 
 
@@ -82,7 +82,7 @@ class ClueHeapAgent(SearchingAgent):
             self._together = ClueComponent(constraints)
         return [self._together] if constraints else []
 
-    def prove(self, group: ClueComponent, search: Search) -> Iterator[Proof]:
+    def prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
         """Prove cells until one is safe; without early stop, list all solutions first."""
         for proof in search.proofs() if self._early_stop else self.listing(group).proofs():
             yield proof

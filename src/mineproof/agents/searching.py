@@ -18,7 +18,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import Proof, Search
+from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
 from mineproof.inference.listing import Listing, list_solutions
@@ -87,7 +87,7 @@ class SearchingAgent(KnowledgeAgent):
             self._listings[group] = listing
         return self._listings[group]
 
-    def prove(self, group: ClueComponent, search: Search) -> Iterable[Proof]:
+    def prove(self, group: ClueComponent, search: Search) -> Iterable[BacktrackProof]:
         """Give what follows from a group whose search has found a solution."""
         return search.proofs()
 
@@ -132,7 +132,7 @@ class SearchingAgent(KnowledgeAgent):
         if total is None:
             return False
         if total.decided is not None:
-            self._take([Proof(total.cells, total.decided, (MINE_COUNT,))])
+            self._take([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
             return True
         if not self.count_may_prove(total):
             return False
@@ -144,7 +144,9 @@ class SearchingAgent(KnowledgeAgent):
             self._take(self._shorten(proofs, total))
         return bool(proofs)
 
-    def _shorten(self, proofs: Sequence[Proof], total: ClueConstraint) -> list[Proof]:
+    def _shorten(
+        self, proofs: Sequence[BacktrackProof], total: ClueConstraint
+    ) -> list[BacktrackProof]:
         """Let each proof rest on fewer clues, where a short search finds out which."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.boxes)}
@@ -175,7 +177,7 @@ class SearchingAgent(KnowledgeAgent):
     def _search(self, group: ClueComponent) -> Search:
         """Search a group and conclude what it proves."""
         search = Search(group.constraints, self._order, self._work)
-        proofs: list[Proof] = []
+        proofs: list[BacktrackProof] = []
         try:
             conflict = search.find()
             if conflict is None:
@@ -195,7 +197,7 @@ class SearchingAgent(KnowledgeAgent):
         for clue in conflict:
             self.graph.ignore(clue)
 
-    def _take(self, proofs: Sequence[Proof]) -> None:
+    def _take(self, proofs: Sequence[BacktrackProof]) -> None:
         """Conclude what was proved. Reasons come first: no proof rests on another."""
         reasons = [self._proof_reason(proof) for proof in proofs]
         stale: list[int] = []
@@ -220,7 +222,7 @@ class SearchingAgent(KnowledgeAgent):
         text = f"{self._clue_text(clue)} {ending}"
         return Reason(text, self._cells((clue,)), self._cells(used))
 
-    def _proof_reason(self, proof: Proof) -> Reason:
+    def _proof_reason(self, proof: BacktrackProof) -> Reason:
         clues = [clue for clue in proof.clues if clue != MINE_COUNT]
         counted = len(clues) < len(proof.clues)
         used = {
@@ -232,7 +234,7 @@ class SearchingAgent(KnowledgeAgent):
         text = self._proof_text(proof, clues, counted)
         return Reason(text, self._cells(clues), self._cells(sorted(used)), counted)
 
-    def _proof_text(self, proof: Proof, clues: Sequence[int], counted: bool) -> str:
+    def _proof_text(self, proof: BacktrackProof, clues: Sequence[int], counted: bool) -> str:
         if not clues:
             return f"by the mine count {'only mines are' if proof.mined else 'no mine is'} left"
         named = [self._clue_text(clue) for clue in clues[:MOST_CLUES_IN_TEXT]]

@@ -56,7 +56,7 @@ each other. With several positions the others are answered all the same.
 def command(file: str, as_json: bool, **options: Any) -> None:
     """Analyse positions."""
     from mineproof.cli.text import console
-    from mineproof.notation.position import split_positions
+    from mineproof.notation.position_text import split_positions
 
     blocks = list(split_positions(read_input(file)))
     several = len(blocks) > 1
@@ -83,7 +83,7 @@ def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
     from mineproof.advice.analysis import analyse
     from mineproof.core.clues import ClueModel
-    from mineproof.notation.position import parse_position
+    from mineproof.notation.position_text import parse_position
 
     model = ClueModel.parse(clues)
     try:

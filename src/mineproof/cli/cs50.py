@@ -68,8 +68,8 @@ def check(file: Path, as_json: bool, required_only: bool, timeout: float) -> Non
     The file runs in a process of its own: one that loops, crashes or prints without end is
     reported like any other failure.
     """
+    from mineproof.cs50check.process import ALL_CHECKS
     from mineproof.cs50check.supervisor import check_file
-    from mineproof.cs50check.worker import ALL_CHECKS
 
     checks = tuple(check for check in ALL_CHECKS if check.required or not required_only)
     report = check_file(file, timeout, checks)

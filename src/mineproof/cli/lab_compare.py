@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mineproof.lab.experiment import Setting
     from mineproof.lab.running import Run
     from mineproof.lab.statistics import Estimate, Sequential
-    from mineproof.lab.work import Answer
+    from mineproof.lab.work import ChunkAnswer
     from mineproof.workers.batch import Runner
 
 HELP = """Compare two agents on the same boards.
@@ -114,7 +114,7 @@ def _play(run: Run, match: Duel, runner: Runner) -> None:
     total = sum(chunk.games for chunk in run.chunks)
     with bar("compare", total, run.games_done) as advance:
 
-        def listen(chunk: Chunk, answer: Answer) -> bool:
+        def listen(chunk: Chunk, answer: ChunkAnswer) -> bool:
             goes_on = match.add(chunk, answer.wins)
             advance(answer.games, match.describe())
             return goes_on

@@ -17,7 +17,7 @@ from mineproof.core.errors import InputError
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
     from mineproof.lab.running import Run
-    from mineproof.lab.work import Answer
+    from mineproof.lab.work import ChunkAnswer
     from mineproof.workers.batch import Runner
 
 OUT = "lab-results"
@@ -86,7 +86,7 @@ def carry_out_with_bar(run: Run, runner: Runner) -> None:
     total = sum(chunk.games for chunk in run.chunks)
     with bar(run.experiment.name, total, run.games_done) as advance:
 
-        def listen(_chunk: Chunk, answer: Answer) -> bool:
+        def listen(_chunk: Chunk, answer: ChunkAnswer) -> bool:
             advance(answer.games, "")
             return True
 

@@ -50,7 +50,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 ) -> None:
     """Explain one cell."""
     from mineproof.core.clues import ClueModel
-    from mineproof.notation.position import parse_positions
+    from mineproof.notation.position_text import parse_positions
     from mineproof.proof.explanation import explain
 
     model = ClueModel.parse(clues)

@@ -11,7 +11,7 @@ from typing import Any
 
 from mineproof.cs50check.case import Case, ContractError, NotTriedError, show
 from mineproof.cs50check.checks import Check
-from mineproof.cs50check.position_checks import LEARN, Position, random_position
+from mineproof.cs50check.position_checks import LEARN, SmallPosition, random_position
 
 GAMES = 12
 MOST_LINES = 2000
@@ -68,7 +68,7 @@ def _large_game(case: Case) -> None:
             )
 
 
-def _moves_or_not_tried(case: Case, board: Position) -> Iterator[None]:
+def _moves_or_not_tried(case: Case, board: SmallPosition) -> Iterator[None]:
     """Play a game; what goes wrong in it is for other checks to report."""
     try:
         yield from _moves(case, board)
@@ -76,12 +76,12 @@ def _moves_or_not_tried(case: Case, board: Position) -> Iterator[None]:
         raise NotTriedError from error
 
 
-def _board(height: int, width: int, mines: int, seed: int) -> Position:
+def _board(height: int, width: int, mines: int, seed: int) -> SmallPosition:
     density = mines / (height * width)
     return random_position(random.Random(seed), height, width, density)
 
 
-def _play(case: Case, board: Position, name: str) -> None:
+def _play(case: Case, board: SmallPosition, name: str) -> None:
     try:
         for _ in _moves(case, board):
             pass
@@ -90,7 +90,7 @@ def _play(case: Case, board: Position, name: str) -> None:
         raise ContractError(error.expected, error.got, why) from error
 
 
-def _moves(case: Case, board: Position) -> Iterator[None]:
+def _moves(case: Case, board: SmallPosition) -> Iterator[None]:
     """Play a game; a guess that would hit a mine is replaced, so that the game goes on."""
     case.ai(board.height, board.width)
     everything = {(i, j) for i in range(board.height) for j in range(board.width)}

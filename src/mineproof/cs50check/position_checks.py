@@ -25,7 +25,7 @@ SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
 
 
 @dataclass(frozen=True)
-class Position:
+class SmallPosition:
     """A board with its mines, and the safe cells that are opened, in order."""
 
     height: int
@@ -40,24 +40,26 @@ class Position:
         return sum(other in self.mines for other in near if other != cell)
 
 
-def random_positions(count: int, seed: int) -> Iterator[Position]:
+def random_positions(count: int, seed: int) -> Iterator[SmallPosition]:
     """Give random positions, the same for the same seed."""
     stream = random.Random(seed)
     for _ in range(count):
         yield random_position(stream, *stream.choice(SIZES), stream.uniform(0.1, 0.4))
 
 
-def random_position(stream: random.Random, height: int, width: int, density: float) -> Position:
+def random_position(
+    stream: random.Random, height: int, width: int, density: float
+) -> SmallPosition:
     """Deal a board and open some of its safe cells."""
     cells = list(itertools.product(range(height), range(width)))
     stream.shuffle(cells)
     mines = max(1, round(density * len(cells)))
     safe = cells[mines:]
     opened = safe[: stream.randint(1, len(safe))]
-    return Position(height, width, frozenset(cells[:mines]), tuple(opened))
+    return SmallPosition(height, width, frozenset(cells[:mines]), tuple(opened))
 
 
-def shrink(position: Position, is_telling: Callable[[Position], bool]) -> Position:
+def shrink(position: SmallPosition, is_telling: Callable[[SmallPosition], bool]) -> SmallPosition:
     """Leave out opened cells for as long as the position stays telling."""
     smaller = True
     while smaller:
@@ -71,10 +73,10 @@ def shrink(position: Position, is_telling: Callable[[Position], bool]) -> Positi
     return position
 
 
-Judge = Callable[[Case, Position], None]
+Judge = Callable[[Case, SmallPosition], None]
 
 
-def judge_cells(case: Case, position: Position) -> None:
+def judge_cells(case: Case, position: SmallPosition) -> None:
     """Check the AI's safe cells and mines against the truth."""
     mines, safes = set(case.peek("ai.mines")), set(case.peek("ai.safes"))
     lies = {
@@ -91,7 +93,7 @@ def judge_cells(case: Case, position: Position) -> None:
             )
 
 
-def judge_sentences(case: Case, position: Position) -> None:
+def judge_sentences(case: Case, position: SmallPosition) -> None:
     """Check the AI's sentences against the truth."""
     for sentence in case.peek("ai.knowledge"):
         truth = len(set(sentence.cells) & position.mines)
@@ -103,7 +105,7 @@ def judge_sentences(case: Case, position: Position) -> None:
             )
 
 
-def judge_completeness(case: Case, position: Position) -> None:
+def judge_completeness(case: Case, position: SmallPosition) -> None:
     """Check that the AI knows what the solution knows."""
     model = solution().MinesweeperAI(position.height, position.width)
     for cell in position.opened:
@@ -112,7 +114,7 @@ def judge_completeness(case: Case, position: Position) -> None:
     case.expect_members("safes", model.safes, "These clues prove it.")
 
 
-def judge_tidiness(case: Case, position: Position) -> None:
+def judge_tidiness(case: Case, position: SmallPosition) -> None:
     """Check that no sentence is empty, repeated, or speaks of a known cell."""
     knowledge = list(case.peek("ai.knowledge"))
     known = set(case.peek("ai.mines")) | set(case.peek("ai.safes"))
@@ -133,7 +135,7 @@ def _try_positions(judge: Judge, seed: int, case: Case) -> None:
             _judge(case, judge, smallest)
 
 
-def _is_telling(case: Case, judge: Judge, position: Position) -> bool:
+def _is_telling(case: Case, judge: Judge, position: SmallPosition) -> bool:
     try:
         _judge(case, judge, position)
     except ContractError:
@@ -141,14 +143,14 @@ def _is_telling(case: Case, judge: Judge, position: Position) -> bool:
     return False
 
 
-def _judge(case: Case, judge: Judge, position: Position) -> None:
+def _judge(case: Case, judge: Judge, position: SmallPosition) -> None:
     case.ai(position.height, position.width)
     for cell in position.opened:
         case.tell(cell, position.clue(cell))
     judge(case, position)
 
 
-def _example(position: Position) -> str:
+def _example(position: SmallPosition) -> str:
     return f"For example, the mines may be {show(position.mines)}."
 
 

@@ -40,7 +40,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
-class CheckReport:
+class FileReport:
     """All checks of a file."""
 
     file: str

@@ -9,8 +9,8 @@ from typing import Any
 
 from mineproof.core.errors import InputError
 from mineproof.cs50check.checks import Check
-from mineproof.cs50check.report import FAIL, SKIPPED, CheckReport, CheckResult
-from mineproof.cs50check.worker import ALL_CHECKS, make_checker
+from mineproof.cs50check.process import ALL_CHECKS, make_checker
+from mineproof.cs50check.report import FAIL, SKIPPED, CheckResult, FileReport
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -26,7 +26,7 @@ Message = dict[str, Any]
 
 def check_file(
     path: Path, seconds: float = SECONDS, checks: tuple[Check, ...] = ALL_CHECKS
-) -> CheckReport:
+) -> FileReport:
     """Check a student's file.
 
     Args:
@@ -51,7 +51,7 @@ def check_file(
             else:
                 message = {"status": SKIPPED}
             results.append(CheckResult(check.name, check.behaviour, check.required, **message))
-    return CheckReport(str(path), tuple(results))
+    return FileReport(str(path), tuple(results))
 
 
 def _load(worker: Worker, path: Path, seconds: float) -> None:

@@ -28,7 +28,7 @@ DEFAULT_LIMIT = 100_000
 """Steps (clues checked) that the searches of one component may take: under a second."""
 
 
-class Proof(NamedTuple):
+class BacktrackProof(NamedTuple):
     """Cells that have the same value in all solutions, and the clues that prove it."""
 
     cells: tuple[int, ...]
@@ -107,7 +107,7 @@ class Search:
             self._choices.clear()
             state.undo(0)
 
-    def proofs(self) -> Iterator[Proof]:
+    def proofs(self) -> Iterator[BacktrackProof]:
         """Prove cells, box by box in row order; `find` must have found a solution before.
 
         Raises:
@@ -119,7 +119,7 @@ class Search:
                     continue
                 clues = self.find(box, mined=not mined)
                 if clues is not None:
-                    yield Proof(cells, mined, clues)
+                    yield BacktrackProof(cells, mined, clues)
 
     def _search(self) -> tuple[int, ...] | None:
         """Repair the candidate until no clue is violated, or until nothing is left to try."""

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.inference.local import ImpossibleError, clue_weights
 
@@ -56,7 +56,7 @@ def explain_contradiction(observation: Observation, prior: Prior | None) -> Cont
 def _conflict_of_clues(observation: Observation) -> frozenset[int] | None:
     """Give a smallest contradiction of the clues alone, or None if they can all be true."""
     try:
-        ReferenceFacts(observation, ANYTHING, Budget())
+        ReferenceFacts(observation, ANYTHING, WorkBudget())
     except ImpossibleError as impossible:
         window = find_window(observation, impossible.place)
         conflict = smallest_conflict(Trials(window.observation, ANYTHING))
@@ -116,7 +116,7 @@ class Trials:
             shown[clue] = WITHHELD
         asked = Observation(self.observation.rules, bytes(shown))
         try:
-            return ReferenceFacts(asked, self.prior, Budget(NODES)).sample(0)
+            return ReferenceFacts(asked, self.prior, WorkBudget(NODES)).sample(0)
         except ImpossibleError:
             return None
 
@@ -185,7 +185,7 @@ def find_window(observation: Observation, place: int) -> BoardWindow:
     while rules.rows * rules.columns > WINDOW and radius < max(rules.rows, rules.columns):
         window = _cut(observation, place, radius)
         try:
-            ReferenceFacts(window.observation, ANYTHING, Budget())
+            ReferenceFacts(window.observation, ANYTHING, WorkBudget())
         except ImpossibleError:
             return window
         except WorkLimitError:

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from math import comb, prod
 from operator import mul
 
-from mineproof.inference.backtracking import DEFAULT_LIMIT, Proof
+from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof
 from mineproof.inference.clue_graph import ClueConstraint
 from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 
@@ -57,7 +57,7 @@ class Listing:
             counts.update(dict.fromkeys(cells, sum(map(mul, self.ways, column)) // len(cells)))
         return counts
 
-    def proofs(self, mines: int | None = None) -> Iterator[Proof]:
+    def proofs(self, mines: int | None = None) -> Iterator[BacktrackProof]:
         """Give what is the same in all solutions; nothing if not all are listed.
 
         Args:
@@ -72,7 +72,7 @@ class Listing:
         clues = clues_of(self.constraints, range(len(self.constraints)))
         for cells, column in zip(self.boxes, zip(*fills, strict=True), strict=True):
             if max(column) == 0 or min(column) == len(cells):
-                yield Proof(cells, column[0] > 0, clues)
+                yield BacktrackProof(cells, column[0] > 0, clues)
 
 
 def list_solutions(

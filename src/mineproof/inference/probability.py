@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from mineproof.core.random import Stream
-from mineproof.inference.counting.budget import LONG, Budget
 from mineproof.inference.counting.draw import pick
 from mineproof.inference.counting.polynomial import ONE, Polynomial, correlate, dot
 from mineproof.inference.counting.prior import Outside, Prior
+from mineproof.inference.counting.work import LONG, WorkBudget
 from mineproof.inference.local import ImpossibleError
 
 
@@ -30,7 +30,7 @@ class _Node:
 
     __slots__ = ("left", "product", "right")
 
-    def __init__(self, parts: Sequence[Polynomial], budget: Budget) -> None:
+    def __init__(self, parts: Sequence[Polynomial], budget: WorkBudget) -> None:
         """Multiply at least one polynomial."""
         self.left: _Node | None = None
         self.right: _Node | None = None
@@ -68,7 +68,7 @@ class Mixture:
     """The components of a position put together under a prior."""
 
     def __init__(
-        self, parts: Sequence[Polynomial], prior: Prior, outside: Outside, budget: Budget
+        self, parts: Sequence[Polynomial], prior: Prior, outside: Outside, budget: WorkBudget
     ) -> None:
         """Weigh the layouts of the whole position.
 

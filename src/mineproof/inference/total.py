@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from mineproof.inference.backtracking import Proof
+from mineproof.inference.backtracking import BacktrackProof
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.listing import Listing
 
 
 def count_proofs(
     listings: Sequence[Listing], interior: tuple[int, ...], mines: int
-) -> Iterator[Proof]:
+) -> Iterator[BacktrackProof]:
     """Prove cells from the solutions of all components and the number of mines.
 
     Args:
@@ -38,7 +38,7 @@ def count_proofs(
         taken = reduce(_sums, possible, 1)
         left = [k for k in range(len(interior) + 1) if mines >= k and taken >> mines - k & 1]
         if left and (max(left) == 0 or min(left) == len(interior)):
-            yield _with_count(Proof(interior, left[0] > 0, ()), listings)
+            yield _with_count(BacktrackProof(interior, left[0] > 0, ()), listings)
 
 
 def _possible(listing: Listing) -> int:
@@ -58,7 +58,7 @@ def _sums(first: int, second: int) -> int:
     return sums
 
 
-def _with_count(proof: Proof, listings: Sequence[Listing]) -> Proof:
+def _with_count(proof: BacktrackProof, listings: Sequence[Listing]) -> BacktrackProof:
     """Let a proof rest on the mine count and on the clues of all components."""
     clues = sorted(one.clue for listing in listings for one in listing.constraints)
-    return Proof(proof.cells, proof.mined, (MINE_COUNT, *clues))
+    return BacktrackProof(proof.cells, proof.mined, (MINE_COUNT, *clues))

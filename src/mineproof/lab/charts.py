@@ -166,7 +166,7 @@ def _value_label(figure: Figure) -> str:
     return "share of these games (%)" if figure.kind == "histogram" else metric.axis
 
 
-class Drawn(NamedTuple):
+class DrawnFigure(NamedTuple):
     """Where the values of a series stand, and how far their intervals reach."""
 
     at: list[float]
@@ -210,14 +210,14 @@ def has_bars(figure: Figure, points: Sequence[Point]) -> bool:
     return figure.kind in ("bars", "histogram") and _is_from_zero(figure, points)
 
 
-def _drawn(figure: Figure, at: list[float], points: Sequence[Point]) -> Drawn:
+def _drawn(figure: Figure, at: list[float], points: Sequence[Point]) -> DrawnFigure:
     """Give the values of points as they are shown."""
     found, scale = [point.estimate for point in points], scale_of(figure)
     values = [one.value * scale for one in found]
     errors = _errors(found, scale)
     if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
         errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
-    return Drawn(at, values, errors)
+    return DrawnFigure(at, values, errors)
 
 
 def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) -> float:
@@ -228,7 +228,7 @@ def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) 
     return (max(places) - min(places)) * min(0.008, 0.03 / series)
 
 
-def _draw_marks(axes: Axes, drawn: Drawn, kind: str, look: Look, title: str) -> None:
+def _draw_marks(axes: Axes, drawn: DrawnFigure, kind: str, look: Look, title: str) -> None:
     """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
     axes.errorbar(
         drawn.at,

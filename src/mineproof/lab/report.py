@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from mineproof.core.errors import InputError
-from mineproof.lab import page
+from mineproof.lab import report_page
 from mineproof.lab.catalogue import experiments
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, series_looks, to_svg
 from mineproof.lab.experiment import Condition, Experiment
@@ -72,7 +72,7 @@ class LabReport:
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
         self.judged += judged
         drawn = differences if figure.kind == "differences" else points
-        told = [page.claim_block(one) for one in judged]
+        told = [report_page.claim_block(one) for one in judged]
         told += [f"<p>{escape(text)}</p>" for text in _told(figure, points, differences, judged)]
         if not drawn:
             return _block(figure, "", told)
@@ -85,13 +85,13 @@ class LabReport:
             from mineproof.lab.pictures import draw_maps
 
             svg = to_svg(draw_maps(figure, drawn, is_titled=False), figure.name)
-            return f"<div class=card>{page.panels([svg], figure.title)}</div>"
+            return f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
         styles = series_looks(figure, drawn)
         self.colours |= {look.colour for look in styles.values()} | {"#888888"}
         wide = figure.kind == "bars" and len(drawn) > MANY_POINTS
-        pictures = page.panels(draw_inline(figure, drawn), figure.title, wide)
+        pictures = report_page.panels(draw_inline(figure, drawn), figure.title, wide)
         names = labels(figure, styles)
-        return pictures + page.legend(figure, styles, names, has_bars(figure, drawn))
+        return pictures + report_page.legend(figure, styles, names, has_bars(figure, drawn))
 
     def _extremes(self, store: Store, figure: Figure) -> str:
         """Show the games that stand out, and draw the first of them."""
@@ -110,16 +110,16 @@ class LabReport:
         values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
         what = escape(METRICS[figure.metric].axis)
         told = f"<p>The largest values, {what}: {values}. Drawn is the first of them.</p>"
-        pictures = f"<div class=card>{page.panels([svg], figure.title)}</div>"
-        return _block(figure, pictures, [told], page.table(head, rows))
+        pictures = f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
+        return _block(figure, pictures, [told], report_page.table(head, rows))
 
     def page(self, chosen: Sequence[Store]) -> str:
         """Give the whole page."""
         body = (
             f"<h1>The lab's report</h1>{_banner(chosen)}{_opening(chosen, self.judged)}"
-            f"{page.scorecard(self.judged)}{_reading()}{''.join(self.sections)}"
+            f"{report_page.scorecard(self.judged)}{_reading()}{''.join(self.sections)}"
         )
-        return page.page(body, self.colours)
+        return report_page.page(body, self.colours)
 
 
 def write_report(out: Path, names: Sequence[str] = ()) -> Path:
@@ -230,7 +230,7 @@ def _told(
 
 
 def _block(figure: Figure, pictures: str, told: Sequence[str], table: str = "") -> str:
-    files = page.files(figure.name) if pictures else ""
+    files = report_page.files(figure.name) if pictures else ""
     return (
         f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{pictures}'
         f"<figcaption>{''.join(told)}{table}{files}</figcaption></figure>"
@@ -266,4 +266,4 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         )
         for point in points
     ]
-    return page.table(head, rows)
+    return report_page.table(head, rows)

@@ -11,11 +11,11 @@ from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk, plan
 from mineproof.lab.experiment import Experiment, check_games
 from mineproof.lab.store import Store
-from mineproof.lab.work import Answer, batch_work
+from mineproof.lab.work import ChunkAnswer, batch_work
 from mineproof.workers.batch import Here, Processes, Runner, cores
 from mineproof.workers.errors import ChunkError
 
-Listener = Callable[[Chunk, Answer], bool]
+Listener = Callable[[Chunk, ChunkAnswer], bool]
 """Hears of a finished chunk; False says that no more are wanted."""
 
 
@@ -65,7 +65,7 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
     started = time.monotonic()
     store = run.store
 
-    def take(chunk: Chunk, answers: list[Answer], _seconds: float) -> bool:
+    def take(chunk: Chunk, answers: list[ChunkAnswer], _seconds: float) -> bool:
         (answer,) = answers
         store.write(chunk, answer)
         return listener(chunk, answer)

@@ -22,7 +22,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.game import Game
 from mineproof.core.rules import EXPERT
 from mineproof.inference.counting import NODES, Known, reference
-from mineproof.notation.position import format_position, parse_position, parse_positions
+from mineproof.notation.position_text import format_position, parse_position, parse_positions
 from mineproof.notation.text import read_text
 
 ROUNDS = 5

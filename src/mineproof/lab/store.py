@@ -28,7 +28,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
-from mineproof.lab.work import Answer
+from mineproof.lab.work import ChunkAnswer
 
 MANIFEST = "manifest.json"
 PARTS = "parts"
@@ -71,7 +71,7 @@ class Store:
         """Give the path of a chunk's part."""
         return self.parts / f"{key}.parquet"
 
-    def write(self, chunk: Chunk, answer: Answer) -> None:
+    def write(self, chunk: Chunk, answer: ChunkAnswer) -> None:
         """Write the part of a chunk, as a whole or not at all."""
         torn = self.parts / f"{chunk.key}.tmp"
         _write_parquet(torn, chunk, answer)
@@ -230,7 +230,7 @@ def _lock(descriptor: int, folder: Path) -> None:
         raise InputError(f"expected no other run in {folder}, got one that is going on") from None
 
 
-def _write_parquet(path: Path, chunk: Chunk, answer: Answer) -> None:
+def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
     """Write games with what is known of their condition."""
     games = {name: _array(values) for name, values in answer.columns.items()}
     chosen = [f"told.{name}" for name in COLUMNS]

@@ -51,7 +51,7 @@ Placed = TypeVar("Placed", bound=Point)
 
 
 @dataclass(frozen=True)
-class Part:
+class ClaimPart:
     """What one series shows of a claim."""
 
     name: str
@@ -65,7 +65,7 @@ class Judgement:
 
     figure: Figure
     claim: Claim
-    parts: tuple[Part, ...]
+    parts: tuple[ClaimPart, ...]
     document: str = ""
     """Who claims it."""
 
@@ -76,7 +76,7 @@ class Judgement:
         return BROKEN if BROKEN in found else OPEN if OPEN in found else KEPT
 
     @property
-    def decisive(self) -> Part:
+    def decisive(self) -> ClaimPart:
         """The series that the verdict rests on."""
         return next(part for part in self.parts if part.shown.verdict is self.verdict)
 
@@ -151,13 +151,13 @@ def _name(figure: Figure, point: Point) -> str:
     return group_name(figure, point.panel, point.series)
 
 
-def _value_part(figure: Figure, claim: Claim, group: Sequence[Point]) -> Part | None:
+def _value_part(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimPart | None:
     """Judge values as such."""
     if claim.expect == "agrees":
         shown = _judge_numbers(figure, claim, group)
-        return Part(_name(figure, group[0]), tuple(group), shown) if shown else None
+        return ClaimPart(_name(figure, group[0]), tuple(group), shown) if shown else None
     judge_group = TREND_JUDGES.get(claim.expect, _judge_range)
-    return Part(_name(figure, group[0]), tuple(group), judge_group(figure, claim, group))
+    return ClaimPart(_name(figure, group[0]), tuple(group), judge_group(figure, claim, group))
 
 
 def _judge_range(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
@@ -266,11 +266,11 @@ def is_about(one: Reported, point: Point) -> bool:
     return one.x == point.x and one.panel in ("", point.panel) and one.series in ("", point.series)
 
 
-def _side_part(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Part:
+def _side_part(figure: Figure, claim: Claim, group: Sequence[Gap]) -> ClaimPart:
     """Judge conditions beside others."""
     judge_group = _judge_range if claim.expect == "within" else _judge_side
     name = group_name(figure, group[0].panel, group[0].series, but=claim.than)
-    return Part(name, tuple(group), judge_group(figure, claim, group))
+    return ClaimPart(name, tuple(group), judge_group(figure, claim, group))
 
 
 def _judge_side(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Shown:
@@ -367,7 +367,7 @@ def _side_shown(figure: Figure, claim: Claim, found: Compared, verdict: ClaimVer
     return Shown(verdict, numbers, why, need)
 
 
-def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[Part]:
+def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[ClaimPart]:
     """Judge whether values move less along the axis than those of another condition do."""
     others = {**claim.of, **{name: (value,) for name, value in claim.than.items()}}
     sides = [_grouped(_points(store, figure, of), claim) for of in (claim.of, others)]
@@ -390,4 +390,4 @@ def _judge_flatter(store: Store, figure: Figure, claim: Claim) -> list[Part]:
     need = needed(ours.games, max(abs(gap), margin), noise) if verdict is OPEN else 0
     why = f"from end to end {numbers[0]}, {numbers[1]}"
     name = group_name(figure, first.panel, first.series, but=claim.than)
-    return [Part(name, tuple(sides[0][0]), Shown(verdict, numbers, why, need))]
+    return [ClaimPart(name, tuple(sides[0][0]), Shown(verdict, numbers, why, need))]

@@ -36,7 +36,7 @@ Columns = dict[str, list[Value]]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChunkAnswer:
     """The games of a chunk, column by column, in the order of its conditions and their seeds."""
 
     columns: Columns
@@ -54,7 +54,7 @@ class Answer:
         return [result == Result.WIN for result in self.columns["result"]]
 
 
-def play_chunk(chunk: Chunk) -> Answer:
+def play_chunk(chunk: Chunk) -> ChunkAnswer:
     """Play a chunk, inside the native core where the agent can do that.
 
     Raises:
@@ -64,10 +64,10 @@ def play_chunk(chunk: Chunk) -> Answer:
     agent = _agent_of(threading.get_ident(), chunk.agent)
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
     found = [_play_condition(chunk, one, agent, seeds) for one in chunk.conditions]
-    return Answer(_joined(found, chunk.count), time.process_time() - started)
+    return ChunkAnswer(_joined(found, chunk.count), time.process_time() - started)
 
 
-def batch_work(chunk: Chunk) -> list[Answer]:
+def batch_work(chunk: Chunk) -> list[ChunkAnswer]:
     """Play a chunk as a batch asks for it: its answer has one part."""
     return [play_chunk(chunk)]
 

@@ -126,7 +126,7 @@ def _observation(
 ) -> Observation:
     model = ClueModel.parse(clues) if isinstance(clues, str) else clues
     if isinstance(position, str):
-        from mineproof.notation.position import parse_position
+        from mineproof.notation.position_text import parse_position
 
         return parse_position(position, flags_are_mines=flags_are_mines, clues=model or EXACT)
     rules = position.rules if model is None else replace(position.rules, clues=model)

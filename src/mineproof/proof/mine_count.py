@@ -9,8 +9,8 @@ from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, count
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.reference import Solution
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.proof.cases import DEPTH, derive
 from mineproof.proof.kinds import Deduction, Effort, Proof, Rule
@@ -134,7 +134,7 @@ def _limits(
     step = Deduction(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
     try:
         solution = Solution(
-            Observation(seen.rules, bytes(shown)), Density(0.5), Budget(seconds=effort.seconds)
+            Observation(seen.rules, bytes(shown)), Density(0.5), WorkBudget(seconds=effort.seconds)
         )
     except (ImpossibleError, WorkLimitError):
         return step

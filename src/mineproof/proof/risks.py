@@ -10,8 +10,8 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Facts
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.reference import count_components
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, rank
 from mineproof.proof.statements import EXACT_KINDS, Reading
@@ -75,7 +75,7 @@ def _arrangements(
     component: Component, target: int, seen: Observation, seconds: float | None
 ) -> Arrangements | None:
     try:
-        [table] = count_components([component], seen.rules.columns, Budget(seconds=seconds))
+        [table] = count_components([component], seen.rules.columns, WorkBudget(seconds=seconds))
     except WorkLimitError:
         return None
     whole = table.polynomial.trimmed()

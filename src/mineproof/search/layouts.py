@@ -17,10 +17,10 @@ from mineproof.core.clues import EXPLODED
 from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
-from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.reference import count_components
 from mineproof.inference.counting.table import CountTable
+from mineproof.inference.counting.work import NODES, WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
@@ -94,7 +94,7 @@ class Region:
 class DividedPosition:
     """A position with exact clues, cut into regions."""
 
-    def __init__(self, observation: Observation, budget: Budget | None = None) -> None:
+    def __init__(self, observation: Observation, budget: WorkBudget | None = None) -> None:
         """Read and count a position.
 
         Raises:
@@ -111,7 +111,7 @@ class DividedPosition:
         self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
         self._known = _bits(known)
         tables = count_components(
-            found.components, observation.rules.columns, budget or Budget(NODES)
+            found.components, observation.rules.columns, budget or WorkBudget(NODES)
         )
         self.regions = _regions(found, tables, grid)
         """Those with the lowest cell first."""

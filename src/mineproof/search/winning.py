@@ -18,8 +18,8 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.native import core_limits
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL
@@ -143,7 +143,7 @@ def search_in_python(observation: Observation, limits: WinLimits, moves: bool = 
     if len(observation.unopened) > MOST_UNOPENED:
         return UNKNOWN
     try:
-        position = DividedPosition(observation, Budget(NODES, limits.seconds))
+        position = DividedPosition(observation, WorkBudget(NODES, limits.seconds))
     except ImpossibleError:
         raise InputError("expected a position that has layouts, got a contradiction") from None
     work = Work(limits.work, limits.seconds)

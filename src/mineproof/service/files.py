@@ -9,7 +9,7 @@ from mineproof.core.errors import NotationError
 from mineproof.core.rules import ANY, Rules
 from mineproof.notation.boards import parse_board_line, parse_mbf
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
-from mineproof.notation.position import HEADER, format_position, parse_positions
+from mineproof.notation.position_text import HEADER, format_position, parse_positions
 from mineproof.notation.records import parse_record, verify
 from mineproof.notation.text import decode, split_lines
 from mineproof.service.limits import check_board

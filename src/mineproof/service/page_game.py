@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
 from mineproof.core.rules import LEVELS, Rules, level_name, with_options
-from mineproof.notation.position import format_position
+from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics
 from mineproof.service import fields

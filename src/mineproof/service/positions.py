@@ -11,7 +11,7 @@ from typing import Any
 from mineproof.core.clues import UNOPENED, ClueModel
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, Start
-from mineproof.notation.position import format_position, parse_position
+from mineproof.notation.position_text import format_position, parse_position
 
 Plain = dict[str, Any]
 

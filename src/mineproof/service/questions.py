@@ -15,7 +15,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
 from mineproof.match.play import hashed_seed
-from mineproof.notation.position import parse_position
+from mineproof.notation.position_text import parse_position
 from mineproof.service import answers, fields, limits
 from mineproof.service.answers import Agents, Asked, Plain, Report
 from mineproof.service.fields import Message

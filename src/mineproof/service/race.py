@@ -11,7 +11,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.match.play import agent_seed, ask, begin, make_move, prepare
-from mineproof.notation.position import format_position
+from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record
 
 Report = Callable[[Any], None]

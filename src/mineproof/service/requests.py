@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.notation.boards import MAX_SIDE, format_mbf
-from mineproof.notation.position import LETTERS, format_position
+from mineproof.notation.position_text import LETTERS, format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened, open_bytes, open_text

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from mineproof.backend import native as _core
 from mineproof.core.errors import WorkLimitError
-from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Density, Known, Prior, Range
+from mineproof.inference.counting.work import NODES, WorkBudget
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -59,7 +59,7 @@ def count(
     """
     limit = NODES if nodes is None else nodes
     if prior is None:
-        prior = _default_prior(observation, Budget(limit, seconds), sampled)
+        prior = _default_prior(observation, WorkBudget(limit, seconds), sampled)
     try:
         return load().count(observation, prior, limit, seconds)  # type: ignore[no-any-return]
     except WorkLimitError:
@@ -94,7 +94,7 @@ def _sample(observation: Observation, prior: Prior, seconds: float | None) -> Fa
         raise explain_contradiction(observation, prior) from None
 
 
-def _default_prior(observation: Observation, budget: Budget, sampled: bool) -> Prior:
+def _default_prior(observation: Observation, budget: WorkBudget, sampled: bool) -> Prior:
     if observation.rules.mines is not None:
         return Known(observation.rules.mines)
     from mineproof.inference.contradiction import explain_contradiction

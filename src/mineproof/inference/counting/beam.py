@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from mineproof.core.random import Purpose, Stream
 from mineproof.inference.constraints import Box, Component
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.table import BoxStep, plan
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 
 
@@ -29,7 +29,7 @@ class BeamTable:
         beam: int,
         *,
         watched: int | None = None,
-        budget: Budget | None = None,
+        budget: WorkBudget | None = None,
     ) -> None:
         """Weigh the layouts.
 

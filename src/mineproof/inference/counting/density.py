@@ -14,10 +14,10 @@ from collections.abc import Callable
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.polynomial import Polynomial
 from mineproof.inference.counting.prior import Density
 from mineproof.inference.counting.reference import count_components
+from mineproof.inference.counting.work import WorkBudget
 
 MINES, CELLS = 2, 10
 """What is believed before any clue: so many mines among so many cells."""
@@ -30,7 +30,7 @@ DIGITS = 4
 
 
 def estimate_density(
-    observation: Observation, budget: Budget | None = None, *, sampled: bool = False
+    observation: Observation, budget: WorkBudget | None = None, *, sampled: bool = False
 ) -> float:
     """Estimate the density of mines from a position alone.
 
@@ -46,7 +46,7 @@ def estimate_density(
     seen = observation
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
     try:
-        expected, rounds = _counted(constraints, seen, budget or Budget()), ROUNDS
+        expected, rounds = _counted(constraints, seen, budget or WorkBudget()), ROUNDS
     except WorkLimitError:
         if not sampled:
             raise
@@ -62,7 +62,7 @@ def estimate_density(
 
 
 def _counted(
-    constraints: Constraints, observation: Observation, budget: Budget
+    constraints: Constraints, observation: Observation, budget: WorkBudget
 ) -> Callable[[float], float]:
     """Give a function from the density to the expected mines next to clues."""
     columns = observation.rules.columns

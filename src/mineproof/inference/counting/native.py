@@ -18,10 +18,10 @@ from mineproof.backend import native
 from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.random import check_seed
-from mineproof.inference.counting.budget import NODES
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
+from mineproof.inference.counting.work import NODES
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -57,7 +57,7 @@ class NativeFacts(Facts):
         """The position."""
         if not isinstance(self._source, str):
             return self._source
-        from mineproof.notation.position import parse_position
+        from mineproof.notation.position_text import parse_position
 
         return parse_position(self._source)
 
@@ -165,7 +165,7 @@ def count_text(text: str) -> Facts | None:
     if solved.status == _LIMIT:
         raise _limit(NODES, None, solved.nodes)
     if solved.status == _CONTRADICTION:
-        from mineproof.notation.position import parse_position
+        from mineproof.notation.position_text import parse_position
 
         raise _contradiction(parse_position(text), Known(mines))
     return NativeFacts(solved, Known(mines), mines, text)

@@ -20,12 +20,12 @@ from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
-from mineproof.inference.counting.budget import NODES, Budget
 from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
 from mineproof.inference.counting.table import CountTable
+from mineproof.inference.counting.work import NODES, WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.inference.probability import Mixture, weigh
 
@@ -42,7 +42,7 @@ class Solution:
         self,
         observation: Observation,
         prior: Prior,
-        budget: Budget,
+        budget: WorkBudget,
         watched: int | None = None,
     ) -> None:
         """Count the layouts.
@@ -77,7 +77,7 @@ class Solution:
 
 
 def count_components(
-    components: Sequence[Component], columns: int, budget: Budget, watched: int | None = None
+    components: Sequence[Component], columns: int, budget: WorkBudget, watched: int | None = None
 ) -> list[CountTable]:
     """Count the layouts of each component."""
     return [
@@ -96,7 +96,7 @@ class ReferenceFacts(Facts):
 
     exact = True
 
-    def __init__(self, observation: Observation, prior: Prior, budget: Budget) -> None:
+    def __init__(self, observation: Observation, prior: Prior, budget: WorkBudget) -> None:
         """Count the layouts of a position.
 
         Raises:
@@ -209,10 +209,10 @@ def _rounded(mines: int, whole: int) -> float:
 
 def exactly_dependent(observation: Observation, prior: Prior, first: int, second: int) -> bool:
     """Say whether a mine in one cell changes the risk of the other, exactly."""
-    facts = ReferenceFacts(observation, prior, Budget())
+    facts = ReferenceFacts(observation, prior, WorkBudget())
     if facts.exact_risk(first) in (0, 1):
         return False
-    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, Budget())
+    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, WorkBudget())
     return first == second or given.exact_risk(second) != facts.exact_risk(second)
 
 
@@ -246,7 +246,7 @@ def count(
 ) -> Facts:
     """Work out the facts of a position; see `mineproof.inference.counting.count`."""
     try:
-        return ReferenceFacts(observation, prior, Budget(nodes, seconds))
+        return ReferenceFacts(observation, prior, WorkBudget(nodes, seconds))
     except ImpossibleError:
         from mineproof.inference.contradiction import explain_contradiction
 

@@ -19,11 +19,11 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, read_constraints
 from mineproof.inference.counting.beam import BeamTable, DeadEndError
-from mineproof.inference.counting.budget import Budget
 from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.table import CountTable
+from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 
 BEAM = 2_000
@@ -64,7 +64,7 @@ class SampledFacts(Facts):
         self.observation = observation
         self.prior = prior
         self._seconds = seconds
-        self._budget = Budget(sys.maxsize, seconds)
+        self._budget = WorkBudget(sys.maxsize, seconds)
         seen = observation
         self._constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
         self._orders = [
@@ -167,7 +167,7 @@ class SampledFacts(Facts):
         safe, mined = list(self._constraints.safe), list(self._constraints.mined)
         for component, order in zip(self._constraints.components, self._orders, strict=True):
             try:
-                table = CountTable(component, order, Budget(WHOLE, self._seconds))
+                table = CountTable(component, order, WorkBudget(WHOLE, self._seconds))
             except WorkLimitError:
                 continue
             whole = table.polynomial

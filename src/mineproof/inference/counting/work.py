@@ -14,7 +14,7 @@ GLANCE = 4096
 """The clock is looked at once in so many states."""
 
 
-class Budget:
+class WorkBudget:
     """A limit on states, which is repeatable, and perhaps one on time, which is not."""
 
     def __init__(self, nodes: int = NODES, seconds: float | None = None) -> None:
@@ -24,9 +24,9 @@ class Budget:
         self.seconds = seconds
         self._deadline = None if seconds is None else time.monotonic() + seconds
 
-    def again(self) -> Budget:
+    def again(self) -> WorkBudget:
         """Give a fresh budget of the same size, for another question to the same position."""
-        return Budget(self.nodes, self.seconds)
+        return WorkBudget(self.nodes, self.seconds)
 
     def allow(self, visited: int) -> int:
         """Check the limits, `visited` states after the last `spend`; give when to ask again.
