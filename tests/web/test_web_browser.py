@@ -287,11 +287,13 @@ def test_keyboard_alone(page: Page) -> None:
     board.steps(1)
     expect(page.locator("#live")).to_contain_text("row 4, column 4: open")
     row, column = next((c.row, c.column) for c in solution().grid.cells() if board.letter(c) == "H")
-    page.keyboard.press("PageUp")
-    page.keyboard.press("Home")
-    for key, times in (("ArrowDown", row), ("ArrowRight", column)):
-        for _ in range(times):
-            page.keyboard.press(key)
+
+    def go_to(row: int, column: int) -> None:
+        for key, times in (("PageUp", 1), ("Home", 1), ("ArrowDown", row), ("ArrowRight", column)):
+            for _ in range(times):
+                page.keyboard.press(key)
+
+    go_to(row, column)
     assert heard() == f"row {row}, column {column}: unopened"
     page.keyboard.press("f")
     expect(page.locator("#live")).to_have_text(f"row {row}, column {column}: marked")
@@ -299,8 +301,13 @@ def test_keyboard_alone(page: Page) -> None:
     expect(page.locator("#message")).to_contain_text("Hint 1 of")
     page.keyboard.press("w")
     expect(page.locator("#advice-title")).to_contain_text(f"({row}, {column})")
-    page.keyboard.press("u")
-    board.steps(1)
+    page.keyboard.press("f")
+    for cell in safe_cells(solution()):
+        if board.letter(cell) == "H":
+            go_to(cell.row, cell.column)
+            page.keyboard.press("Enter")
+            until(page, "([r, c]) => mineproof.stage.main.grid.at(r, c) !== 'H'", [*cell])
+    expect(page.locator("#result-title")).to_contain_text("Won in")
     page.focus("#tab-play")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
