@@ -8,8 +8,8 @@ import pytest
 from cs50_mutant import SOLUTION
 
 from mineproof.core.errors import InputError
-from mineproof.cs50check.report import FAIL, PASS, SKIPPED, CheckReport, CheckResult
-from mineproof.cs50check.supervisor import check_file
+from mineproof.cs50check.case import FAIL, PASS, SKIPPED
+from mineproof.cs50check.supervisor import CheckReport, CheckResult, check_file
 from mineproof.cs50check.worker import ALL_CHECKS
 
 LEARN = "        self.moves_made.add(cell)\n"
