@@ -211,7 +211,7 @@ def _told_range(figure: Figure, claim: Claim) -> str:
     return f"at least {ends[0]}" if claim.high is None else f"{ends[0]} to {ends[1]}"
 
 
-def _side_part(figure: Figure, claim: Claim, group: Sequence[Gap]) -> Part:
+def _side_part(figure: Figure, claim: Claim, group: Sequence[Gap]) -> ClaimPart:
     """Judge conditions beside others."""
     judge_group = _judge_range if claim.expect == "within" else _judge_side
     name = group_name(figure, group[0].panel, group[0].series, but=claim.than)
