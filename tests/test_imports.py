@@ -19,7 +19,7 @@ ROWS = (
     ("inference",),
     ("search", "generation"),
     ("proof",),
-    ("agents",),
+    ("agents", "draw"),
     ("match",),
     ("review",),
     ("advice",),

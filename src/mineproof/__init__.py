@@ -38,6 +38,7 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
+from mineproof.draw import draw
 from mineproof.match.game import play
 from mineproof.proof.explanation import Explanation, explain
 
@@ -92,6 +93,7 @@ __all__ = [
     "analyse",
     "backend",
     "deal",
+    "draw",
     "explain",
     "make_agent",
     "parse_position",
