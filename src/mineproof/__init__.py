@@ -45,6 +45,7 @@ from mineproof.proof.explanation import Explanation, explain
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
+    from mineproof.match.many import Comparison, GamesResult, compare, play_games
     from mineproof.notation.position import parse_position
     from mineproof.notation.records import Record
 
@@ -52,10 +53,14 @@ __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "mineproof.advice.analysis",
+    "Comparison": "mineproof.match.many",
+    "GamesResult": "mineproof.match.many",
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.advice.analysis",
+    "compare": "mineproof.match.many",
     "make_agent": "mineproof.agents.loading",
     "parse_position": "mineproof.notation.position",
+    "play_games": "mineproof.match.many",
 }
 
 __all__ = [
@@ -73,10 +78,12 @@ __all__ = [
     "Board",
     "Candidate",
     "Cell",
+    "Comparison",
     "ContradictionError",
     "Decision",
     "Explanation",
     "Game",
+    "GamesResult",
     "IllegalMoveError",
     "InputError",
     "Move",
@@ -92,12 +99,14 @@ __all__ = [
     "WorkLimitError",
     "analyse",
     "backend",
+    "compare",
     "deal",
     "draw",
     "explain",
     "make_agent",
     "parse_position",
     "play",
+    "play_games",
 ]
 
 

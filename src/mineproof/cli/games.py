@@ -72,7 +72,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 ) -> None:
     """Play many games."""
     from mineproof.agents.loading import make_agent
-    from mineproof.match.batch import play_games
+    from mineproof.match.batch import play_deals
     from mineproof.match.results import Summary
     from mineproof.workers.batch import cores
 
@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_games(name, deals, report, jobs or cores())
+            play_deals(name, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
