@@ -24,7 +24,7 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.core.errors import InputError, NotationError
-from mineproof.match.batch import Deal, Played, dealt, from_boards, play_games
+from mineproof.match.batch import Deal, Played, dealt, from_boards, play_deals
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
 from mineproof.workers.batch import cores
@@ -85,7 +85,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_games(name, deals, report, jobs or cores())
+            play_deals(name, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise

@@ -63,7 +63,7 @@ def _bounds(kind: click.IntRange | click.FloatRange) -> str:
 jobs_option = click.option(
     "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
 )
-_AGENT = click.option(
+agent_option = click.option(
     "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
 )
 _BUDGET = click.option(
@@ -130,7 +130,7 @@ _RULES = (
 
 def player_options(function: Function) -> Function:
     """Add the options that say who plays."""
-    return _AGENT(_BUDGET(function))
+    return agent_option(_BUDGET(function))
 
 
 def player_text(agent: str | None, budget: str | None) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mineproof.core.errors import InputError
-from mineproof.core.grid import TABLE_LIMIT, Cell
+from mineproof.core.grid import Cell
+from mineproof.draw.svg import check_size, document
 from mineproof.review.chains import Chains, Node, Origin
 
 SIZE = 24
@@ -32,14 +32,10 @@ def draw_chains(chains: Chains, rows: int, columns: int) -> str:
     Raises:
         InputError: the board is too large for a picture.
     """
-    if rows * columns > TABLE_LIMIT:
-        raise InputError(f"expected a board of up to {TABLE_LIMIT:,} cells, got {rows * columns:,}")
+    check_size(rows, columns)
     width = max(columns * SIZE, LINE) + 2 * MARGIN
     height = rows * SIZE + 2 * MARGIN + LEGEND
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif">',
-        "<title>Chains of influence</title>",
         f"<desc>{_summary(chains)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{BOARD}"/>',
         *_cells(chains, rows, columns),
@@ -47,9 +43,8 @@ def draw_chains(chains: Chains, rows: int, columns: int) -> str:
         *_longest(chains),
         *(_number(node) for node in chains.conclusions),
         *_legend(chains, rows),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return document(width, height, "Chains of influence", "\n".join(parts))
 
 
 def _summary(chains: Chains) -> str:
