@@ -18,6 +18,7 @@ COMMANDS = {
     "analyse": "Give layouts, proved cells, risks and best moves of positions.",
     "bench": "Time the exact engine, beside its twin and its peers.",
     "cs50": "Start CS50's Minesweeper project, or check your own AI.",
+    "draw": "Draw a position, a proof or a whole game as a picture.",
     "games": "Let an agent play many games.",
     "lab": "Compare agents fairly, at scale, and repeat every figure.",
     "play": "Play a game in the terminal.",

@@ -21,11 +21,11 @@ from mineproof.draw.tiles import (
     LIGHT,
     RADIUS,
     Area,
-    Box,
     Digits,
     Dot,
     Line,
     Point,
+    Rectangle,
     Ring,
     Shape,
     Tile,
@@ -100,7 +100,7 @@ def _sprite(made: tuple[Shape, ...], side: int, theme: str) -> tuple[bytes, ...]
     palette = PALETTES[theme]
     field = [list(map(float, rgb(palette["page"])))[:] for _ in range(side * side)]
     for shape in made:
-        opacity = shape.opacity if isinstance(shape, Box) else 1.0
+        opacity = shape.opacity if isinstance(shape, Rectangle) else 1.0
         _paint(field, side, _distance(shape), rgb(colour_of(shape.colour, palette)), opacity)
     rows = (field[start : start + side] for start in range(0, side * side, side))
     return tuple(bytes(round(part) for pixel in row for part in pixel) for row in rows)
@@ -118,7 +118,7 @@ def _paint(
 
 
 def _distance(shape: Shape) -> Distance:
-    if isinstance(shape, Box):
+    if isinstance(shape, Rectangle):
         return lambda x, y: _to_square(x, y, GAP)
     if isinstance(shape, Ring):
         half = shape.width / 2

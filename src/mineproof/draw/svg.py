@@ -15,10 +15,10 @@ from mineproof.draw.tiles import (
     LIGHT,
     RADIUS,
     Area,
-    Box,
     Digits,
     Dot,
     Line,
+    Rectangle,
     Ring,
     Shape,
     Tile,
@@ -152,7 +152,7 @@ def board_svg(
 
 
 def _element(shape: Shape) -> str:
-    if isinstance(shape, Box):
+    if isinstance(shape, Rectangle):
         opacity = "" if shape.opacity == 1 else f' opacity="{shape.opacity}"'
         return f'<rect class="{OWN}{shape.colour}" {_square(GAP)}{opacity}/>'
     if isinstance(shape, Ring):

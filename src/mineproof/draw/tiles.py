@@ -84,7 +84,7 @@ Note = Literal["clue", "step", "safe", "mined", "target", "last", "guess"]
 Point = tuple[float, float]
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A filled square with round corners."""
 
     colour: str
@@ -128,7 +128,7 @@ class Digits(NamedTuple):
     height: float
 
 
-Shape = Box | Ring | Line | Area | Dot | Digits
+Shape = Rectangle | Ring | Line | Area | Dot | Digits
 
 
 @dataclass(frozen=True)
@@ -203,15 +203,15 @@ def shapes(tile: Tile) -> tuple[Shape, ...]:
 def _ground(tile: Tile) -> Iterator[Shape]:
     closed = tile.sign in (".", "F")
     if closed and tile.percent is not None and 0 < tile.percent < 100:
-        yield Box(f"heat-{tile.percent}")
+        yield Rectangle(f"heat-{tile.percent}")
         if tile.sign == ".":
             yield Digits("heat-ink", str(tile.percent), 0.29)
         yield from _dashes(1 + sum(tile.percent > 100 * level for level in HEAT_LEVELS))
     elif closed or tile.sign in ("m", "x"):
-        yield Box("closed")
+        yield Rectangle("closed")
         yield Line("closed-top", ((0.17, 0.085), (0.83, 0.085)), 0.07)
     else:
-        yield Box("boom" if tile.sign == "*" else "open")
+        yield Rectangle("boom" if tile.sign == "*" else "open")
 
 
 def _dashes(count: int) -> Iterator[Shape]:
