@@ -19,9 +19,9 @@ ROWS = (
     ("inference",),
     ("search", "generation"),
     ("proof",),
-    ("agents",),
+    ("agents", "draw"),
     ("match",),
-    ("review",),
+    ("review", "gym"),
     ("advice",),
     ("session", "lab", "cs50check"),
     ("service",),
@@ -38,6 +38,8 @@ THIRD_PARTY = {
     "web": {"starlette", "uvicorn"},
     "lab": {"duckdb", "numpy", "scipy", "matplotlib", "distributed"},
     "workers": {"distributed"},
+    "match": {"pandas"},
+    "gym": {"gymnasium", "numpy"},
     "cs50": {"pygame", "minesweeper", "rounds"},
 }
 """What a part may import beside the standard library; the CS50 files lie in one folder."""

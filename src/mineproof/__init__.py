@@ -38,12 +38,14 @@ from mineproof.core.rules import (
     PublicRules,
     Rules,
 )
+from mineproof.draw import draw
 from mineproof.match.play import play
 from mineproof.proof.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
+    from mineproof.match.many import Comparison, GamesResult, compare, play_games
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
 
@@ -51,10 +53,14 @@ __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "mineproof.advice.analysis",
+    "Comparison": "mineproof.match.many",
+    "GamesResult": "mineproof.match.many",
     "Record": "mineproof.notation.records",
     "analyse": "mineproof.advice.analysis",
+    "compare": "mineproof.match.many",
     "make_agent": "mineproof.agents.loading",
     "parse_position": "mineproof.notation.position_text",
+    "play_games": "mineproof.match.many",
 }
 
 __all__ = [
@@ -72,10 +78,12 @@ __all__ = [
     "Board",
     "Candidate",
     "Cell",
+    "Comparison",
     "ContradictionError",
     "Decision",
     "Explanation",
     "Game",
+    "GamesResult",
     "IllegalMoveError",
     "InputError",
     "Move",
@@ -91,11 +99,14 @@ __all__ = [
     "WorkLimitError",
     "analyse",
     "backend",
+    "compare",
     "deal",
+    "draw",
     "explain",
     "make_agent",
     "parse_position",
     "play",
+    "play_games",
 ]
 
 

@@ -21,7 +21,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules
-from mineproof.match.batch import dealt, play_games
+from mineproof.match.batch import dealt, play_deals
 from mineproof.notation.position_text import parse_position
 
 
@@ -88,8 +88,8 @@ def test_games_are_not_those_of_champion(core: Any) -> None:
     alone: list[Any] = []
     together: list[Any] = []
     deals = dealt(mw.CLASSIC_BEGINNER, 6, seed=40)
-    play_games("deep:playouts=40", deals, alone.extend)
-    play_games("deep:playouts=40", deals, together.extend, jobs=2)
+    play_deals("deep:playouts=40", deals, alone.extend)
+    play_deals("deep:playouts=40", deals, together.extend, jobs=2)
     results = [
         sorted((game.index, game.result, game.guesses, game.moves) for game in games)
         for games in (alone, together)

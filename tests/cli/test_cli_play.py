@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.person import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
+from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
 from mineproof.cli.text import console
 from mineproof.notation.records import Record, format_record, read_records
 from mineproof.session import Session

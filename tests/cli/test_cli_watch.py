@@ -14,8 +14,8 @@ from rich.console import Console
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.text import Sign, draw, fit
-from mineproof.cli.viewers import LiveViewer, move_text
+from mineproof.cli.text import Sign, draw, fit, move_text
+from mineproof.cli.watch import LiveViewer
 from mineproof.core.board import Board
 from mineproof.core.grid import grid
 from mineproof.core.rules import Rules, with_options

@@ -8,9 +8,9 @@ import pytest
 from cs50_mutant import SOLUTION
 
 from mineproof.core.errors import InputError
+from mineproof.cs50check.case import FAIL, PASS, SKIPPED
 from mineproof.cs50check.process import ALL_CHECKS
-from mineproof.cs50check.report import FAIL, PASS, SKIPPED, CheckResult, FileReport
-from mineproof.cs50check.supervisor import check_file
+from mineproof.cs50check.supervisor import CheckResult, FileReport, check_file
 
 LEARN = "        self.moves_made.add(cell)\n"
 SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(

@@ -16,6 +16,7 @@ from scipy import stats
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
+from mineproof.lab.charts import draw, save
 from mineproof.lab.compare import duel
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.findings import finding, movement
@@ -127,11 +128,13 @@ def test_the_page_stands_alone(folder: Path) -> None:
         assert reference in page.names
 
 
-def test_figures_are_the_same_each_time(folder: Path) -> None:
-    """The same games give the same SVG, byte by byte."""
-    before = (folder / "figures" / "lines.svg").read_bytes()
-    write_report(folder, ["small"])
-    assert (folder / "figures" / "lines.svg").read_bytes() == before
+def test_figures_are_the_same_each_time(folder: Path, tmp_path: Path) -> None:
+    """The same games give the same SVG and PDF, byte by byte."""
+    again = draw(FIGURES[0], summarise(Store(folder / "small"), FIGURES[0]))
+    save(again, tmp_path, "lines")
+    for kind in ("svg", "pdf"):
+        name = f"lines.{kind}"
+        assert (tmp_path / name).read_bytes() == (folder / "figures" / name).read_bytes()
     with pytest.raises(InputError, match="expected results of"):
         write_report(folder, ["nothing"])
 

@@ -20,7 +20,7 @@ from mineproof.match.batch import (
     dealt,
     from_boards,
     play_chunk,
-    play_games,
+    play_deals,
 )
 from mineproof.notation.boards import BoardLine
 
@@ -112,7 +112,7 @@ def own(tmp_path: Path) -> Path:
 def outcomes(agent: str, deals: Sequence[Deal], jobs: int = 1) -> list[tuple[object, ...]]:
     """Play games and give what does not depend on time, in the order of the games."""
     games: list[Played] = []
-    play_games(agent, deals, games.extend, jobs)
+    play_deals(agent, deals, games.extend, jobs)
     return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
 
 
@@ -172,7 +172,7 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
     with pytest.raises(
         mw.AgentError, match=r"game 3: expected a decision from Fails\.decide, got Ru"
     ):
-        play_games(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
+        play_deals(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
     indices = [game.index for game in games]
     assert len(set(indices)) == len(indices)
     assert 3 not in indices
@@ -183,7 +183,7 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
 def test_an_unknown_agent_is_refused_at_once() -> None:
     """Nothing is played by an agent that does not exist."""
     with pytest.raises(mw.AgentError, match="expected an agent"):
-        play_games("nobody", dealt(mw.BEGINNER, 1), lambda _games: None, jobs=2)
+        play_deals("nobody", dealt(mw.BEGINNER, 1), lambda _games: None, jobs=2)
 
 
 def test_games_in_bulk_where_the_agent_can(own: Path) -> None:

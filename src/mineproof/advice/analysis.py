@@ -12,8 +12,9 @@ from typing import Any
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.core.grid import Cell
+from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
+from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
 from mineproof.notation.position_text import parse_position
@@ -149,6 +150,12 @@ class Analysis:
     def _cells(self, indices: tuple[int, ...] | list[int]) -> tuple[Cell, ...]:
         columns = self.columns
         return tuple([Cell(*divmod(index, columns)) for index in indices])
+
+    def _repr_svg_(self) -> str | None:
+        """Give the heat map for a notebook; None, for the text, where it is too big."""
+        if self.rows * self.columns > TABLE_LIMIT:
+            return None
+        return draw(self.facts.observation, risks=self.facts.risk)
 
     def __repr__(self) -> str:
         """Say what was found in short."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mineproof.agents.checker import check_agent
+from mineproof.agents.loading import parse_agent
+from mineproof.agents.options import Option
+from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli.commands import BAD_INPUT, Command, examples
-
-if TYPE_CHECKING:
-    from mineproof.agents.options import Option
-    from mineproof.agents.registry import AgentSpec
 
 
 @click.command(
@@ -31,9 +31,6 @@ def command(agent: str | None, as_json: bool, check: bool) -> None:
     if check:
         _check(agent, as_json)
         return
-    from mineproof.agents.loading import parse_agent
-    from mineproof.agents.registry import agents
-
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
         for spec in specs:
@@ -45,8 +42,6 @@ def command(agent: str | None, as_json: bool, check: bool) -> None:
 
 
 def _check(agent: str | None, as_json: bool) -> None:
-    from mineproof.agents.checker import check_agent
-
     if agent is None:
         raise click.UsageError("expected an AGENT to check, such as my_agent.py:MyAgent")
     report = check_agent(agent)

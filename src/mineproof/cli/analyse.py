@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
 
+from mineproof.advice.analysis import Analysis, analyse, decimal
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
 from mineproof.cli.options import Number, Whole, position_options, read_input
+from mineproof.cli.text import RISK_LEGEND, console, draw_risks
+from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from mineproof.advice.analysis import Analysis
-    from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell
+from mineproof.notation.position_text import parse_position, split_positions
+from mineproof.search.winning import applies
 
 BEST = 5
 """Moves that are listed."""
 LISTED = 12
 """Proved cells that are listed."""
 
-HELP = """Give the layouts, the proved cells, the risks and the best moves of every position.
-
-FILE holds positions in `.mine` text, with blank lines between them; `-` reads stdin.
-A position without a layout is an error that names a smallest set of clues that contradict
-each other. With several positions the others are answered all the same.
-"""
-
 
 @click.command(
     "analyse",
     cls=Command,
-    help=HELP,
     epilog=examples(
         "analyse position.mine",
         "analyse --json positions.mine > facts.jsonl",
@@ -54,10 +47,12 @@ each other. With several positions the others are answered all the same.
 @click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
 @click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
 def command(file: str, as_json: bool, **options: Any) -> None:
-    """Analyse positions."""
-    from mineproof.cli.text import console
-    from mineproof.notation.position_text import split_positions
+    """Give the layouts, the proved cells, the risks and the best moves of every position.
 
+    FILE holds positions in `.mine` text, with blank lines between them; `-` reads stdin.
+    A position without a layout is an error that names a smallest set of clues that contradict
+    each other. With several positions the others are answered all the same.
+    """
     blocks = list(split_positions(read_input(file)))
     several = len(blocks) > 1
     status = 0
@@ -81,10 +76,6 @@ def command(file: str, as_json: bool, **options: Any) -> None:
 
 def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
-    from mineproof.advice.analysis import analyse
-    from mineproof.core.clues import ClueModel
-    from mineproof.notation.position_text import parse_position
-
     model = ClueModel.parse(clues)
     try:
         return analyse(text, clues=None if model.kind == "exact" else model, **options)
@@ -106,8 +97,6 @@ def _error_line(error: Exception) -> str:
 
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     """Print the facts of a position for people."""
-    from mineproof.cli.text import RISK_LEGEND, draw_risks
-
     seen = analysis.facts.observation
     mines = "an unknown number of" if analysis.mines is None else analysis.mines
     screen.print(
@@ -138,8 +127,6 @@ def _layouts(layouts: int | None) -> str:
         return "too many to count"
     if layouts < 10**15:
         return f"{layouts:,}"
-    from mineproof.advice.analysis import decimal
-
     digits = decimal(layouts)
     return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1} (--json gives all {len(digits)} digits)"
 
@@ -167,8 +154,6 @@ def _moves(analysis: Analysis) -> str:
 
 
 def _win(analysis: Analysis) -> str:
-    from mineproof.search.winning import applies
-
     if not applies(analysis.facts.observation.rules):
         return "chance to win not known under these rules"
     if analysis.win is None:

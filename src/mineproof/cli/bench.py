@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.commands import Command, examples
-
-if TYPE_CHECKING:
-    from mineproof.lab.speed import Rate, Timing
+from mineproof.lab.speed import ROUNDS, Rate, Timing, positions, rates, time_engines
 
 QUICK = 40
 GAMES = 20_000
@@ -31,8 +28,6 @@ def command(file: str | None, quick: bool, as_json: bool) -> None:
     many as are made quickly where there is none.
     Times are CPU time. Ratios are to the first row, in the same run.
     """
-    from mineproof.lab.speed import ROUNDS, positions, rates, time_engines
-
     texts = positions(file, QUICK if quick else None)
     timings = time_engines(texts, 1 if quick else ROUNDS)
     done = list(rates(GAMES // 10 if quick else GAMES))

@@ -9,6 +9,9 @@ import click
 
 from mineproof.cli.commands import Command, Commands, examples
 from mineproof.cli.options import Number
+from mineproof.cs50.project import write_project
+from mineproof.cs50check.process import ALL_CHECKS
+from mineproof.cs50check.supervisor import check_file
 
 SOMETHING_FAILS = 1
 
@@ -32,8 +35,6 @@ def new(folder: Path, skeleton: bool) -> None:
 
     Nothing is overwritten: if one of the files exists, nothing is written.
     """
-    from mineproof.cs50.project import write_project
-
     written = write_project(folder, skeleton=skeleton)
     for path in written:
         click.echo(path)
@@ -68,9 +69,6 @@ def check(file: Path, as_json: bool, required_only: bool, timeout: float) -> Non
     The file runs in a process of its own: one that loops, crashes or prints without end is
     reported like any other failure.
     """
-    from mineproof.cs50check.process import ALL_CHECKS
-    from mineproof.cs50check.supervisor import check_file
-
     checks = tuple(check for check in ALL_CHECKS if check.required or not required_only)
     report = check_file(file, timeout, checks)
     click.echo(json.dumps(report.to_json()) if as_json else report.to_text())

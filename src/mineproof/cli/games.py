@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.agents.loading import make_agent
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
@@ -24,28 +24,15 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.core.errors import InputError, NotationError
-
-if TYPE_CHECKING:
-    from mineproof.match.batch import Deal, Played
-    from mineproof.match.results import ResultFile, Summary
-
-HELP = """Let an agent play every game of a board file, or --count dealt games.
-
-Each game gives a line `index win|loss|stuck guesses moves ms` (guesses: opens that the
-agent had not proved; ms: CPU time), in any order, on stdout or in --output. The summary
-with its 95 % interval goes to stdout with --output, else to stderr.
-
-FILE has a line `rows columns mines first_row first_column m1,m2,...` for each game, with
-mines as row*columns+column; `-` reads it from stdin. Its games say size and first cell;
---level and --start are for dealt games. Game i has the seed SEED + i (SEED is 0 unless
-given): a dealt game its board, and every game its agent's random choices.
-"""
+from mineproof.match.batch import Deal, Played, dealt, from_boards, play_deals
+from mineproof.match.results import ResultFile, Summary
+from mineproof.notation.boards import parse_boards
+from mineproof.workers.batch import cores
 
 
 @click.command(
     "games",
     cls=Command,
-    help=HELP,
     epilog=examples(
         "games expert.boards --agent basic --jobs 4 --output basic.txt",
         "games expert.boards --agent basic --jobs 4 --output basic.txt --resume",
@@ -76,12 +63,17 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     force: bool,
     as_json: bool,
 ) -> None:
-    """Play many games."""
-    from mineproof.agents.loading import make_agent
-    from mineproof.match.batch import play_games
-    from mineproof.match.results import Summary
-    from mineproof.workers.batch import cores
+    """Let an agent play every game of a board file, or --count dealt games.
 
+    Each game gives a line `index win|loss|stuck guesses moves ms` (guesses: opens that the
+    agent had not proved; ms: CPU time), in any order, on stdout or in --output. The summary
+    with its 95 % interval goes to stdout with --output, else to stderr.
+
+    FILE has a line `rows columns mines first_row first_column m1,m2,...` for each game, with
+    mines as row*columns+column; `-` reads it from stdin. Its games say size and first cell;
+    --level and --start are for dealt games. Game i has the seed SEED + i (SEED is 0 unless
+    given): a dealt game its board, and every game its agent's random choices.
+    """
     name = player_text(agent, budget)
     make_agent(name)  # before OUT is touched
     deals = _deals(file, count, flags)
@@ -93,7 +85,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_games(name, deals, report, jobs or cores())
+            play_deals(name, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
@@ -101,8 +93,6 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 
 
 def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
-    from mineproof.match.batch import dealt
-
     if (file is None) == (count is None):
         raise click.UsageError("expected a FILE of games, or --count for dealt ones")
     if file is None:
@@ -114,9 +104,6 @@ def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
 
 def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
-    from mineproof.match.batch import from_boards
-    from mineproof.notation.boards import parse_boards
-
     try:
         boards = parse_boards(read_input(file))
     except NotationError as error:
@@ -127,8 +114,6 @@ def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
 def _results(
     output: str | None, deals: Sequence[Deal], agent: str, *, resume: bool, force: bool
 ) -> ResultFile | None:
-    from mineproof.match.results import ResultFile
-
     if output is None:
         if resume or force:
             raise click.UsageError("expected --output with --resume or --force")

@@ -22,7 +22,7 @@ from mineproof.cli.options import Whole
 _games = click.option("--games", type=Whole(1), metavar="N", help="Games of each condition.")
 
 
-@click.group("lab", cls=Commands)
+@click.group("lab", cls=Commands, epilog=examples("lab list", "lab run documents --quick"))
 def command() -> None:
     """Compare agents fairly, at scale, and repeat every figure of the source documents."""
 

@@ -12,10 +12,13 @@ from typing import Any
 
 import click
 
+from mineproof.agents.loading import parse_agent
+from mineproof.agents.registry import strongest
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.notation.text import decode, read_text
 
 Function = Callable[..., Any]
 DEFAULT_LEVEL = "expert"
@@ -60,7 +63,7 @@ def _bounds(kind: click.IntRange | click.FloatRange) -> str:
 jobs_option = click.option(
     "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
 )
-_AGENT = click.option(
+agent_option = click.option(
     "--agent", metavar="AGENT", help="Who plays; see `mineproof agents`.  [default: the strongest]"
 )
 _BUDGET = click.option(
@@ -127,7 +130,7 @@ _RULES = (
 
 def player_options(function: Function) -> Function:
     """Add the options that say who plays."""
-    return _AGENT(_BUDGET(function))
+    return agent_option(_BUDGET(function))
 
 
 def player_text(agent: str | None, budget: str | None) -> str:
@@ -136,9 +139,6 @@ def player_text(agent: str | None, budget: str | None) -> str:
     Raises:
         InputError: there is no such agent, or it takes no time.
     """
-    from mineproof.agents.loading import parse_agent
-    from mineproof.agents.registry import strongest
-
     if budget is None:
         return strongest() if agent is None else agent
     text = "deep" if agent is None else agent
@@ -157,8 +157,6 @@ def position_options(function: Function) -> Function:
 
 def read_input(file: str) -> str:
     """Read a text file, or stdin for `-`."""
-    from mineproof.notation.text import decode, read_text
-
     return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
 
 

@@ -5,29 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.commands import Command, examples
-
-if TYPE_CHECKING:
-    from mineproof.notation.records import Record
-    from mineproof.review.verdicts import Review
-
-HELP = """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
-
-RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
-them. A move is judged by what could be known before it. Where there was a better move, it is
-named with its proof. Proved moves are listed with `--all`; the totals always come.
-`--chains` also writes the chains of influence: which cells each conclusion rests on.
-"""
+from mineproof.core.errors import InputError, NotationError
+from mineproof.notation.records import Record, read_records
+from mineproof.review.chains import trace_record
+from mineproof.review.chains_svg import draw_chains
+from mineproof.review.verdicts import Review, review
 
 
 @click.command(
     "review",
     cls=Command,
-    help=HELP,
     epilog=examples(
         "review game.json",
         "review --all game.json",
@@ -44,11 +35,13 @@ named with its proof. Proved moves are listed with `--all`; the totals always co
     help="Write the chains of influence of the game: .svg for a picture, .json for data.",
 )
 def command(record: str, *, as_json: bool, every: bool, chains: str | None) -> None:
-    """Review recorded games."""
-    from mineproof.core.errors import NotationError
-    from mineproof.notation.records import read_records
-    from mineproof.review.verdicts import review
+    """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
 
+    RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
+    them. A move is judged by what could be known before it. Where there was a better move, it is
+    named with its proof. Proved moves are listed with `--all`; the totals always come.
+    `--chains` also writes the chains of influence: which cells each conclusion rests on.
+    """
     games = list(read_records(record))
     if not games:
         raise NotationError("expected a record, got an empty file")
@@ -68,10 +61,6 @@ def write_chains(games: Sequence[Record], file: str) -> None:
     Raises:
         InputError: there are several games, or the file has another suffix.
     """
-    from mineproof.core.errors import InputError
-    from mineproof.review.chains import trace_record
-    from mineproof.review.chains_svg import draw_chains
-
     path = Path(file)
     if path.suffix not in (".svg", ".json"):
         raise InputError(f"expected --chains FILE.svg or FILE.json, got {file}")
@@ -91,17 +80,19 @@ def show(game: Record, found: Review, title: str = "", every: bool = False) -> N
     end = "unfinished" if game.outcome is None else game.outcome.result.value
     player = f" by {game.player}" if game.player else ""
     click.echo(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
-    for verdict in found.verdicts:
-        if every or verdict.kind != "proved":
-            click.echo(f"{verdict.number:4} {verdict.move}: {verdict.kind}. {verdict.text}")
-    for line in summary(found):
+    for line in review_lines(found, every):
         click.echo(line)
 
 
-def summary(found: Review) -> list[str]:
-    """Say in a few lines what the verdicts come to."""
+def review_lines(found: Review, every: bool = False) -> list[str]:
+    """Write the verdicts, of proved moves only where all are asked for, and their totals."""
+    lines = [
+        f"{verdict.number:4} {verdict.move}: {verdict.kind}. {verdict.text}"
+        for verdict in found.verdicts
+        if every or verdict.kind != "proved"
+    ]
     totals = ", ".join(f"{count} {name}" for name, count in found.totals.items())
-    lines = [f"moves judged: {len(found.verdicts)} ({totals})"]
+    lines.append(f"moves judged: {len(found.verdicts)} ({totals})")
     lines.append(
         f"luck: all guesses survive with a chance of {found.luck:.1%}, "
         f"and with the least risk each time of {found.best_luck:.1%}"

@@ -1,4 +1,4 @@
-"""Boards in a terminal: row and column labels, colours where the terminal has them.
+"""Boards and games in a terminal: drawn with labels, in colour where it has them; and in words.
 
 Every cell takes two characters, so that 30 columns fit into 80; the cell that was played
 last stands in brackets. All signs are ASCII and differ without colour.
@@ -7,21 +7,27 @@ last stands in brackets. All signs are ASCII and differ without colour.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
+from mineproof.advice.analysis import Analysis
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
-from mineproof.core.clues import UNOPENED, WITHHELD
+from mineproof.core.clues import EXACT, UNOPENED, WITHHELD
+from mineproof.core.decision import Decision
+from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.observation import Observation
-
-if TYPE_CHECKING:
-    from mineproof.advice.analysis import Analysis
+from mineproof.notation.records import Record
+from mineproof.review.metrics import Metrics, measure
+from mineproof.review.verdicts import review
+from mineproof.session.session import counted
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
+LUCK_LIMIT = 2500
+"""Up to this many cells the luck of a game is worked out at its end."""
 MOST_CELLS = 20_000
 """Boards with more cells than this are never drawn as a whole."""
 LEGEND = ". unopened, F marked, * exploded, - open without a clue"
@@ -29,6 +35,7 @@ END_LEGEND = "F marked, m mine, x false mark, * exploded"
 RISK_LEGEND = "++ safe, ** mine, 07 risk in percent, <1 below one, 7 clue, M mine shown, - no clue"
 
 _DIM = "bright_black"
+_ENDS = {Result.WIN: "won", Result.LOSS: "lost", Result.STUCK: "stuck"}
 _RISK_STYLES = ((0.1, "green"), (0.2, "yellow"), (0.35, "dark_orange"), (1.1, "red"))
 
 _STYLES = {
@@ -190,3 +197,53 @@ def percent(risk: float) -> str:
 
 def _risk_style(risk: float) -> str:
     return next(style for limit, style in _RISK_STYLES if risk < limit)
+
+
+def move_text(number: int, decision: Decision) -> Text:
+    """Write a move, whether it is proved, and why."""
+    text = Text(f"{number:4} {decision.move.action} {decision.move.cell} ")
+    if decision.proved:
+        text.append("proved", "green")
+    else:
+        risk = "" if decision.risk is None else f" {decision.risk:.1%}"
+        text.append(f"guess{risk}", "yellow")
+    return text.append(f": {decision.reason}")
+
+
+def end_text(game: Game, record: Record) -> Text:
+    """Write the outcome of a game and its figures."""
+    assert record.outcome is not None
+    outcome = record.outcome
+    metrics = measure(game, record.steps)
+    style = {Result.WIN: "bold green", Result.LOSS: "bold red"}.get(outcome.result, "bold yellow")
+    text = Text().append(END_LEGEND + "\n", "bright_black")
+    text.append(_ENDS[outcome.result], style)
+    text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
+    if game.rules.public().marks_matter:
+        text.append(
+            f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'false mark')}"
+        )
+        text.append(f", score {outcome.score:.2f}")
+    text.append(f"\n{metrics_text(metrics)}, CPU time {record.milliseconds:.0f} ms")
+    return text.append(luck_text(record))
+
+
+def luck_text(record: Record) -> str:
+    """Write how much luck a game took; nothing where it had no guess or is too large to judge."""
+    rules = record.rules
+    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT:
+        return ""
+    found = review(record, proofs=False)
+    if not found.guesses:
+        return ""
+    needless = f" ({counted(found.needless, 'needless guess')})" if found.needless else ""
+    return f", luck {found.luck:.2g}{needless}"
+
+
+def metrics_text(metrics: Metrics) -> str:
+    """Write the figures of a game in one line."""
+    text = f"3BV {metrics.solved} of {metrics.bbbv}, {counted(metrics.openings, 'opening')}, "
+    text += counted(metrics.clicks, "click")
+    if metrics.efficiency is not None:
+        text += f", efficiency {metrics.efficiency:.2f}"
+    return text

@@ -1,11 +1,21 @@
-"""`mineproof watch`: an agent plays one game in the terminal, each move with its reason."""
+"""`mineproof watch`: an agent plays one game in the terminal, each move with its reason.
+
+There are three ways to show it: redrawn in place, by lines, as JSON.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import time
+from collections import deque
+from typing import Any, Self
 
 import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
 
+from mineproof.agents.loading import make_agent
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -15,13 +25,19 @@ from mineproof.cli.options import (
     player_text,
     rule_flags,
 )
-
-if TYPE_CHECKING:
-    from mineproof.cli.viewers import LineViewer
-    from mineproof.core.game import Game
+from mineproof.cli.text import console, draw, end_text, fit, move_text
+from mineproof.core.decision import Decision
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.match.play import begin, play
+from mineproof.notation.game_id import format_game_id
+from mineproof.notation.records import Record, write_records
+from mineproof.review.metrics import measure
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
+LAST_MOVES = 3
+"""How many moves stand below a board that is redrawn."""
 
 
 @click.command(
@@ -55,11 +71,6 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     record: str | None,
 ) -> None:
     """Watch an agent play one game, move by move, each with its reason."""
-    from mineproof.agents.loading import make_agent
-    from mineproof.core.game import Game
-    from mineproof.match.play import begin, play
-    from mineproof.notation.records import write_records
-
     name = player_text(agent, budget)
     player = make_agent(name)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
@@ -72,10 +83,120 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 
 
 def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer:
-    from mineproof.cli.text import console
-    from mineproof.cli.viewers import JsonViewer, LineViewer, LiveViewer
-
     screen = console()
     if screen.is_terminal and not screen.is_dumb_terminal and not as_json:
         return LiveViewer(screen, game, agent, DELAY if delay is None else delay)
     return (JsonViewer if as_json else LineViewer)(screen, game, agent, delay or 0)
+
+
+class LineViewer:
+    """Shows a game: one line a move, and the board at the end."""
+
+    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
+        """Keep what is to be shown; `delay` is in seconds a move."""
+        self.console = console
+        self.game = game
+        self.agent = agent
+        self.delay = delay
+
+    def __enter__(self) -> Self:
+        """Show the start."""
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the last picture where it is."""
+
+    def __call__(self, _game: Game, decision: Decision) -> None:
+        """Show a move that has just been made, and wait."""
+        self.move(decision)
+        time.sleep(self.delay)
+
+    def start(self) -> None:
+        """Show the start."""
+        self.console.print(title(self.game, self.agent))
+
+    def move(self, decision: Decision) -> None:
+        """Show a move that has just been made."""
+        self.console.print(move_text(len(self.game.moves), decision))
+
+    def end(self, record: Record) -> None:
+        """Show how the game ended."""
+        last = record.steps[-1].move.cell if record.steps else record.first
+        self.console.print(draw(self.game.observation, self.game.board, last=last))
+        self.console.print(end_text(self.game, record))
+
+
+class LiveViewer(LineViewer):
+    """Redraws the board in place, with the last moves below it."""
+
+    def __init__(self, console: Console, game: Game, agent: str, delay: float) -> None:
+        """Set up the part of the screen that is redrawn."""
+        super().__init__(console, game, agent, delay)
+        self._moves: deque[Text] = deque(maxlen=LAST_MOVES)
+        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the last picture where it is."""
+        self._live.stop()
+
+    def start(self) -> None:
+        """Show the start."""
+        self._live.start()
+        self._redraw(self.game.first)
+
+    def move(self, decision: Decision) -> None:
+        """Show a move that has just been made."""
+        self._moves.append(move_text(len(self.game.moves), decision))
+        self._redraw(decision.move.cell)
+
+    def end(self, record: Record) -> None:
+        """Show how the game ended."""
+        self.console.print(end_text(self.game, record))
+
+    def _redraw(self, last: Cell | None) -> None:
+        game = self.game
+        width, height = self.console.size
+        part = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
+        board = game.board if game.is_over else None
+        picture = draw(game.observation, board, last=last, part=part)
+        lines = [*self._moves, *[Text()] * (LAST_MOVES - len(self._moves))]
+        for line in lines:
+            line.truncate(width, overflow="ellipsis")
+        self._live.update(Group(title(game, self.agent), picture, *lines), refresh=True)
+
+
+class JsonViewer(LineViewer):
+    """Writes JSON lines: the game, each move, the end."""
+
+    def start(self) -> None:
+        """Write the start."""
+        _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
+
+    def move(self, decision: Decision) -> None:
+        """Write a move."""
+        _write(
+            {
+                "move": len(self.game.moves),
+                "action": decision.move.action,
+                "cell": decision.move.cell,
+                "proved": decision.proved,
+                "risk": decision.risk,
+                "reason": decision.reason.text,
+                "clues": decision.reason.clues,
+            }
+        )
+
+    def end(self, record: Record) -> None:
+        """Write how the game ended."""
+        assert record.outcome is not None
+        _write({**vars(record.outcome), **measure(self.game, record.steps).plain()})
+
+
+def title(game: Game, agent: str) -> Text:
+    """Name a game and who plays it."""
+    return Text(f"game {format_game_id(game)}, seed {game.seed}, agent {agent}", "bold")
+
+
+def _write(values: dict[str, Any]) -> None:
+    click.echo(json.dumps(values))

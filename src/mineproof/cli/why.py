@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import Number, position_options, read_input
-
-if TYPE_CHECKING:
-    from mineproof.proof.explanation import Explanation
-
-HELP = """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
-
-FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
-The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the cell is
-given: without the mine count if any such proof exists, then fewest clues, then the smallest
-rectangle around them, then row order.
-"""
+from mineproof.core.clues import ClueModel
+from mineproof.notation.position_text import parse_positions
+from mineproof.proof.explanation import Explanation, explain
 
 
 @click.command(
     "why",
     cls=Command,
-    help=HELP,
     epilog=examples("why position.mine 3 4", "why --json position.mine 3 4"),
 )
 @click.argument("file")
@@ -48,11 +37,13 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     flags_are_mines: bool,
     budget: float | None,
 ) -> None:
-    """Explain one cell."""
-    from mineproof.core.clues import ClueModel
-    from mineproof.notation.position_text import parse_positions
-    from mineproof.proof.explanation import explain
+    """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
+    FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
+    The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the
+    cell is given: without the mine count if any such proof exists, then fewest clues, then the
+    smallest rectangle around them, then row order.
+    """
     model = ClueModel.parse(clues)
     positions = parse_positions(read_input(file), flags_are_mines=flags_are_mines, clues=model)
     found = explain(positions[0], (row, column), budget=budget)

@@ -19,6 +19,7 @@ MOST_STEPS = 14
 CALLS = 30
 """How often something random is asked for."""
 NO_ERROR = "no error"
+PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
 _LEGEND = {
     "?": "a cell of the sentence",
@@ -125,18 +126,16 @@ class Case:
         self.caption = f"{count} of the cells marked ? {verb}"
         self.run(f"sentence = Sentence({show(cells)}, {count})")
 
-    def ai(self, height: int, width: int) -> Case:
+    def ai(self, height: int, width: int) -> None:
         """Make `ai`, a new AI for a board of this size."""
         self.clear()
         self.size = (height, width)
         self.run(f"ai = MinesweeperAI(height={height}, width={width})")
-        return self
 
-    def tell(self, cell: Cell, count: int) -> Case:
+    def tell(self, cell: Cell, count: int) -> None:
         """Tell `ai` the clue of a cell."""
         self.marks[cell] = str(count)
         self.run(f"ai.add_knowledge({cell}, {count})")
-        return self
 
     def expect(self, code: str, wanted: object, why: str = "") -> None:
         """Check the value of an expression.

@@ -7,13 +7,12 @@ position that leads to it.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import Any
 
 from mineproof.cs50check.case import Case, Cell, ContractError, show
@@ -21,6 +20,8 @@ from mineproof.cs50check.checks import Check
 
 LEARN = "MinesweeperAI.add_knowledge"
 POSITIONS = 150
+SOLUTION: Any = importlib.import_module("mineproof.cs50.minesweeper")
+"""By which completeness is measured; it has no types."""
 SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
 
 
@@ -107,7 +108,7 @@ def judge_sentences(case: Case, position: SmallPosition) -> None:
 
 def judge_completeness(case: Case, position: SmallPosition) -> None:
     """Check that the AI knows what the solution knows."""
-    model = solution().MinesweeperAI(position.height, position.width)
+    model = SOLUTION.MinesweeperAI(position.height, position.width)
     for cell in position.opened:
         model.add_knowledge(cell, position.clue(cell))
     case.expect_members("mines", model.mines, "These clues prove it.")
@@ -152,18 +153,6 @@ def _judge(case: Case, judge: Judge, position: SmallPosition) -> None:
 
 def _example(position: SmallPosition) -> str:
     return f"For example, the mines may be {show(position.mines)}."
-
-
-@cache
-def solution() -> Any:
-    """Load the solution, by which completeness is measured."""
-    path = files("mineproof.cs50") / "minesweeper.py"
-    spec = importlib.util.spec_from_file_location("mineproof_cs50_solution", str(path))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _check(behaviour: str, judge: Judge, seed: int, *, required: bool = True) -> Check:

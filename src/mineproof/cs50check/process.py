@@ -17,12 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from mineproof.cs50check.case import Case, ContractError, NotTriedError, hint
-from mineproof.cs50check.checks import Check, contract_checks
-from mineproof.cs50check.file_checks import FILE_CHECKS
+from mineproof.cs50check.case import (
+    FAIL,
+    PASS,
+    SKIPPED,
+    Case,
+    ContractError,
+    NotTriedError,
+    hint,
+)
+from mineproof.cs50check.checks import FILE_CHECKS, Check, contract_checks
 from mineproof.cs50check.game_checks import GAME_CHECKS, CountingSink
 from mineproof.cs50check.position_checks import POSITION_CHECKS
-from mineproof.cs50check.report import FAIL, PASS, SKIPPED
 from mineproof.workers.serving import Answer, PartSender
 
 ALL_CHECKS = (*FILE_CHECKS, *contract_checks(), *POSITION_CHECKS, *GAME_CHECKS)

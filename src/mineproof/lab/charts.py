@@ -20,13 +20,13 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from mineproof.lab.agreement import reported_interval
 from mineproof.lab.figure import SHARES, Figure
 from mineproof.lab.looks import Look, looks
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import AXES, labels, place, told_as
 from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Gap, Point
-from mineproof.lab.verdicts import reported_interval
 
 MANY_BARS = 24
 """From here on a figure of bars is wider."""

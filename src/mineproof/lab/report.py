@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mineproof.core.errors import InputError
 from mineproof.lab import report_page
+from mineproof.lab.agreement import is_about
 from mineproof.lab.catalogue import experiments
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, series_looks, to_svg
 from mineproof.lab.experiment import Condition, Experiment
@@ -28,7 +29,7 @@ from mineproof.lab.tables import (
     write_csv,
     write_extremes,
 )
-from mineproof.lab.verdicts import Judgement, is_about, judge
+from mineproof.lab.verdicts import Judgement, judge
 
 MANY_POINTS = 24
 """From here on a chart of bars is too wide for a phone, and is moved sideways."""
@@ -199,9 +200,10 @@ def _facts(store: Store) -> str:
     run, missing = manifest["runs"][-1], len(manifest["chunks"]) - len(store.finished)
     waits = f"{counted(missing, 'chunk')} of {counted(len(manifest['chunks']), 'chunk')}"
     note = f"<p class=banner>Not finished yet: {waits} to go.</p>" if missing else ""
+    each = " each" if len(experiment.conditions) > 1 else ""
     facts = (
         f"{counted(len(experiment.conditions), 'condition')} of "
-        f"{counted(manifest['games'], 'game')} each, seeds {manifest['seeds'][0]} to "
+        f"{counted(manifest['games'], 'game')}{each}, seeds {manifest['seeds'][0]} to "
         f"{manifest['seeds'][1]}; mineproof {run['versions']['mineproof']}, {run['backend']} "
         f"backend, Python {run['versions']['python']}, {run['machine']}."
     )

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from mineproof.lab.agreement import is_about, reported_interval
 from mineproof.lab.figure import Figure
 from mineproof.lab.looks import Look, on_dark
 from mineproof.lab.names import counted
 from mineproof.lab.tables import Gap
 from mineproof.lab.trends import ClaimVerdict
-from mineproof.lab.verdicts import Judgement, is_about, reported_interval
+from mineproof.lab.verdicts import Judgement
 
 CSS = Path(__file__).with_name("report.css")
 CLASSES = {ClaimVerdict.KEPT: "kept", ClaimVerdict.BROKEN: "broken", ClaimVerdict.OPEN: "open"}

@@ -18,7 +18,8 @@ from typing import TypeVar
 
 from scipy import stats
 
-from mineproof.lab.figure import AXES, Claim, Figure, Reported
+from mineproof.lab.agreement import judge_numbers
+from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import (
     JOIN,
@@ -31,7 +32,7 @@ from mineproof.lab.names import (
     round_number,
     with_interval,
 )
-from mineproof.lab.statistics import Estimate, Pairs, share
+from mineproof.lab.statistics import Estimate, Pairs
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Gap, Point, compare, summarise
 from mineproof.lab.trends import (
@@ -154,7 +155,7 @@ def _name(figure: Figure, point: Point) -> str:
 def _value_part(figure: Figure, claim: Claim, group: Sequence[Point]) -> ClaimPart | None:
     """Judge values as such."""
     if claim.expect == "agrees":
-        shown = _judge_numbers(figure, claim, group)
+        shown = judge_numbers(figure, group)
         return ClaimPart(_name(figure, group[0]), tuple(group), shown) if shown else None
     judge_group = TREND_JUDGES.get(claim.expect, _judge_range)
     return ClaimPart(_name(figure, group[0]), tuple(group), judge_group(figure, claim, group))
@@ -208,62 +209,6 @@ def _told_range(figure: Figure, claim: Claim) -> str:
     if claim.low is None:
         return f"at most {ends[1]}"
     return f"at least {ends[0]}" if claim.high is None else f"{ends[0]} to {ends[1]}"
-
-
-def _judge_numbers(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown | None:
-    """Judge whether the source's own numbers are what games give, within its small sample."""
-    del claim
-    judged = [
-        (_agreement(figure, point, theirs), point, one)
-        for one in figure.reported
-        for point in group
-        if is_about(one, point) and (theirs := reported_interval(figure, one, point)) is not None
-    ]
-    if not judged:
-        return None
-    found = {verdict for verdict, _, _ in judged}
-    verdict = BROKEN if BROKEN in found else OPEN if OPEN in found else KEPT
-    metric = METRICS[figure.metric]
-    told = [
-        f"{number(point.estimate.value, metric)} {at_place(figure, point.x)} "
-        f"(the source: {one.text})"
-        for _, point, one in judged
-    ]
-    _, point, one = next(row for row in judged if row[0] is verdict)
-    numbers = (
-        f"{number(point.estimate.value, metric)} {at_place(figure, point.x)}",
-        f"source: {one.text}",
-    )
-    return Shown(verdict, numbers, ", ".join(told))
-
-
-def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
-    ours = point.estimate
-    if not METRICS[figure.metric].is_share and ours.games < ENOUGH:
-        return OPEN  # few games say little of how far games differ
-    if ours.differs(theirs):
-        return BROKEN
-    return KEPT if theirs.low <= ours.low and ours.high <= theirs.high else OPEN
-
-
-def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Estimate | None:
-    """Give the interval of a source's number that rests on a known number of games.
-
-    That of a mean is as wide as so few of our own games would make it.
-    """
-    if one.games is None:
-        return None
-    if METRICS[figure.metric].is_share:
-        return share(round(one.value * one.games), one.games)
-    if point is None:
-        return None
-    half = NORMAL_975 * point.estimate.deviation * math.sqrt(point.estimate.games / one.games)
-    return Estimate(one.value, one.value - half, one.value + half, one.games)
-
-
-def is_about(one: Reported, point: Point) -> bool:
-    """Say whether a source's number is about a point."""
-    return one.x == point.x and one.panel in ("", point.panel) and one.series in ("", point.series)
 
 
 def _side_part(figure: Figure, claim: Claim, group: Sequence[Gap]) -> ClaimPart:

@@ -1,1 +1,1 @@
-"""Playing: the match loop, many games in parallel, review of a game."""
+"""Games by agents: one game, many games, what became of them."""

@@ -116,11 +116,11 @@ def from_boards(
     ]
 
 
-def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
+def play_deals(agent: str | Agent, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
     """Play games and report each that ends, in any order, each exactly once.
 
     Args:
-        agent: the text that names the agent; each process makes its own.
+        agent: the text that names the agent, of which each process makes its own; or an agent.
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never cuts
             it in half, and games that have ended are reported before Ctrl-C takes effect.
@@ -130,7 +130,8 @@ def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1)
         AgentError: there is no such agent, or it failed; the message names the game.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    make_agent(agent)
+    name = agent if isinstance(agent, str) else type(agent).__name__
+    _agent_of_this_process(agent)
     chunks = Chunks(deals, jobs)
 
     def take(_chunk: Sequence[Deal], parts: list[list[Played]], seconds: float) -> bool:
@@ -144,7 +145,7 @@ def play_games(agent: str, deals: Sequence[Deal], report: Report, jobs: int = 1)
             runner.run(partial(play_chunk, agent), chunks, take)
         except ChunkError as error:
             first = error.chunk[0].index
-            raise AgentError(f"{error} (the agent {agent} near game {first})") from error
+            raise AgentError(f"{error} (the agent {name} near game {first})") from error
 
 
 class Chunks:
@@ -174,13 +175,13 @@ class Chunks:
         self._size = int(max(1, min(wanted, 4 * games, LARGEST_CHUNK)))
 
 
-def play_chunk(agent_text: str, deals: Iterable[Deal]) -> Iterator[list[Played]]:
+def play_chunk(player: str | Agent, deals: Iterable[Deal]) -> Iterator[list[Played]]:
     """Play games, many at a time where the agent can, else one by one.
 
     Raises:
         AgentError: the agent failed; the message names the game.
     """
-    agent = _agent_of_this_process(agent_text)
+    agent = _agent_of_this_process(player)
     for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
         group = list(alike)
         if whole := _play_whole(agent, rules, first, group):
@@ -189,10 +190,12 @@ def play_chunk(agent_text: str, deals: Iterable[Deal]) -> Iterator[list[Played]]
             yield from ([_play_one(agent, each)] for each in group)
 
 
-@lru_cache(maxsize=4)
-def _agent_of_this_process(text: str) -> Agent:
-    """Make an agent once; its `start` prepares it for each game."""
-    return make_agent(text)
+def _agent_of_this_process(player: str | Agent) -> Agent:
+    """Give the agent; one that is named is made once, its `start` prepares it for each game."""
+    return _made(player) if isinstance(player, str) else player
+
+
+_made = lru_cache(maxsize=4)(make_agent)
 
 
 def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD, ClueModel
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
 from mineproof.core.errors import ContradictionError, NotationError, RulesError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, check_size
@@ -23,7 +23,6 @@ LETTERS = "012345678H-M"
 """The letter written for each code of a cell."""
 MARKED = "F"
 _UNKNOWN = 255
-_NO_CLUE = bytes((UNOPENED, WITHHELD, EXPLODED))
 
 
 class ImpossibleClueError(NotationError, ContradictionError):
@@ -188,24 +187,16 @@ def _check_mines(shown: bytes, rules: PublicRules, line: int) -> None:
 
 def _check_border(shown: bytes, rules: PublicRules, line: int) -> None:
     """Refuse clues above the number of neighbours, which only the border can show."""
-    columns = rules.columns
-    sides = shown[:columns] + shown[-columns:] + shown[::columns] + shown[columns - 1 :: columns]
-    corners = bytes((shown[0], shown[columns - 1], shown[-columns], shown[-1]))
-    wide = min(rules.rows, columns) > 1
-    most, most_in_corner = (5, 3) if wide else (2, 1)
-    if len(shown) > 1 and _highest(sides) <= most and _highest(corners) <= most_in_corner:
-        return
-    neighbours = rules.grid.neighbours
-    for index, code in enumerate(shown):
-        if len(neighbours(index)) < code < UNOPENED:
+    columns, size = rules.columns, len(shown)
+    above, below = range(columns), range(size - columns, size)
+    left, right = range(0, size, columns), range(columns - 1, size, columns)
+    for index in sorted({*above, *below, *left, *right}):
+        most = len(rules.grid.neighbours(index))
+        if most < shown[index] < UNOPENED:
             row, column = divmod(index, columns)
             raise ImpossibleClueError(
-                f"expected a clue up to {len(neighbours(index))} at row {row}, column {column} "
-                f"(its number of neighbours), got {code}",
+                f"expected a clue up to {most} at row {row}, column {column} "
+                f"(its number of neighbours), got {shown[index]}",
                 line + 1 + row,
                 (row, column),
             )
-
-
-def _highest(shown: bytes) -> int:
-    return max(shown.translate(None, _NO_CLUE), default=0)

@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from mineproof.core.board import Board
+from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
@@ -55,7 +56,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Drawn):
     """A game as it was played. The mines are kept as well as the seed."""
 
     rules: Rules

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.drawn import Drawn
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 
@@ -47,7 +48,7 @@ class ProofStep:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Drawn):
     """Why a cell is safe or mined, or what its risk rests on; the fields of the JSON contract."""
 
     cell: Cell
@@ -68,6 +69,8 @@ class Explanation:
     """The easiest proof in plain sentences."""
     steps: tuple[ProofStep, ...] = ()
     """The easiest proof, step by step; empty where nothing is proved or the cell is open."""
+    position: Observation | None = field(default=None, repr=False, compare=False)
+    """What it is about, for a picture; None where it was not kept."""
 
     def to_plain(self) -> dict[str, Any]:
         """Give the fields of the JSON contract as plain values."""
@@ -118,7 +121,7 @@ def explain(
     from mineproof.proof.explainer import PositionExplainer
 
     seen = _observation(position, clues, flags_are_mines)
-    return PositionExplainer(seen, budget=budget).explain(cell)
+    return replace(PositionExplainer(seen, budget=budget).explain(cell), position=seen)
 
 
 def _observation(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mineproof.core.errors import InputError
-from mineproof.core.grid import TABLE_LIMIT, Cell
+from mineproof.core.grid import Cell
+from mineproof.draw.svg import check_size, document
 from mineproof.review.chains import Chains, Node, Origin
 
 SIZE = 24
@@ -32,14 +32,10 @@ def draw_chains(chains: Chains, rows: int, columns: int) -> str:
     Raises:
         InputError: the board is too large for a picture.
     """
-    if rows * columns > TABLE_LIMIT:
-        raise InputError(f"expected a board of up to {TABLE_LIMIT:,} cells, got {rows * columns:,}")
+    check_size(rows, columns)
     width = max(columns * SIZE, LINE) + 2 * MARGIN
     height = rows * SIZE + 2 * MARGIN + LEGEND
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif">',
-        "<title>Chains of influence</title>",
         f"<desc>{_summary(chains)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{BOARD}"/>',
         *_cells(chains, rows, columns),
@@ -47,9 +43,8 @@ def draw_chains(chains: Chains, rows: int, columns: int) -> str:
         *_longest(chains),
         *(_number(node) for node in chains.conclusions),
         *_legend(chains, rows),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return document(width, height, "Chains of influence", "\n".join(parts))
 
 
 def _summary(chains: Chains) -> str:
@@ -96,39 +91,35 @@ def _edges(chains: Chains) -> Iterator[str]:
     yield f'<g stroke="{INK}" stroke-width="0.6" stroke-opacity="0.18">'
     for parent, child in chains.edges:
         if chains.nodes[child].origin is Origin.CONCLUSION:
-            (x1, y1), (x2, y2) = _centre(parent), _centre(child)
-            yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+            yield _line(parent, child)
     yield "</g>"
 
 
 def _longest(chains: Chains) -> Iterator[str]:
     yield f'<g stroke="{CHAIN}" stroke-width="2" fill="{CHAIN}" stroke-opacity="0.8">'
     for parent, child in pairwise(chains.longest):
-        (x1, y1), (x2, y2) = _centre(parent), _centre(child)
-        yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
-        yield f'<circle cx="{x2}" cy="{y2}" r="2.5"/>'
+        x, y = _centre(child)
+        yield _line(parent, child)
+        yield f'<circle cx="{x}" cy="{y}" r="2.5"/>'
     yield "</g>"
+
+
+def _line(start: Cell, end: Cell) -> str:
+    (x1, y1), (x2, y2) = _centre(start), _centre(end)
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
 
 
 def _legend(chains: Chains, rows: int) -> Iterator[str]:
     top = 2 * MARGIN + rows * SIZE
-    names = {
-        COLOURS[Origin.START]: "start",
-        COLOURS[Origin.GUESS]: "guess",
-        COLOURS[Origin.FLOOD]: "flood",
-        "#a6c4f5": "conclusion",
-    }
-    for place, (colour, name) in enumerate(names.items()):
-        x = MARGIN + place * 62
+    for place, origin in enumerate(Origin):
+        x, colour = MARGIN + place * 62, COLOURS.get(origin, "#a6c4f5")
         yield f'<rect x="{x}" y="{top}" width="10" height="10" fill="{colour}"/>'
-        yield f'<text x="{x + 14}" y="{top + 9}" font-size="11" fill="{INK}">{name}</text>'
+        yield f'<text x="{x + 14}" y="{top + 9}" font-size="11" fill="{INK}">{origin}</text>'
     yield (
         f'<text x="{MARGIN}" y="{top + 28}" font-size="12" fill="{INK}">{_summary(chains)}</text>'
     )
 
 
 def _centre(cell: Cell) -> tuple[int, int]:
-    return (
-        MARGIN + cell.column * SIZE + SIZE // 2,
-        MARGIN + cell.row * SIZE + SIZE // 2,
-    )
+    middle = MARGIN + SIZE // 2
+    return middle + cell.column * SIZE, middle + cell.row * SIZE

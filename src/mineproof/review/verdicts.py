@@ -193,10 +193,13 @@ def judge(
         risk = _risk(facts, cells)
     except WorkLimitError:
         return None, ()
-    if set(facts.safe).issuperset(cells):
-        proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
-        return _proved(number, move, facts.exact, proofs), proofs
-    return _guess(number, move, risk, explainer), ()
+    if not set(facts.safe).issuperset(cells):
+        return _guess(number, move, risk, explainer), ()
+    proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
+    hard = max(proofs, key=lambda one: one.difficulty)
+    return Verdict(
+        number, move, Kind.PROVED, 0.0, 0.0, facts.exact, hard.text, hard.difficulty
+    ), proofs
 
 
 def _judge_risk_alone(
@@ -214,9 +217,8 @@ def _judge_risk_alone(
     safe = frozenset(facts.safe)
     if safe.issuperset(cells):
         return proved, safe
-    risk, best = _risk(facts, cells), safest(facts)
-    least = risk if best is None else min(risk, facts.risk[best])
-    kind = judge_risk(risk, least)
+    risk = _risk(facts, cells)
+    least, kind = _compared(risk, facts)
     return Verdict(number, move, kind, risk, least, facts.exact, ""), safe
 
 
@@ -225,26 +227,26 @@ def _risk(facts: Facts, cells: Sequence[int]) -> float:
     return facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells)
 
 
-def _proved(number: int, move: Move, exact: bool, proofs: Sequence[Explanation]) -> Verdict:
-    hardest = max(proofs, key=lambda one: one.difficulty)
-    return Verdict(
-        number, move, Kind.PROVED, 0.0, 0.0, exact, hardest.text, difficulty=hardest.difficulty
-    )
-
-
 def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -> Verdict:
     facts = explainer.facts
+    least, kind = _compared(risk, facts)
+    better, text = None, _risked(risk)
+    if kind is Kind.BEST_GUESS:
+        text += " Nothing was proved safe, and no cell had a lower risk."
+    elif not facts.safe and _wins_most(move, facts):
+        kind = Kind.BEST_GUESS
+        text += " Some cell had a lower risk, but none a better chance to win."
+    elif (best := safest(facts)) is not None:
+        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
+        text += _instead(better)
+    return Verdict(number, move, kind, risk, least, facts.exact, text, better=better)
+
+
+def _compared(risk: float, facts: Facts) -> tuple[float, Kind]:
+    """Give the least risk that there was, and what a guess at this risk is beside it."""
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
-    kind = judge_risk(risk, least)
-    if kind is not Kind.BEST_GUESS and not facts.safe and _wins_most(move, facts):
-        return Verdict(number, move, Kind.BEST_GUESS, risk, least, facts.exact, _best(risk))
-    better = None
-    if kind is not Kind.BEST_GUESS and best is not None:
-        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
-    return Verdict(
-        number, move, kind, risk, least, facts.exact, _text(kind, risk, better), better=better
-    )
+    return least, judge_risk(risk, least)
 
 
 def judge_risk(risk: float, least: float) -> Kind:
@@ -270,22 +272,15 @@ def _wins_most(move: Move, facts: Facts) -> bool:
     return chances.moves.get(index, 0.0) >= chances.win - EQUAL
 
 
-def _best(risk: float) -> str:
-    return (
-        f"It risked {percent(risk)}. Some cell had a lower risk, but none a better chance to win."
-    )
+def _risked(risk: float) -> str:
+    return "It was proved to be a mine." if risk >= 1 else f"It risked {percent(risk)}."
 
 
-def _text(kind: Kind, risk: float, better: Explanation | None) -> str:
-    """Say what a guess risked and what would have been better."""
-    hit = "It was proved to be a mine." if risk >= 1 else f"It risked {percent(risk)}."
-    if kind is Kind.BEST_GUESS:
-        return f"{hit} Nothing was proved safe, and no cell had a lower risk."
-    if better is None:
-        return hit
+def _instead(better: Explanation) -> str:
+    """Say what would have been better."""
     if better.proved == "safe":
-        return f"{hit} {better.cell} was proved safe. {better.text}"
-    return f"{hit} Nothing was proved safe, but {better.cell} had a risk of {percent(better.risk)}."
+        return f" {better.cell} was proved safe. {better.text}"
+    return f" Nothing was proved safe, but {better.cell} had a risk of {percent(better.risk)}."
 
 
 def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:

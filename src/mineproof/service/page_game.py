@@ -184,7 +184,7 @@ def view(session: Session) -> dict[str, Any]:
     return {
         "id": session.game_id,
         "level": level_name(session.rules),
-        "rules": _rules(session.rules),
+        "rules": {**session.rules.to_plain(), "mines": session.rules.public().mines},
         "seed": str(session.seed),
         "cells": format_position(observation).split("\n")[1:-1],
         "mines_left": observation.mines_left,
@@ -200,21 +200,6 @@ def view(session: Session) -> dict[str, Any]:
         "steps": session.steps,
         "last": None if session.last is None else _step(session.last),
         "end": _end(session),
-    }
-
-
-def _rules(rules: Rules) -> dict[str, Any]:
-    public = rules.public()
-    return {
-        "rows": rules.rows,
-        "columns": rules.columns,
-        "mines": public.mines,
-        "start": str(rules.start),
-        "goal": rules.goal.value,
-        "explosion": rules.explosion.value,
-        "clues": str(rules.clues),
-        "mine_count": rules.mine_count.value,
-        "flood": rules.flood,
     }
 
 

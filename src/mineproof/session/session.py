@@ -338,21 +338,23 @@ def state_text(session: Session) -> str:
     if outcome.hits > 1 or (outcome.hits and outcome.result.value != "loss"):
         extras.append(f"{outcome.hits} mines exploded")
     if outcome.false_marks:
-        extras.append(f"{_count(outcome.false_marks, 'false mark')}")
+        extras.append(f"{counted(outcome.false_marks, 'false mark')}")
     if session.rules.public().marks_matter:
         extras.append(f"{outcome.score:.0%} of the mines marked")
-    return f"{words} after {_count(len(session.moves), 'move')}" + "".join(
+    return f"{words} after {counted(len(session.moves), 'move')}" + "".join(
         f", {extra}" for extra in extras
     )
 
 
 def _going_on(session: Session) -> str:
     left = session.observation.mines_left
-    mines = "mines unknown" if left is None else f"{_count(left, 'mine')} left"
+    mines = "mines unknown" if left is None else f"{counted(left, 'mine')} left"
     if session.state.value == "ready":
         return f"open a cell to begin, {mines}"
     return f"paused, {mines}" if session.state.value == "paused" else mines
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun: one move, 2 moves, 3 guesses."""
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{plural}"

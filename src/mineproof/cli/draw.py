@@ -1,0 +1,142 @@
+"""`mineproof draw`: a position or a game as a picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import Number, Whole, agent_option, parse_cell, player_text
+from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
+
+if TYPE_CHECKING:
+    from mineproof.notation.records import Record
+
+HELP = """Draw a position, or a whole game as an animation, into a file .svg or .png.
+
+FILE is a position in `.mine` text, a record (its game is animated; of several the first), or a
+game id, which --agent plays. `-` reads stdin. --move N draws the position of a game before its
+move N instead (from 1; one more than the moves is the end).
+"""
+SUFFIXES = (".svg", ".png")
+
+
+@click.command(
+    "draw",
+    cls=Command,
+    help=HELP,
+    epilog=examples(
+        "draw position.mine --risks --out risks.svg",
+        "draw position.mine --why 3,4 --out proof.png",
+        "draw game.json --out game.svg",
+        "draw beginner:s7 --agent exact --out game.png",
+    ),
+)
+@click.argument("file")
+@click.option("--out", required=True, metavar="PICTURE", help="The file to write: .svg or .png.")
+@click.option("--risks", is_flag=True, help="Show the risk of every cell.")
+@click.option("--why", metavar="ROW,COLUMN", help="Show the proof of a cell, in words in SVG.")
+@click.option("--move", type=Whole(1), metavar="N", help="Draw the position before move N.")
+@agent_option
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="auto: what the reader's system prefers; light in PNG.",
+)
+@click.option(
+    "--side", type=Whole(8, 256), default=28, show_default=True, help="Pixels of a cell, in PNG."
+)
+@click.option(
+    "--delay", type=Number(0.02, 60), default=0.35, show_default=True, help="Seconds a move."
+)
+def command(  # noqa: PLR0913  (one for each argument and option)
+    file: str,
+    *,
+    out: str,
+    risks: bool,
+    why: str | None,
+    move: int | None,
+    agent: str | None,
+    theme: str,
+    side: int,
+    delay: float,
+) -> None:
+    """Draw a picture."""
+    path = Path(out)
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")
+    found = _read(file, agent)
+    if isinstance(found, Observation):
+        if move is not None:
+            raise click.UsageError("expected --move with a game, got a position")
+        picture = _still(found, path.suffix, risks, why, theme, side)
+    elif move is not None:
+        picture = _still(_before(found, move), path.suffix, risks, why, theme, side)
+    elif risks or why is not None:
+        raise click.UsageError("expected --move with --risks or --why of a game")
+    else:
+        picture = _animation(found, path.suffix, theme, side, delay)
+    path.write_bytes(picture)
+
+
+def _read(file: str, agent: str | None) -> Observation | Record:
+    """Read what is to be drawn; a game id is played."""
+    from mineproof.notation.position_text import HEADER, parse_positions
+    from mineproof.notation.records import parse_record
+    from mineproof.notation.text import decode, read_text
+
+    if file != "-" and not Path(file).exists() and ":" in file:
+        return _played(file, agent)
+    text = (decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)).strip()
+    line = text.partition("\n")[0].strip()
+    if line.startswith("{"):
+        return parse_record(line)
+    if HEADER.fullmatch(line) or ":" not in line:
+        return parse_positions(text)[0]
+    return _played(line, agent)
+
+
+def _played(text: str, agent: str | None) -> Record:
+    from mineproof.agents.loading import make_agent
+    from mineproof.match.play import play
+    from mineproof.notation.game_id import parse_game_id
+
+    name = player_text(agent, None)
+    return play(parse_game_id(text).game(), make_agent(name), player=name)
+
+
+def _before(record: Record, move: int) -> Observation:
+    positions = record.positions()
+    if move > len(positions):
+        raise InputError(f"expected --move from 1 to {len(positions)}, got {move}")
+    return positions[move - 1]
+
+
+def _still(  # noqa: PLR0913, PLR0917  (all that a still picture depends on)
+    position: Observation, suffix: str, risks: bool, why: str | None, theme: str, side: int
+) -> bytes:
+    from mineproof.draw import compose
+    from mineproof.draw.pixels import board_png
+    from mineproof.draw.svg import board_svg
+
+    cell = None if why is None else parse_cell(why)
+    tiles, columns, caption = compose(position, risks=risks, proof=cell)
+    if suffix == ".png":
+        return board_png(tiles, columns, side=side, theme=theme)
+    return board_svg(tiles, len(tiles) // columns, columns, theme, caption).encode()
+
+
+def _animation(record: Record, suffix: str, theme: str, side: int, delay: float) -> bytes:
+    from mineproof.draw.games import animation_svg, frames
+    from mineproof.draw.pixels import animation_png
+
+    if suffix == ".svg":
+        return animation_svg(record, theme, delay).encode()
+    columns = record.rules.columns
+    return animation_png(frames(record), columns, side=side, theme=theme, seconds=delay)

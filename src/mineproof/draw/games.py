@@ -1,0 +1,152 @@
+"""Pictures of whole games: a strip of moves under the last position, and an animation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from mineproof.core.game import Game
+from mineproof.core.move import Action
+from mineproof.draw.pixels import HOLD
+from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, text_line
+from mineproof.draw.tiles import Note, Tile, tiles_of
+from mineproof.notation.records import Record, Step
+
+SECONDS = 0.35
+"""How long each move of an animation is shown."""
+STRIP = 24
+"""How high the strip of moves is."""
+ENDS = {"win": "won", "loss": "lost", "stuck": "stuck"}
+
+
+def frames(record: Record) -> list[list[Tile]]:
+    """Give the tiles of a game before its moves, after each move, and at its end with its mines."""
+    game = record.begin()
+    found = [_tiles(game)]
+    for step in record.steps:
+        game.play(step.move)
+        note: Note = "last" if step.proved else "guess"
+        found.append(_tiles(game, {game.rules.grid.index(step.move.cell): (note,)}))
+    if record.outcome is not None:
+        found.append(_final(game))
+    return found
+
+
+def _tiles(game: Game, notes: dict[int, tuple[Note, ...]] | None = None) -> list[Tile]:
+    return tiles_of(game.observation, notes=notes)
+
+
+def _final(game: Game) -> list[Tile]:
+    return tiles_of(game.observation, game.board)
+
+
+def strip_svg(record: Record, theme: str = "auto") -> str:
+    """Draw the end of a game, and its moves as a strip: proved, guessed, marks."""
+    rules, game = record.rules, record.replay()
+    canvas = Canvas(rules.rows, rules.columns, theme, summary(record))
+    tiles = _final(game) if game.is_over else _tiles(game)
+    canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
+    canvas.add(_bars(record.steps, canvas.width - 2 * MARGIN, rules.rows * SIZE + MARGIN + 12))
+    canvas.bottom += STRIP + 8
+    return canvas.text()
+
+
+def _bars(steps: Sequence[Step], room: int, top: int) -> Iterator[str]:
+    """Draw a bar for each move: guesses are taller, by their risk, and marks short."""
+    wide = min(10.0, room / max(1, len(steps)))
+    for number, step in enumerate(steps):
+        colour, share = _bar(step)
+        high = max(2.0, share * STRIP)
+        yield (
+            f'<rect class="{OWN}{colour}" x="{MARGIN + number * wide:.5g}" '
+            f'y="{top + STRIP - high:.4g}" width="{0.8 * wide:.3g}" height="{high:.3g}" rx="1">'
+            f"<title>{number + 1}: {step_text(step)}</title></rect>"
+        )
+
+
+def _bar(step: Step) -> tuple[str, float]:
+    if step.move.action is not Action.OPEN and step.move.action is not Action.CHORD:
+        return "accent", 0.2
+    if step.proved:
+        return "safe", 0.4
+    return "guess", 0.6 + 0.4 * (step.risk if step.risk is not None else 0.5)
+
+
+def step_text(step: Step) -> str:
+    """Write a move and whether it was proved."""
+    text = f"{step.move.action} {step.move.cell}"
+    if step.move.action is not Action.OPEN or step.proved is None:
+        return text
+    risk = "" if step.risk is None else f", risk {step.risk:.1%}"
+    return f"{text}, proved" if step.proved else f"{text}, a guess{risk}"
+
+
+def summary(record: Record) -> str:
+    """Say in one line who played and how it ended."""
+    end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
+    moves, guesses = len(record.steps), record.guesses
+    player = f"{record.player}: " if record.player else ""
+    return f"{player}{end}, {_count(moves, 'move')}, {_count(guesses, 'guess')}"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS) -> str:
+    """Draw a game as a picture that plays it, again and again.
+
+    The last position lies below. What cells showed before lies above it, each for its time:
+    where nothing moves, the end is seen.
+    """
+    rules, pictures = record.rules, frames(record)
+    canvas = Canvas(rules.rows, rules.columns, theme)
+    canvas.add(canvas.use(tile, index) for index, tile in enumerate(pictures[-1]))
+    total = len(pictures) * seconds + HOLD
+    spans = sorted(_spans(pictures))
+    for (start, end), alike in groupby(spans, key=lambda span: span[:2]):
+        uses = "".join(canvas.use(pictures[start][index], index) for _, _, index in alike)
+        canvas.add([_shown(uses, start * seconds / total, end * seconds / total, total)])
+    canvas.add(_captions(record, canvas.bottom, len(pictures), seconds))
+    canvas.bottom += TEXT
+    return canvas.text()
+
+
+def _spans(pictures: list[list[Tile]]) -> Iterator[tuple[int, int, int]]:
+    """Give (first picture, picture after the last, cell) for each tile that is not the last one."""
+    for index in range(len(pictures[0])):
+        start = 0
+        for number in range(1, len(pictures)):
+            if pictures[number][index] != pictures[start][index]:
+                yield start, number, index
+                start = number
+
+
+def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterator[str]:
+    total = pictures * seconds + HOLD
+    texts = ["the start", *(f"{n}. {step_text(step)}" for n, step in enumerate(record.steps, 1))]
+    for number, text in enumerate(texts):
+        yield _shown(
+            text_line(text, top), number * seconds / total, (number + 1) * seconds / total, total
+        )
+    yield _shown(
+        text_line(summary(record), top), len(texts) * seconds / total, 1, total, stays=True
+    )
+
+
+def _shown(content: str, start: float, end: float, total: float, stays: bool = False) -> str:
+    """Show elements from one share of the whole time to another; at other times they hide."""
+    times, values = ["0"], ["visible" if start == 0 else "hidden"]
+    if start > 0:
+        times.append(f"{start:.5f}")
+        values.append("visible")
+    if end < 1:
+        times.append(f"{end:.5f}")
+        values.append("hidden")
+    return (
+        f'<g visibility="{"visible" if stays else "hidden"}">'
+        f'<animate attributeName="visibility" dur="{total:.3f}s" repeatCount="indefinite" '
+        f'calcMode="discrete" keyTimes="{";".join(times)}" values="{";".join(values)}"/>'
+        f"{content}</g>"
+    )

@@ -1,0 +1,257 @@
+"""How cells look: the same shapes and colours as on the page, for SVG and for pixels.
+
+A *tile* is a cell as it is drawn. Its shapes lie in a square of side 1 and name their colours,
+so that a picture can follow the light or dark theme of whoever looks at it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from mineproof.core.board import Board
+from mineproof.core.board_text import sign_of
+from mineproof.core.observation import Observation
+
+LIGHT = {
+    "page": "#eef1f5",
+    "ink": "#18202b",
+    "dim": "#586372",
+    "accent": "#1f5bbd",
+    "safe": "#0b7a64",
+    "danger": "#b5451a",
+    "guess": "#8a5a00",
+    "closed": "#a9b8ca",
+    "closed-top": "#b9c6d6",
+    "open": "#f9fbfd",
+    "n1": "#1f5fd0",
+    "n2": "#1d7a3a",
+    "n3": "#c62f2f",
+    "n4": "#5b34a8",
+    "n5": "#8c4a10",
+    "n6": "#0d727c",
+    "n7": "#222222",
+    "n8": "#666f7a",
+    "flag": "#c2501c",
+    "pole": "#2b3644",
+    "mine": "#222b37",
+    "boom": "#ef8a6a",
+    "wrong": "#b3261e",
+    "heat0": "#f3e9c9",
+    "heat1": "#f0ac5a",
+    "heat2": "#c4502c",
+    "heat-ink": "#1b1208",
+}
+DARK = {
+    "page": "#10141a",
+    "ink": "#e8edf4",
+    "dim": "#98a4b3",
+    "accent": "#7fb0ff",
+    "safe": "#3cc7a6",
+    "danger": "#f2915a",
+    "guess": "#e0a53a",
+    "closed": "#323e4c",
+    "closed-top": "#3d4a5b",
+    "open": "#1b222b",
+    "n1": "#78aaff",
+    "n2": "#6fd08a",
+    "n3": "#ff8080",
+    "n4": "#c7a2ff",
+    "n5": "#f0b27a",
+    "n6": "#67d7df",
+    "n7": "#e8edf4",
+    "n8": "#9aa6b4",
+    "flag": "#f2915a",
+    "pole": "#d5dce5",
+    "mine": "#e8edf4",
+    "boom": "#9c3a22",
+    "wrong": "#ff8f86",
+    "heat0": "#4a4a3e",
+    "heat1": "#96662a",
+    "heat2": "#b8442a",
+    "heat-ink": "#fff4e4",
+}
+HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
+"""Risks up to the first of these get one dash, above the last five: a level without colour."""
+GAP = 0.035
+RADIUS = 0.14
+
+Note = Literal["clue", "step", "safe", "mined", "target", "last", "guess"]
+"""What a picture says of a cell: part of a proof, what is proved of it, the cell just played."""
+Point = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """A filled square with round corners."""
+
+    colour: str
+    opacity: float = 1.0
+
+
+class Ring(NamedTuple):
+    """The outline of such a square."""
+
+    colour: str
+    width: float
+
+
+class Line(NamedTuple):
+    """A line with round ends."""
+
+    colour: str
+    points: tuple[Point, ...]
+    width: float
+
+
+class Area(NamedTuple):
+    """A filled convex shape, its corners in clockwise order."""
+
+    colour: str
+    points: tuple[Point, ...]
+
+
+class Dot(NamedTuple):
+    """A filled circle in the middle."""
+
+    colour: str
+    radius: float
+
+
+class Digits(NamedTuple):
+    """A number in the middle, of a height that is a share of the cell."""
+
+    colour: str
+    text: str
+    height: float
+
+
+Shape = Box | Ring | Line | Area | Dot | Digits
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A cell as it is drawn."""
+
+    sign: str
+    """As `core.board_text` writes it."""
+    percent: int | None = None
+    """Its risk in percent; 0 and 100 are proved."""
+    notes: tuple[Note, ...] = ()
+
+
+def tiles_of(
+    observation: Observation,
+    board: Board | None = None,
+    risks: list[float | None] | None = None,
+    notes: dict[int, tuple[Note, ...]] | None = None,
+) -> list[Tile]:
+    """Give the tiles of a position, in row order.
+
+    Args:
+        observation: what the player sees.
+        board: the truth, where it may be shown.
+        risks: the risk of each cell, None where it is open.
+        notes: what is to be said of cells, by index.
+    """
+    shown, marks = observation.shown, observation.marks
+    return [
+        Tile(
+            sign_of(shown, marks, index, board),
+            None if risks is None else percent(risks[index]),
+            () if notes is None else notes.get(index, ()),
+        )
+        for index in range(len(shown))
+    ]
+
+
+def percent(risk: float | None) -> int | None:
+    """Round a risk to whole percents, never to 0 or 100 where nothing is proved."""
+    if risk is None or math.isnan(risk):
+        return None
+    return round(100 * risk) if risk in (0, 1) else min(99, max(1, round(100 * risk)))
+
+
+def colour_of(name: str, palette: dict[str, str]) -> str:
+    """Give a colour by its name; `heat-37` is that of a risk of 37 percent."""
+    if name in palette:
+        return palette[name]
+    share = int(name.removeprefix("heat-")) / 50
+    if share <= 1:
+        return _mix(palette["heat0"], palette["heat1"], share)
+    return _mix(palette["heat1"], palette["heat2"], share - 1)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Read a colour `#rrggbb`."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _mix(low: str, high: str, share: float) -> str:
+    pairs = zip(rgb(low), rgb(high), strict=True)
+    return "#" + "".join(f"{round(a * (1 - share) + b * share):02x}" for a, b in pairs)
+
+
+@lru_cache(maxsize=4096)
+def shapes(tile: Tile) -> tuple[Shape, ...]:
+    """Give what a tile is made of, from the bottom to the top."""
+    return (*_ground(tile), *_sign(tile.sign), *_noted(tile))
+
+
+def _ground(tile: Tile) -> Iterator[Shape]:
+    closed = tile.sign in (".", "F")
+    if closed and tile.percent is not None and 0 < tile.percent < 100:
+        yield Box(f"heat-{tile.percent}")
+        if tile.sign == ".":
+            yield Digits("heat-ink", str(tile.percent), 0.29)
+        yield from _dashes(1 + sum(tile.percent > 100 * level for level in HEAT_LEVELS))
+    elif closed or tile.sign in ("m", "x"):
+        yield Box("closed")
+        yield Line("closed-top", ((0.17, 0.085), (0.83, 0.085)), 0.07)
+    else:
+        yield Box("boom" if tile.sign == "*" else "open")
+
+
+def _dashes(count: int) -> Iterator[Shape]:
+    """Tell a level of risk without colour: one to five short dashes at the lower edge."""
+    left = 0.5 - (count - 1) * 0.0875
+    for place in range(count):
+        middle = left + place * 0.175
+        yield Line("heat-ink", ((middle - 0.04, 0.83), (middle + 0.04, 0.83)), 0.06)
+
+
+def _sign(sign: str) -> Iterator[Shape]:
+    if sign.isdigit():
+        yield Digits(f"n{sign}", sign, 0.42)
+    elif sign == "-":
+        yield Dot("n8", 0.06)
+    elif sign in ("F", "x"):
+        yield Line("pole", ((0.38, 0.24), (0.38, 0.77)), 0.07)
+        yield Area("flag", ((0.38, 0.22), (0.74, 0.37), (0.38, 0.53)))
+    elif sign in ("*", "m"):
+        yield from _mine()
+    if sign == "x":
+        yield Line("wrong", ((0.22, 0.22), (0.78, 0.78)), 0.09)
+        yield Line("wrong", ((0.78, 0.22), (0.22, 0.78)), 0.09)
+
+
+def _mine() -> Iterator[Shape]:
+    for turn in range(4):
+        x, y = 0.31 * math.cos(math.pi * turn / 4), 0.31 * math.sin(math.pi * turn / 4)
+        yield Line("mine", ((0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)), 0.07)
+    yield Dot("mine", 0.22)
+
+
+def _noted(tile: Tile) -> Iterator[Shape]:
+    proved = tile.notes
+    if tile.sign == "." and ("safe" in proved or (tile.percent == 0 and "mined" not in proved)):
+        yield Ring("safe", 0.06)
+        yield Dot("safe", 0.12)
+    if tile.sign == "." and ("mined" in proved or (tile.percent == 100 and "safe" not in proved)):
+        yield Area("danger", ((0.5, 0.29), (0.71, 0.5), (0.5, 0.71), (0.29, 0.5)))
+    outlines = {"step": ("accent", 0.05), "clue": ("accent", 0.1), "last": ("safe", 0.09)}
+    outlines |= {"guess": ("guess", 0.09)}
+    outlines["target"] = ("danger" if "mined" in proved else "safe", 0.12)
+    yield from (Ring(*outlines[note]) for note in tile.notes if note in outlines)

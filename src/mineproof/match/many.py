@@ -1,0 +1,298 @@
+"""Many games from Python: `play_games` and `compare`, with results that say how sure they are."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent
+from mineproof.core.errors import AgentError, InputError
+from mineproof.core.game import Result
+from mineproof.core.random import MASK, check_seed
+from mineproof.core.rules import Rules, as_rules
+from mineproof.match.batch import Played, dealt, play_deals
+from mineproof.match.results import NORMAL_975, Summary, wilson
+
+Progress = bool | Callable[[int, int], None]
+"""True for a line on stderr, or what is called with (games done, games in all)."""
+MOST_GAMES = 10**8
+MOST_JOBS = 1024
+
+
+@dataclass(frozen=True, repr=False)
+class GamesResult:
+    """What became of many games of one agent."""
+
+    agent: str
+    rules: Rules
+    seed: int
+    """Game i is that of seed + i: `Game(rules, seed + i)`."""
+    rows: tuple[Played, ...]
+    """One for each game, in their order: index, result, guesses, moves, milliseconds."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.rows)
+
+    @property
+    def wins(self) -> int:
+        """How many were won."""
+        return sum(row.result is Result.WIN for row in self.rows)
+
+    @property
+    def rate(self) -> float:
+        """The share of games that were won."""
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the win rate."""
+        return wilson(self.wins, self.games)
+
+    def to_pandas(self) -> Any:
+        """Give the rows as a table of pandas.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        table = _pandas().DataFrame([row.plain() for row in self.rows])
+        table.insert(1, "seed", [(self.seed + row.index) & MASK for row in self.rows])
+        return table
+
+    def __repr__(self) -> str:
+        """Say in short what was played and won."""
+        return f"<GamesResult {self.agent}, {self.rules.level}: {self.wins} of {self.games} won>"
+
+    def __str__(self) -> str:
+        """Give the figures in one line."""
+        summary = Summary()
+        summary.add(self.rows)
+        return f"{self.agent}, {self.rules.level}: {summary}"
+
+    def _repr_html_(self) -> str:
+        """Give the figures as a table, for notebooks."""
+        return _table([_cells(self)])
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Two agents on the same boards."""
+
+    first: GamesResult
+    second: GamesResult
+
+    @property
+    def rows(self) -> tuple[tuple[Played, Played], ...]:
+        """The games of both, pair by pair."""
+        return tuple(zip(self.first.rows, self.second.rows, strict=True))
+
+    @property
+    def only_first(self) -> int:
+        """In how many pairs only the first one won."""
+        return self._count(True, False)
+
+    @property
+    def only_second(self) -> int:
+        """In how many pairs only the second one won."""
+        return self._count(False, True)
+
+    @property
+    def difference(self) -> float:
+        """The second one's win rate less the first one's."""
+        return (self.only_second - self.only_first) / self.first.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference, by pairs (Agresti and Min, 2005)."""
+        total = self.first.games + 2
+        gained, lost = self.only_second + 0.5, self.only_first + 0.5
+        centre = (gained - lost) / total
+        half = NORMAL_975 * math.sqrt(((gained + lost) / total - centre**2) / total)
+        return max(-1.0, centre - half), min(1.0, centre + half)
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact p-value: how likely so uneven a split is among equals."""
+        return sign_test(self.only_first, self.only_second)
+
+    def to_pandas(self) -> Any:
+        """Give the pairs as a table of pandas: the columns of both, with `_first` and `_second`.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        first, second = self.first.to_pandas(), self.second.to_pandas()
+        return first.merge(second, on=["index", "seed"], suffixes=("_first", "_second"))
+
+    def _count(self, first: bool, second: bool) -> int:
+        wanted = (first, second)
+        return sum((a.result == "win", b.result == "win") == wanted for a, b in self.rows)
+
+    def __repr__(self) -> str:
+        """Say in short who was compared and what came out."""
+        return f"<Comparison {self.first.agent}, {self.second.agent}: {self.difference:+.2%}>"
+
+    def __str__(self) -> str:
+        """Give the figures in three lines."""
+        return f"{self.first}\n{self.second}\n{self._verdict()}"
+
+    def _verdict(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.second.agent} - {self.first.agent}: {self.difference:+.2%} "
+            f"(95 % interval {low:+.2%} to {high:+.2%}, p = {self.p_value:.2g}; "
+            f"only {self.first.agent} won {self.only_first}, only {self.second.agent} "
+            f"{self.only_second} of {self.first.games})"
+        )
+
+    def _repr_html_(self) -> str:
+        """Give the figures as a table, for notebooks."""
+        table = _table([_cells(self.first), _cells(self.second)])
+        return f"{table}<p>{escape(self._verdict())}</p>"
+
+
+def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
+    agent: str | Agent,
+    rules: Rules | str = "expert",
+    *,
+    count: int = 100,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = False,
+) -> GamesResult:
+    """Let an agent play many games; games of our fast agents run inside the native core.
+
+    Args:
+        agent: the text that names an agent, or an agent.
+        rules: rules, a level's name or `ROWSxCOLUMNS/MINES`.
+        count: how many games.
+        seed: game i is dealt from seed + i, with the usual first cell opened.
+        jobs: how many processes; an agent that is an object must then be one that pickles.
+        progress: True to show on stderr how far it is, or a function of (done, all).
+
+    Raises:
+        InputError: a number is out of range.
+        AgentError: there is no such agent, or it failed; the message names the game.
+    """
+    setting = as_rules(rules)
+    _check(count, jobs)
+    check_seed(seed)
+    name = agent if isinstance(agent, str) else type(agent).__name__
+    player = _checked(agent, jobs)
+    found: list[Played] = []
+    show = _shower(progress, name)
+
+    def report(games: Sequence[Played]) -> None:
+        found.extend(games)
+        show(len(found), count)
+
+    play_deals(player, dealt(setting, count, seed), report, jobs)
+    return GamesResult(name, setting, seed, tuple(sorted(found)))
+
+
+def compare(  # noqa: PLR0913  (as for play_games)
+    first: str | Agent,
+    second: str | Agent,
+    rules: Rules | str = "expert",
+    *,
+    count: int = 100,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = False,
+) -> Comparison:
+    """Let two agents play the same boards; the arguments are those of `play_games`."""
+    both = [
+        play_games(agent, rules, count=count, seed=seed, jobs=jobs, progress=progress)
+        for agent in (first, second)
+    ]
+    return Comparison(*both)
+
+
+def sign_test(fewer: int, more: int) -> float:
+    """Give the chance that a fair coin falls at least as unevenly: the two-sided binomial test."""
+    throws = fewer + more
+    if throws == 0 or fewer == more:
+        return 1.0
+    whole = math.lgamma(throws + 1) - throws * math.log(2)
+    tail = (
+        math.exp(whole - math.lgamma(heads + 1) - math.lgamma(throws - heads + 1))
+        for heads in range(min(fewer, more) + 1)
+    )
+    return min(1.0, 2 * math.fsum(tail))
+
+
+def _check(count: int, jobs: int) -> None:
+    for name, value, most in (("count", count, MOST_GAMES), ("jobs", jobs, MOST_JOBS)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+            raise InputError(f"expected {name} from 1 to {most:,}, got {value!r}")
+
+
+def _checked(agent: str | Agent, jobs: int) -> str | Agent:
+    """Refuse at once what cannot play, here or in other processes."""
+    if isinstance(agent, str):
+        make_agent(agent)
+        return agent
+    if not isinstance(agent, Agent):
+        raise AgentError(f"expected an agent's name, or an agent with start and decide: {agent!r}")
+    if jobs > 1:
+        try:
+            pickle.dumps(agent)
+        except Exception as error:
+            raise AgentError(
+                f"expected an agent's name, or one that pickles, for {jobs} jobs: {error}"
+            ) from error
+    return agent
+
+
+def _shower(progress: Progress, name: str) -> Callable[[int, int], None]:
+    if callable(progress):
+        return progress
+    return _line(name) if progress else lambda _done, _count: None
+
+
+def _line(name: str) -> Callable[[int, int], None]:
+    shown = 0.0
+
+    def show(done: int, count: int) -> None:
+        nonlocal shown
+        if done < count and time.monotonic() < shown + 0.1:
+            return
+        shown = time.monotonic()
+        end = "\n" if done == count else ""
+        print(f"\r{name}: {done:,} of {count:,} games", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError(
+            "expected pandas for a table: pip install pandas, or use `rows`"
+        ) from None
+    return pandas
+
+
+def _cells(result: GamesResult) -> Iterator[str]:
+    low, high = result.interval
+    yield from (result.agent, result.rules.level, f"{result.games:,}", f"{result.wins:,}")
+    yield f"{result.rate:.2%}"
+    yield f"{low:.2%} to {high:.2%}"
+
+
+def _table(rows: Sequence[Iterator[str]]) -> str:
+    heads = ("agent", "level", "games", "wins", "rate", "95 % interval")
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,335 @@
+"""Pictures: what they show, in SVG and in pixels, still and moving."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import mineproof
+from mineproof.cli.main import mineproof_command
+from mineproof.core.board import Board
+from mineproof.draw import HEAT_CAPTION, compose, picture_of
+from mineproof.draw.games import animation_svg, frames
+from mineproof.draw.pixels import HOLD, animation_png, board_png, pixels
+from mineproof.draw.tiles import DARK, LIGHT, Tile, colour_of, percent, rgb, shapes
+from mineproof.notation.records import Record, write_records
+
+SVG = "{http://www.w3.org/2000/svg}"
+TEXT = "5x4x3\n001FH\n002HH\n112HH\nHHHHH\n"
+STYLE = Path(__file__).parents[2] / "src/mineproof/web/static/style.css"
+
+
+def game(agent: str = "exact", seed: int = 7, level: str = "beginner") -> Record:
+    """Give a game that was played."""
+    return mineproof.play(mineproof.Game(level, seed), mineproof.make_agent(agent), player=agent)
+
+
+def uses(root: ElementTree.Element) -> list[tuple[str, int, int]]:
+    """Give (drawing, row, column) of all tiles that are always shown."""
+    found = root.findall(f"{SVG}use")
+    return [(u.attrib["href"], int(u.attrib["y"]) // 28, int(u.attrib["x"]) // 28) for u in found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_are_those_of_the_page(theme: str) -> None:
+    """Boards look alike in pictures and on the page."""
+    blocks = re.findall(r":root([^{]*)\{([^}]*)\}", STYLE.read_text("utf-8"))
+    wanted = "" if theme == "light" else '[data-theme="dark"]'
+    body = next(body for selector, body in blocks if selector.strip() == wanted)
+    page = dict(re.findall(r"--([\w-]+): (#\w{6});", body))
+    palette = LIGHT if theme == "light" else DARK
+    assert {name: page[name] for name in palette} == palette
+
+
+def test_a_position_becomes_an_svg_with_every_cell() -> None:
+    """The picture is well-formed, has each cell once in its place, and its numbers."""
+    root = ElementTree.fromstring(mineproof.draw(TEXT))
+    drawn = uses(root)
+    assert [(row, column) for _, row, column in drawn] == [
+        (row, column) for row in range(4) for column in range(5)
+    ]
+    defined = {f"#{g.attrib['id']}": g for g in root.findall(f"{SVG}defs/{SVG}g")}
+    texts = ["".join(defined[name].itertext()) for name, _, _ in drawn]
+    assert texts == [sign if sign in "12" else "" for sign in "001FH002HH112HHHHHHH"]
+    assert drawn[3][0] != drawn[4][0]  # a flag looks other than an unopened cell
+
+
+def test_themes_decide_the_colours() -> None:
+    """Light and dark pictures hold one palette, the usual one both."""
+    both, light, dark = (mineproof.draw(TEXT, theme=name) for name in ("auto", "light", "dark"))
+    assert ("prefers-color-scheme" in both) > ("prefers-color-scheme" in light + dark)
+    assert LIGHT["n2"] in light
+    assert DARK["n2"] in dark
+    assert LIGHT["n2"] not in dark
+    with pytest.raises(mineproof.InputError, match="expected a theme of light, dark, auto"):
+        mineproof.draw(TEXT, theme="blue")
+
+
+def test_pictures_on_one_page_keep_apart() -> None:
+    """No name that one picture defines means something else in another."""
+    names = [
+        set(re.findall(r'id="([^"]+)"|\.([\w-]+)\{', mineproof.draw(TEXT, theme=theme)))
+        for theme in ("light", "dark")
+    ]
+    assert names[0]
+    assert not names[0] & names[1]
+    assert mineproof.draw(TEXT) == mineproof.draw(TEXT)
+
+
+def test_risks_are_drawn_as_they_are() -> None:
+    """The heat map has the exact risks, or those that are handed in, and says what they are."""
+    tiles, columns, caption = compose(TEXT, risks=True)
+    facts = mineproof.analyse(TEXT, moves=False)
+    flat = [risk for row in facts.risk for risk in row]
+    assert [tile.percent for tile in tiles] == [percent(risk) for risk in flat]
+    assert columns == 5
+    assert caption == HEAT_CAPTION
+    assert compose(TEXT, risks=facts.risk)[0] == tiles
+    assert compose(TEXT, risks=flat)[0] == tiles
+    with pytest.raises(mineproof.InputError, match="expected 20 risks, one a cell, got 3"):
+        mineproof.draw(TEXT, risks=[0.1, 0.2, 0.3])
+
+
+def test_percents_never_claim_a_proof() -> None:
+    """Only what is proved gets 0 or 100."""
+    risks = [0.0, 1e-9, 0.004, 0.125, 0.996, 1 - 1e-12, 1.0, None, math.nan]
+    assert [percent(risk) for risk in risks] == [0, 1, 1, 12, 99, 99, 100, None, None]
+
+
+def test_a_proof_lights_its_clues_and_cells() -> None:
+    """Clues are outlined, what follows on the way is marked, and the cell itself stands out."""
+    found = mineproof.explain(TEXT, (0, 4))
+    tiles, _, caption = compose(TEXT, proof=(0, 4))
+    noted = {divmod(i, 5): tile.notes for i, tile in enumerate(tiles) if tile.notes}
+    assert found.proved == "safe"
+    assert set(noted[0, 4]) >= {"safe", "target"}
+    lit = {cell for cell, notes in noted.items() if "clue" in notes}
+    assert lit >= set(found.clues)
+    assert lit == {clue for step in found.steps for clue in step.clues} | set(found.clues)
+    assert caption == found.text
+    assert found._repr_svg_() == mineproof.draw(TEXT, proof=found)
+    assert "".join(found.text.split()) in "".join(
+        "".join(ElementTree.fromstring(found._repr_svg_() or "").itertext()).split()
+    )
+
+
+def test_notebooks_show_everything() -> None:
+    """Positions, games, analyses, explanations and records have pictures; huge ones have none."""
+    record = game()
+    ended = record.replay()
+    shown = [
+        ended._repr_svg_(),
+        ended.observation._repr_svg_(),
+        record._repr_svg_(),
+        mineproof.analyse(TEXT, moves=False)._repr_svg_(),
+        mineproof.explain(TEXT, (3, 0))._repr_svg_(),
+    ]
+    for picture in shown:
+        assert ElementTree.fromstring(picture or "").tag == f"{SVG}svg"
+    assert len(set(shown)) == 5
+    huge = mineproof.Game("200x200/100", first=(0, 0))
+    assert huge._repr_svg_() is None
+    assert huge.observation._repr_svg_() is None
+    with pytest.raises(mineproof.InputError, match="up to 10,000 cells, got 40,000"):
+        mineproof.draw(huge)
+    assert picture_of(7) is None
+
+
+def test_a_record_shows_a_bar_for_each_move() -> None:
+    """The strip tells proved moves from guesses."""
+    record = game("basic", seed=8)
+    root = ElementTree.fromstring(record._repr_svg_() or "")
+    bars = [bar for bar in root.findall(f"{SVG}rect") if bar.find(f"{SVG}title") is not None]
+    assert len(bars) == len(record.steps)
+    guesses = [bar for bar in bars if bar.attrib["class"].endswith("-guess")]
+    assert len(guesses) == record.guesses > 0
+
+
+def test_an_animation_shows_each_position_in_its_time() -> None:
+    """At the time of each move, the topmost tile of each cell is that of the position then."""
+    record = game("basic", seed=5)
+    pictures, seconds = frames(record), 0.5
+    root = ElementTree.fromstring(animation_svg(record, seconds=seconds))
+    total = len(pictures) * seconds + HOLD
+    for number, tiles in enumerate(pictures):
+        now = (number + 0.5) * seconds / total
+        top = {(row, column): name for name, row, column in uses(root)}
+        for group in root.findall(f"{SVG}g"):
+            if is_shown(group, now):
+                top.update({(row, column): name for name, row, column in uses(group)})
+        kinds = {top[divmod(i, record.rules.columns)]: shapes(t) for i, t in enumerate(tiles)}
+        for index, tile in enumerate(tiles):
+            assert kinds[top[divmod(index, record.rules.columns)]] == shapes(tile)
+
+
+def is_shown(group: ElementTree.Element, now: float) -> bool:
+    """Say whether an animated group is visible at a share of the whole time."""
+    moves = group.find(f"{SVG}animate")
+    assert moves is not None
+    times = [float(time) for time in moves.attrib["keyTimes"].split(";")]
+    values = moves.attrib["values"].split(";")
+    assert times[0] == 0
+    assert times == sorted(times)
+    return [value for time, value in zip(times, values, strict=True) if time <= now][-1] == (
+        "visible"
+    )
+
+
+def test_a_player_cannot_write_into_the_picture() -> None:
+    """A name with markup is shown as it is."""
+    record = mineproof.play(
+        mineproof.Game("3x3/1"), mineproof.make_agent("basic"), player="<b>&me</b>"
+    )
+    for picture in (record._repr_svg_() or "", animation_svg(record)):
+        assert "<b>&me</b>" in "".join(ElementTree.fromstring(picture).itertext())
+
+
+def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Take a PNG file apart, and check each part."""
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    found, place = [], 8
+    while place < len(data):
+        (length,) = struct.unpack_from(">I", data, place)
+        kind, body = data[place + 4 : place + 8], data[place + 8 : place + 8 + length]
+        (check,) = struct.unpack_from(">I", data, place + 8 + length)
+        assert check == zlib.crc32(kind + body)
+        found.append((kind, body))
+        place += 12 + length
+    return found
+
+
+def unpacked(body: bytes, width: int) -> bytes:
+    """Undo the filters that our files use: as it stands, and the same as above."""
+    raw, length = zlib.decompress(body), 3 * width + 1
+    rows: list[bytes] = []
+    for start in range(0, len(raw), length):
+        line = raw[start + 1 : start + length]
+        rows.append(line if raw[start] == 0 else rows[-1])
+    return b"".join(rows)
+
+
+@pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
+def test_pixels_have_the_colours_of_their_cells(theme: str, palette: dict[str, str]) -> None:
+    """Every cell is where it belongs, in the colour of what it shows."""
+    tiles = [Tile(" "), Tile("."), Tile("*"), Tile(".", 37)]
+    width, height, painted = pixels(tiles, 2, 20, theme)
+    assert (width, height, len(painted)) == (40, 40, 4800)
+    wanted = ("open", "closed", "boom", "heat-37")
+    for number, name in enumerate(wanted):
+        row, column = divmod(number, 2)
+        place = 3 * ((row * 20 + 10) * 40 + column * 20 + 2)
+        assert tuple(painted[place : place + 3]) == rgb(colour_of(name, palette))
+
+
+def test_every_sign_looks_different() -> None:
+    """No two signs, and no two percents, are painted alike."""
+    tiles = [Tile(sign) for sign in " 12345678.-*mxF"] + [Tile(".", p) for p in range(101)]
+    painted = {pixels([tile], 1, 24)[2] for tile in tiles}
+    assert len(painted) == len(tiles)
+
+
+def test_a_png_holds_the_pixels() -> None:
+    """The file has the size and the pixels of the picture."""
+    tiles, columns, _ = compose(TEXT, risks=True)
+    (_, head), (kind, body), end = chunks(board_png(tiles, columns, side=16))
+    assert struct.unpack(">2I5B", head) == (80, 64, 8, 2, 0, 0, 0)
+    assert (kind, end) == (b"IDAT", (b"IEND", b""))
+    assert unpacked(body, 80) == pixels(tiles, columns, 16)[2]
+
+
+def test_an_animated_png_ends_with_the_last_picture() -> None:
+    """Its parts are numbered, and one painted over the other give the end of the game."""
+    record = game("basic", seed=5)
+    pictures, columns = frames(record), record.rules.columns
+    parts = chunks(animation_png(pictures, columns, side=8))
+    assert struct.unpack(">2I", dict(parts)[b"acTL"]) == (len(pictures), 0)
+    numbers = [body[:4] for kind, body in parts if kind in (b"fcTL", b"fdAT")]
+    assert numbers == [struct.pack(">I", number) for number in range(len(numbers))]
+    wide = 8 * columns
+    canvas = bytearray(3 * wide * 8 * record.rules.rows)
+    for (kind, frame), (_, body) in zip(parts[2:-1:2], parts[3:-1:2], strict=True):
+        assert kind == b"fcTL"
+        _, width, height, left, top = struct.unpack(">5I", frame[:20])
+        painted = unpacked(body if frame[:4] == bytes(4) else body[4:], width)
+        for row in range(height):
+            place = 3 * ((top + row) * wide + left)
+            canvas[place : place + 3 * width] = painted[3 * row * width : 3 * (row + 1) * width]
+    assert bytes(canvas) == pixels(pictures[-1], columns, 8)[2]
+
+
+def test_the_command_draws_positions_and_games(tmp_path: Path) -> None:
+    """`mineproof draw` takes positions, records and game ids, and writes what the suffix says."""
+    position, record = tmp_path / "p.mine", tmp_path / "r.json"
+    position.write_text(TEXT)
+    write_records(record, [game()])
+    run(f"draw {position} --risks --why 0,4 --theme dark", tmp_path / "a.svg")
+    tiles = mineproof.draw(TEXT, risks=True, proof=(0, 4), theme="dark")
+    assert (tmp_path / "a.svg").read_text("utf-8") == tiles
+    run(f"draw {record}", tmp_path / "b.svg")
+    run("draw beginner:s7 --agent exact", tmp_path / "c.svg")
+    assert (tmp_path / "b.svg").read_bytes() == (tmp_path / "c.svg").read_bytes()
+    assert b"<animate " in (tmp_path / "b.svg").read_bytes()
+    run(f"draw {record} --move 2 --side 10", tmp_path / "d.png")
+    positions = compose(game().positions()[1])
+    assert (tmp_path / "d.png").read_bytes() == board_png(*positions[:2], side=10)
+    run(f"draw {record} --side 8", tmp_path / "e.png")
+    assert b"acTL" in (tmp_path / "e.png").read_bytes()
+
+
+def run(words: str, out: Path, status: int = 0) -> str:
+    """Run the command line and give what it printed."""
+    done = CliRunner().invoke(mineproof_command, [*words.split(), "--out", str(out)])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "message"),
+    [
+        ("beginner:s7", "x.gif", "expected --out FILE.svg or FILE.png, got"),
+        ("beginner:s7 --risks", "x.svg", "expected --move with --risks or --why of a game"),
+        ("beginner:s7 --move 9999", "x.svg", "expected --move from 1 to"),
+        ("beginner:sx", "x.svg", "not a game id"),
+        ("nothing.mine", "x.svg", "nothing.mine: No such file"),
+        ("FILE --move 1", "x.svg", "expected --move with a game, got a position"),
+        ("FILE --why 9,9", "x.svg", "expected a cell on the 4x5 board"),
+        ("FILE --side 5", "x.png", "expected a whole number from 8 to 256"),
+    ],
+)
+def test_the_command_says_what_it_expects(
+    tmp_path: Path, words: str, name: str, message: str
+) -> None:
+    """Bad input ends with status 2 and a message, and writes nothing."""
+    (tmp_path / "p.mine").write_text(TEXT)
+    printed = run(f"draw {words.replace('FILE', str(tmp_path / 'p.mine'))}", tmp_path / name, 2)
+    assert message in " ".join(printed.split())
+    assert not (tmp_path / name).exists()
+
+
+def test_a_mine_that_was_shown_and_a_false_mark_are_drawn() -> None:
+    """The end of a game shows the truth."""
+    board = Board.from_mines(1, 5, [2, 4])
+    lost = mineproof.Game("1x5/2", first=(0, 0), board=board)
+    lost.play("mark 0,3")
+    lost.play("open 0,2")
+    assert [tile.sign for tile in compose(lost)[0]] == [" ", "1", "*", "x", "m"]
+
+
+def test_importing_the_package_loads_no_drawing() -> None:
+    """What draws is loaded when something is drawn."""
+    script = (
+        "import mineproof, sys; print([n for n in sys.modules if n.startswith('mineproof.dr')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "['mineproof.draw']"

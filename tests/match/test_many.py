@@ -1,0 +1,174 @@
+"""Many games from Python: the games themselves, and honest figures of them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from scipy import stats
+
+import mineproof
+from mineproof.core.decision import Decision
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+from mineproof.lab.statistics import Pairs
+from mineproof.match.many import Comparison, GamesResult, sign_test
+
+
+class Leftmost:
+    """Opens the first unopened cell."""
+
+    def start(self, rules: PublicRules, seed: int) -> None:
+        """Nothing to prepare."""
+
+    def decide(self, observation: Observation) -> Decision:
+        """Open without thinking."""
+        move = mineproof.Move("open", observation.grid.cell(observation.unopened[0]))
+        return Decision(move, False, mineproof.Reason("the first one"))
+
+
+class Secretive(Leftmost):
+    """An agent that cannot be sent to another process."""
+
+    def __init__(self) -> None:
+        """Hold something that does not pickle."""
+        self.secret = lambda: None
+
+
+def without_time(result: GamesResult) -> list[tuple[object, ...]]:
+    """Give the rows without their milliseconds."""
+    return [(row.index, row.result, row.guesses, row.moves) for row in result.rows]
+
+
+@pytest.mark.parametrize("agent", ["basic", "exact", "champion"])
+def test_games_are_those_of_play(agent: str) -> None:
+    """Game i is the game that `play` gives for seed + i, also inside the native core."""
+    result = mineproof.play_games(agent, "beginner", count=6, seed=40)
+    records = [
+        mineproof.play(mineproof.Game("beginner", 40 + i), mineproof.make_agent(agent))
+        for i in range(6)
+    ]
+    wanted = [
+        (i, record.outcome and record.outcome.result, record.guesses, len(record.steps))
+        for i, record in enumerate(records)
+    ]
+    assert without_time(result) == wanted
+    assert result.games == 6
+    assert result.wins == sum(row[1] == "win" for row in wanted)
+    assert result.rate == result.wins / 6
+    low, high = result.interval
+    assert low < result.rate <= high
+
+
+def test_agents_by_name_and_as_objects_play_alike() -> None:
+    """A name, an object and several processes give the same games."""
+    named = mineproof.play_games("basic", mineproof.BEGINNER, count=8)
+    objects = [
+        mineproof.play_games(mineproof.make_agent("basic"), "9x9/10", count=8, jobs=jobs)
+        for jobs in (1, 2)
+    ]
+    assert [without_time(result) for result in objects] == [without_time(named)] * 2
+    assert objects[0].agent == "BasicAgent"
+
+
+def test_agents_from_outside_play_too() -> None:
+    """Any object with an agent's two methods can play; where it must travel, it must pickle."""
+    result = mineproof.play_games(Leftmost(), "3x3/1", count=10)
+    assert 0 < result.wins < 10
+    assert without_time(mineproof.play_games(Secretive(), "3x3/1", count=10)) == without_time(
+        result
+    )
+    with pytest.raises(mineproof.AgentError, match="one that pickles, for 2 jobs"):
+        mineproof.play_games(Secretive(), "3x3/1", count=10, jobs=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"agent": "nobody"}, "expected an agent"),
+        ({"agent": 7}, "expected an agent's name, or an agent with start and decide: 7"),
+        ({"rules": "exprt"}, "expected a level"),
+        ({"count": 0}, "expected count from 1 to"),
+        ({"count": 2.5}, "expected count from 1 to"),
+        ({"jobs": 0}, "expected jobs from 1 to"),
+        ({"seed": -1}, "expected a seed from 0"),
+    ],
+)
+def test_bad_input_is_named(arguments: dict[str, Any], message: str) -> None:
+    """What cannot be played is refused with what was expected."""
+    usual: dict[str, Any] = {"agent": "basic", "rules": "3x3/1", "count": 2}
+    with pytest.raises(mineproof.InputError, match=message):
+        mineproof.play_games(**usual | arguments)
+
+
+def test_a_comparison_is_by_pairs() -> None:
+    """Its figures are those of the lab for the same pairs."""
+    found = mineproof.compare("random", "exact", "beginner", count=40, seed=3)
+    pairs = Pairs.count(
+        (a.result == "win", b.result == "win")
+        for a, b in zip(found.first.rows, found.second.rows, strict=True)
+    )
+    assert (found.only_first, found.only_second) == (pairs.only_first, pairs.only_second)
+    assert found.only_second > 20
+    assert found.difference == pytest.approx(found.second.rate - found.first.rate)
+    assert found.difference == pairs.difference.value
+    assert found.interval == pytest.approx((pairs.difference.low, pairs.difference.high))
+    assert found.p_value == pytest.approx(pairs.p_value)
+    assert len(found.rows) == 40
+
+
+@pytest.mark.parametrize(
+    ("fewer", "more"), [(0, 0), (0, 1), (3, 9), (9, 3), (7, 7), (450, 550), (20_000, 20_500)]
+)
+def test_the_sign_test_is_exact(fewer: int, more: int) -> None:
+    """The p-value is that of scipy's binomial test."""
+    wanted = stats.binomtest(fewer, fewer + more).pvalue if fewer + more else 1.0
+    assert sign_test(fewer, more) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_results_can_be_read() -> None:
+    """One line, one short repr and one table say what was played and how sure it is."""
+    found = mineproof.compare("basic", "exact", "beginner", count=20)
+    first = found.first
+    assert repr(first) == f"<GamesResult basic, 9x9/10: {first.wins} of 20 won>"
+    assert str(first).startswith(f"basic, 9x9/10: 20 games: {first.wins} won (")
+    assert first._repr_html_().count("<td>") == 6
+    assert str(found).splitlines()[:2] == [str(first), str(found.second)]
+    assert "exact - basic: +" in str(found)
+    assert repr(found).startswith("<Comparison basic, exact: +")
+    assert found._repr_html_().count("<tr>") == 3
+    odd = GamesResult("<b>", first.rules, 0, first.rows)
+    assert "<b>" not in Comparison(odd, odd)._repr_html_()
+
+
+def test_tables_of_pandas() -> None:
+    """Rows become a table with a line a game, which has its seed; a comparison a line a pair."""
+    pytest.importorskip("pandas", reason="the extra `test` is not installed")
+    found = mineproof.compare("basic", "exact", "beginner", count=5, seed=11)
+    table = found.first.to_pandas()
+    assert list(table.columns) == ["index", "seed", "result", "guesses", "moves", "ms"]
+    assert list(table["seed"]) == [11, 12, 13, 14, 15]
+    assert (table["result"] == "win").sum() == found.first.wins
+    both = found.to_pandas()
+    assert len(both) == 5
+    assert (both["result_second"] == "win").sum() == found.second.wins
+
+
+def test_without_pandas_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is missing is named."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas, or use `rows`"):
+        mineproof.play_games("basic", "3x3/1", count=1).to_pandas()
+
+
+def test_progress_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """A function hears of every step up to the end; True writes one line on stderr."""
+    heard: list[tuple[int, int]] = []
+    mineproof.play_games("exact", "3x3/1", count=9, progress=lambda *how: heard.append(how))
+    assert heard[-1] == (9, 9)
+    assert heard == sorted(heard)
+    mineproof.play_games("exact", "3x3/1", count=9, progress=True)
+    printed = capsys.readouterr()
+    assert printed.err.endswith("\rexact: 9 of 9 games\n")
+    assert not printed.out
