@@ -85,8 +85,9 @@ function moveCursor(event, stage) {
  */
 function stepThrough(event, bench, stage, { moves }) {
   if (event.ctrlKey || event.metaKey || event.altKey || hasArrows(event.target)) return false;
-  const listed = event.target === element('move-list') ? { ArrowUp: -1, ArrowDown: 1 } : {};
-  const by = { ArrowLeft: -1, ArrowRight: 1, ...listed }[event.key];
+  const listed = event.target === element('move-list');
+  const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by !== undefined && bench.tab === 'play') moves.step(by);
   else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && bench.tab !== 'race') stage.main.place.focus();
   else return false;
