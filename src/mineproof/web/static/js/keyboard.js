@@ -77,7 +77,7 @@ function moveCursor(event, stage) {
 }
 
 /**
- * Left and right step through the moves; up and down lead to the board.
+ * Left and right step through the moves, in their list up and down, too; else those lead to the board.
  * @param {KeyboardEvent} event
  * @param {Bench} bench
  * @param {Stage} stage
@@ -85,7 +85,9 @@ function moveCursor(event, stage) {
  */
 function stepThrough(event, bench, stage, { moves }) {
   if (event.ctrlKey || event.metaKey || event.altKey || hasArrows(event.target)) return false;
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const listed = event.target === element('move-list');
+  const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by !== undefined && bench.tab === 'play') moves.step(by);
   else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && bench.tab !== 'race') stage.main.place.focus();
   else return false;
