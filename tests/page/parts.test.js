@@ -7,7 +7,7 @@ import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js
 import { Marks } from '../../src/mineproof/web/static/js/marks.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
-import { Refused, Wire } from '../../src/mineproof/web/static/js/wire.js';
+import { Refused, Wire } from '../../src/mineproof/web/static/js/bench.js';
 
 /** A carrier that writes down what is sent, and says what it is told to. */
 function fakeCarrier() {

@@ -12,7 +12,7 @@ from mineproof.core.errors import InputError
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import DEFAULT_LEVEL, PageGame, read_rules
+from mineproof.service.page_game import DEFAULT_GAME, PageGame, read_rules
 
 if TYPE_CHECKING:
     from mineproof.service.page import Page
@@ -202,7 +202,7 @@ class Games:
         game = PageGame(secrets.token_hex(16), str(wanted) if known else self._service.agent)
         # What was remembered may not fit any more.
         with suppress(InputError, AttributeError):
-            rules = read_rules(settings.get("game") or {"level": DEFAULT_LEVEL}, game.session.rules)
+            rules = read_rules(settings.get("game") or DEFAULT_GAME, game.session.rules)
             game.session.new(rules)
         return game
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
-from mineproof.core.rules import LEVELS, Rules, level_name, with_options
+from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics
@@ -21,7 +21,8 @@ from mineproof.session.session import state_text
 if TYPE_CHECKING:
     from mineproof.service.page import Page
 
-DEFAULT_LEVEL = "beginner"
+DEFAULT_GAME = {"level": "beginner", "start": "opening"}
+"""A first click that opens an area is what players expect."""
 VERSION = 1
 """The form in which games are kept; a game of an earlier form has none."""
 _UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
@@ -34,7 +35,7 @@ class PageGame:
         """Begin a new game; `agent` is asked where a question names nobody."""
         self.key = key
         self.agent = agent
-        self.session = Session(rules or LEVELS[DEFAULT_LEVEL])
+        self.session = Session(rules or BEGINNER)
         self.pages: set[Page] = set()
         self.aided = False
         """Whether an agent moved, or a hint or undo was used: such a time is no record."""

@@ -149,7 +149,7 @@ declare global {
   type Carrier = {readyState: number, send: (text: string) => void, addEventListener: (kind: 'message' |
     'close', act: (event: any) => void) => void};
 
-  // wire.js
+  // bench.js
   type Message = Record<string, any>;
   type Listener = {push: (message: Message) => void, lost: () => void};
   type Waiting = {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void};

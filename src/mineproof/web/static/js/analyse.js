@@ -4,7 +4,7 @@ import { area, button, change, element, input, make, press, select } from './dom
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
 import { plainWords, sentence } from './words.js';
-import { Refused } from './wire.js';
+import { Refused } from './bench.js';
 
 const BRUSHES = ['', 'H', 'F', 'M', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8'];
 /** @type {Record<string, string>} */

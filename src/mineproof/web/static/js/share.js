@@ -5,7 +5,7 @@ import { closeDialog, openDialog } from './dialogs.js';
 import { makeLink, MOST_LINK, readLink } from './link.js';
 import { begin } from './choice.js';
 import { plainWords } from './words.js';
-import { Refused } from './wire.js';
+import { Refused } from './bench.js';
 
 const PICTURE_CELL = 32;
 
