@@ -26,7 +26,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
-from mineproof.lab.work import Answer
+from mineproof.lab.work import ChunkAnswer
 from mineproof.workers.batch import Processes
 
 ROUNDS = 3
@@ -62,7 +62,7 @@ def run_seconds(games: int, jobs: int, folder: Path) -> Spent:
     experiment = Experiment("speed", "Speed", "", agents=("exact",), rules=rules, games=games)
     workers = 0.0
 
-    def take(_chunk: Chunk, answer: Answer) -> bool:
+    def take(_chunk: Chunk, answer: ChunkAnswer) -> bool:
         nonlocal workers
         workers += answer.seconds
         return True

@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from async_runner import run_async
+
 from mineproof.service import Page, Service
 from mineproof.service.answers import Report
 from mineproof.service.questions import make_answerer
@@ -129,4 +131,4 @@ def run(test: Callable[[Rig], Coroutine[Any, Any, None]], **options: Any) -> Rig
             await rig.service.close()
         return rig
 
-    return asyncio.run(whole())
+    return run_async(whole())

@@ -45,13 +45,15 @@ def test_a_single_clue_is_enough() -> None:
     assert decision.reason.clues == ((0, 2),)
 
 
-def test_what_needs_all_clues_is_proved_by_counting() -> None:
-    """1-2-1 along a wall: no single clue proves anything."""
+def test_what_needs_several_clues_is_told_by_its_easiest_proof() -> None:
+    """1-2-1 along a wall: no single clue proves anything, and counting is no reason for people."""
     decision = decide("5x3x?\nHHHHH\n-121-\n00000\n")
     assert decision is not None
     assert decision.proved
     assert str(decision.move) == "open 0,0"
-    assert "it is safe in " in decision.reason.text
+    assert decision.reason.text.startswith("1-2-1 pattern: ")
+    assert decision.reason.brief.startswith("it is safe in ")
+    assert decision.reason.clues == ((1, 1), (1, 2))
 
 
 def test_what_only_the_mine_count_proves() -> None:

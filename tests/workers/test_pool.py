@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from async_runner import run_async
 from worker_tasks import make_answer
 
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
@@ -30,7 +31,7 @@ def run(size: int, body: Callable[[Pool], Awaitable[None]], **options: Any) -> N
         finally:
             await pool.close()
 
-    asyncio.run(whole())
+    run_async(whole())
 
 
 def ask(pool: Pool, name: str, value: Any = None, **options: Any) -> asyncio.Task[Any]:

@@ -63,7 +63,7 @@ def check_form(decision: Decision, seen: Observation) -> None:
         raise Fault("type", f"the move's cell is {move.cell!r}, not a Cell", seen)
     if not isinstance(decision.proved, bool):
         raise Fault("type", f"the decision's proved is {decision.proved!r}, not a bool", seen)
-    if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.text, str):
+    if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.brief, str):
         raise Fault("type", f"the decision's reason is {decision.reason!r}, not a Reason", seen)
     risk = decision.risk
     if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):

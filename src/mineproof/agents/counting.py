@@ -27,6 +27,7 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
 from mineproof.inference.counting import NODES, Facts, count
+from mineproof.proof.explainer import ProofReason
 from mineproof.proof.ranking import rank, unopened_neighbours
 
 CANDIDATES = 8
@@ -144,9 +145,9 @@ class Counting:
         amount = facts.layouts if facts.nodes <= FEW_NODES else None
         layouts = "the only layout" if amount == 1 else f"all {amount_text(amount)} layouts"
         for index in facts.safe:
-            agent.conclude(index, False, Reason(f"it is safe in {layouts}", uses_mine_count=True))
+            agent.conclude(index, False, ProofReason(facts, index, f"it is safe in {layouts}"))
         for index in facts.mined:
-            agent.conclude(index, True, Reason(f"it is a mine in {layouts}", uses_mine_count=True))
+            agent.conclude(index, True, ProofReason(facts, index, f"it is a mine in {layouts}"))
         self._unread.update(facts.safe, facts.mined)
 
 

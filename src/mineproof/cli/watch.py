@@ -76,7 +76,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
     with _viewer(game, name, as_json, delay) as viewer:
-        played = play(game, player, watcher=viewer, player=name)
+        played = play(game, player, watcher=viewer, player=name, reasons=record is not None)
     viewer.end(played)
     if record is not None:
         write_records(record, [played])

@@ -19,6 +19,11 @@ class Reason:
     """The cells concluded before (safe or mined) that were used."""
     uses_mine_count: bool = False
 
+    @property
+    def brief(self) -> str:
+        """The words that cost nothing: of a reason that is worked out when it is read, fewer."""
+        return self.text
+
     def __str__(self) -> str:
         """Give the words."""
         return self.text

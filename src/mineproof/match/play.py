@@ -21,13 +21,14 @@ from mineproof.notation.records import Record, Step
 Watcher = Callable[[Game, Decision], None]
 
 
-def play(
+def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     game: Game,
     agent: Agent,
     *,
     seed: int | None = None,
     watcher: Watcher | None = None,
     player: str = "",
+    reasons: bool = False,
 ) -> Record:
     """Let an agent play a game to its end.
 
@@ -37,6 +38,8 @@ def play(
         seed: the agent's seed; one that belongs to the game by default.
         watcher: called after each move with the game and the decision.
         player: the name to put into the record.
+        reasons: whether to work out reasons that are worked out when they are read (the proofs
+            of `exact` and `champion`) for the record; otherwise it has fewer words.
 
     Returns:
         The record of the game, moves made before included.
@@ -54,7 +57,7 @@ def play(
             game.stop()
             break
         make_move(game, agent, decision)
-        steps.append(step_of(decision))
+        steps.append(step_of(decision, reasons))
         _check_progress(game, agent)
         if watcher is not None:
             paused = time.process_time()
@@ -137,9 +140,10 @@ def make_move(game: Game, agent: Agent, decision: Decision) -> None:
         raise AgentError(f"{type(agent).__name__} made an impossible move: {error}") from error
 
 
-def step_of(decision: Decision) -> Step:
-    """Put down a decision for a record."""
-    return Step(decision.move, decision.proved, decision.risk, decision.reason.text)
+def step_of(decision: Decision, reasons: bool = True) -> Step:
+    """Put down a decision for a record; without `reasons`, only with words that cost nothing."""
+    words = decision.reason.text if reasons else decision.reason.brief
+    return Step(decision.move, decision.proved, decision.risk, words)
 
 
 def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:

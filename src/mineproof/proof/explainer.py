@@ -290,6 +290,11 @@ class ProofReason(Reason):
             return otherwise
         return explainer.as_reason(proof)
 
+    @property
+    def brief(self) -> str:
+        """What is known without a proof."""
+        return str(self.__dict__["_otherwise"])
+
     text = property(lambda self: self.plain.text)
     clues = property(lambda self: self.plain.clues)
     conclusions = property(lambda self: self.plain.conclusions)
