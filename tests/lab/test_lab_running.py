@@ -136,7 +136,7 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"got something else in .*manifest\.json"):
         _ = Store(tmp_path).manifest
     (tmp_path / "manifest.json").write_text('{"version": 99, "runs": [], "chunks": []}')
-    with pytest.raises(InputError, match=r"version 1, got version 99 in .*manifest\.json"):
+    with pytest.raises(InputError, match=r"version 2, got version 99 in .*manifest\.json"):
         _ = Store(tmp_path).manifest
 
 

@@ -47,7 +47,7 @@ class Store:
         """Name the folder; it need not exist."""
         self.folder = Path(folder)
         self.parts = self.folder / PARTS
-        self._read: tuple[tuple[str, ...], duckdb.DuckDBPyConnection] | None = None
+        self._read: tuple[object, duckdb.DuckDBPyConnection] | None = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -150,12 +150,13 @@ class Store:
         return self._database().execute(sql).fetchall()
 
     def _database(self) -> duckdb.DuckDBPyConnection:
-        """Read the parts that are finished, and keep them as long as there are no others."""
-        paths = tuple(str(path) for path in self.finished)
+        """Read the parts that are finished, and keep them as long as they are the same."""
+        paths = self.finished
         if not paths:
             raise NotationError(f"expected finished chunks in {self.folder}, got none")
-        if self._read is None or self._read[0] != paths:
-            self._read = paths, self._load(list(paths))
+        marks = tuple((str(path), path.stat().st_mtime_ns) for path in paths)
+        if self._read is None or self._read[0] != marks:
+            self._read = marks, self._load([str(path) for path in paths])
         return self._read[1]
 
     def _load(self, paths: list[str]) -> duckdb.DuckDBPyConnection:
