@@ -229,7 +229,7 @@ class VectorEnv:
         start: str,
         given: int,
         boards: int,
-        arrays: tuple,
+        arrays: tuple,  # type: ignore[type-arg]
     ) -> None:
         """Begin with the seed 0 on all boards; the arrays are held and written to.
 

@@ -372,9 +372,9 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
 
     def _info(self) -> dict[str, Any]:
         boards = self._boards
-        found = {"action_mask": boards.mask, "seed": boards.seeds, "won": boards.won}
-        kept = {name: self._kept(array) for name, array in found.items()}
-        return kept | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
+        arrays: tuple[NDArray[Any], ...] = (boards.mask, boards.seeds, boards.won)
+        kept = zip(("action_mask", "seed", "won"), map(self._kept, arrays), strict=True)
+        return dict(kept) | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
 
     def render(self) -> tuple[Any, ...] | None:
         """Draw all boards as `render_mode` says."""
