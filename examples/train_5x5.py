@@ -1,6 +1,6 @@
 r"""Train a small agent on 5x5 boards with 3 mines: a tiny network, numpy, and REINFORCE.
 
-    python examples/train_5x5.py --steps 3000 --out policy.npz
+    python examples/train_5x5.py --out policy.npz
     mineproof games --count 1000 --level 5x5/3 \
         --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
 
@@ -134,7 +134,7 @@ def main() -> None:
     """Train, and say how much that helped."""
     parser = argparse.ArgumentParser(description="train a small agent by REINFORCE")
     parser.add_argument("--level", default="5x5/3")
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", default="policy.npz")
     options = parser.parse_args()
