@@ -17,11 +17,11 @@ class Buffer {
 public:
     Buffer(nb::handle owner, std::int64_t bytes, bool written) {
         const int flags = PyBUF_C_CONTIGUOUS | (written ? PyBUF_WRITABLE : 0);
-        if (PyObject_GetBuffer(owner.ptr(), &view_, flags) != 0) throw nb::python_error();
-        if (view_.len != bytes) {
-            PyBuffer_Release(&view_);
-            throw std::invalid_argument("expected arrays of the right size and type");
-        }
+        const bool held = PyObject_GetBuffer(owner.ptr(), &view_, flags) == 0;
+        if (held && view_.len == bytes) return;
+        if (held) PyBuffer_Release(&view_);
+        PyErr_Clear();
+        throw std::invalid_argument("expected arrays of the right size and type");
     }
     ~Buffer() { PyBuffer_Release(&view_); }
     Buffer(const Buffer&) = delete;
