@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,22 +34,10 @@ def agent_table() -> str:
     return "\n".join(rows)
 
 
-def name_table() -> str:
-    """Write the table of all public names with the first sentence of their documentation."""
-    rows = ["| name | is |", "|---|---|"]
-    for name in mineproof.__all__:
-        value = getattr(mineproof, name)
-        if isinstance(value, type) or inspect.isfunction(value):
-            sentence = (inspect.getdoc(value) or "").partition("\n")[0].replace("|", "\\|")
-            rows.append(f"| `{name}` | {sentence} |")
-    return "\n".join(rows)
-
-
 def fill_in(app: Sphinx, docname: str, source: list[str]) -> None:
-    """Put the tables where the pages ask for them."""
-    for mark, table in (("@AGENTS@", agent_table), ("@NAMES@", name_table)):
-        if mark in source[0]:
-            source[0] = source[0].replace(mark, table())
+    """Put the table of agents where the pages ask for it."""
+    if "@AGENTS@" in source[0]:
+        source[0] = source[0].replace("@AGENTS@", agent_table())
 
 
 def setup(app: Sphinx) -> None:

@@ -175,4 +175,5 @@ NB_MODULE(_native, module) {
     mineproof::bind_settings(module);
     mineproof::bind_games(module);
     mineproof::bind_position(module);
+    mineproof::bind_vector_env(module);
 }

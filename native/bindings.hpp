@@ -35,5 +35,6 @@ inline void let_signals_through() {
 }
 
 void bind_position(nb::module_& module);
+void bind_vector_env(nb::module_& module);
 
 }  // namespace mineproof

@@ -1,4 +1,4 @@
-"""Coroutines in tests: in a thread of their own, since a browser's test may hold this one's loop."""
+"""Coroutines in tests, each in a thread of its own: a browser test may hold this one's loop."""
 
 from __future__ import annotations
 

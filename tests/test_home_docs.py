@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import mineproof
 from mineproof.agents.registry import agents
 from mineproof.cli.main import mineproof_command
 
@@ -52,10 +54,35 @@ def test_readme_lists_the_commands_that_exist() -> None:
         assert sorted(listed) == sorted(mineproof_command.list_commands(context))
 
 
-@pytest.mark.parametrize("code", blocks(DOCS / "python.md", "python"))
-def test_python_page_runs(code: str) -> None:
-    """The examples of the Python page run as they stand."""
-    exec(compile(code, "python.md", "exec"), {})
+@pytest.mark.parametrize("name", ["python", "gym"])
+def test_pages_answer_as_they_show(name: str) -> None:
+    """The examples of a page, one after the other, give the answers it shows."""
+    if name == "gym":
+        pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
+    session = "".join(blocks(DOCS / f"{name}.md", "pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, name, f"{name}.md", 0)
+    assert len(test.examples) > 10
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_python_page_lists_all_names() -> None:
+    """Its table has every public class and function with the first line of what it says."""
+    values = {name: getattr(mineproof, name) for name in mineproof.__all__}
+    wanted = {
+        name: (inspect.getdoc(value) or "").partition("\n")[0].replace("|", "\\|")
+        for name, value in values.items()
+        if isinstance(value, type) or inspect.isfunction(value)
+    }
+    text = (DOCS / "python.md").read_text("utf-8")
+    assert dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", text, re.M)) == wanted
+
+
+def test_python_page_shows_what_is_drawn() -> None:
+    """The picture on the page is that of the position on the page."""
+    text = next(block for block in blocks(DOCS / "python.md", "pycon") if "5x4x3" in block)
+    position = re.sub(r"^(>>> text = \"\"\"|\.\.\. )", "", text.partition('"\n')[0], flags=re.M)
+    drawn = mineproof.draw(position.rstrip('"') + "\n", risks=True, proof=(0, 4))
+    assert (DOCS / "pictures" / "risks-and-proof.svg").read_text("utf-8") == drawn
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

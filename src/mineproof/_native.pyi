@@ -218,6 +218,38 @@ class SolvedPosition:
         Gives for each layout the chances to win.
         """
 
+class VectorEnv:
+    """Many boards that are played side by side; `mineproof.gym` says what the arrays hold."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        mines: int,
+        start: str,
+        given: int,
+        boards: int,
+        arrays: tuple,  # type: ignore[type-arg]
+    ) -> None:
+        """Begin with the seed 0 on all boards; the arrays are held and written to.
+
+        Raises:
+            ValueError: the numbers fit no board, or the arrays do not fit them.
+        """
+
+    def reset(self, board: int, seed: int) -> None:
+        """Begin episode 0 of a seed on a board."""
+
+    def next_episode(self, board: int) -> None:
+        """Begin the next episode on a board."""
+
+    def step(self, cells: object) -> None:
+        """Open a cell on each board; where the game has ended, begin the next episode.
+
+        Raises:
+            ValueError: there is not one int64 a board, or one is not a cell; nothing is opened.
+        """
+
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
     """Deal a board as mineproof.core.board.deal does: one byte a cell."""
 

@@ -292,6 +292,41 @@ def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
         assert all(0 <= win <= 1 for win in row), position
 
 
+def vector_arrays(boards: int, cells: int) -> tuple[bytearray | array[Any], ...]:
+    """Give the arrays that many boards side by side are written to."""
+    codes, ends = boards * cells, [bytearray(boards) for _ in range(3)]
+    rewards, seeds = array("d", bytes(8 * boards)), array("Q", bytes(8 * boards))
+    return bytearray(codes), bytearray(codes), rewards, *ends, seeds
+
+
+def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
+    """Play small boards side by side; each must look as `Game` does after the same moves."""
+    from mineproof.core.game import Game
+    from mineproof.core.rules import Rules, Start
+
+    rows, columns, boards = dice.choice((1, 2, 5)), dice.choice((1, 3, 9)), dice.choice((1, 4))
+    cells = rows * columns
+    start = dice.choice(("any", "safe", "opening", "given:1"))
+    rules = Rules(rows, columns, dice.randrange(cells), Start.parse(start))
+    arrays = vector_arrays(boards, cells)
+    shown, ended, cut, seeds = arrays[0], arrays[3], arrays[4], arrays[6]
+    kind = "any" if rules.given_count else start
+    many = core.VectorEnv(rows, columns, rules.mines, kind, rules.given_count, boards, arrays)
+    many.reset(boards - 1, dice.getrandbits(64))
+    games = [Game(rules, seed) for seed in seeds]
+    for _ in range(3 * cells):
+        moves = array("q", [dice.randrange(cells) for _ in games])
+        ends = [a or b for a, b in zip(ended, cut, strict=True)]
+        many.step(moves)
+        for board, move in enumerate(moves):
+            if ends[board]:
+                games[board] = Game(rules, seeds[board])
+            elif not games[board].is_over and move in games[board].observation.unopened:
+                games[board].open(*divmod(move, columns))
+            wanted = games[board].observation.shown
+            assert bytes(shown[board * cells : (board + 1) * cells]) == wanted, (rules, seeds)
+
+
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
@@ -302,6 +337,7 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_guess,
     fuzz_deep,
     fuzz_endgame,
+    fuzz_vector,
 )
 
 SETTINGS, DEEP, LIMITS = object(), object(), object()
@@ -318,6 +354,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "GuessSettings": (1e13, 500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6, None),
     "DeepSettings": (SETTINGS, SETTINGS, SETTINGS, SETTINGS, 4, 0.1),
     "Evaluation": (noise(2, 2),),
+    "VectorEnv": (3, 3, 2, "safe", 0, 1, vector_arrays(1, 9)),
 }
 """A proper call of each function: one that is nearly so goes deeper than nonsense does."""
 METHODS: dict[str, tuple[object, ...]] = {

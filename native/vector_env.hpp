@@ -1,0 +1,82 @@
+// Many boards that are played side by side, a move on each in one call: for learning agents.
+// The arrays belong to the caller, one item a board or one a cell; only this class writes to them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "deal.hpp"
+
+namespace mineproof {
+
+// What the moves gave, one item a board, and what can be seen, one item a cell.
+struct VectorArrays {
+    std::int8_t* shown;        // codes as everywhere
+    std::int8_t* mask;         // 1 where a cell can be opened
+    double* rewards;
+    std::uint8_t* terminated;  // the game has ended
+    std::uint8_t* truncated;   // too many moves
+    std::uint8_t* won;
+    std::uint64_t* seeds;      // of the game that is played
+};
+
+struct VectorRules {
+    int rows;
+    int columns;
+    int mines;
+    Start start;
+    int given;  // safe cells that are open from the beginning, under the start `any`
+};
+
+class VectorEnv {
+public:
+    static constexpr double illegal_reward = -0.1;
+    static constexpr double loss_reward = -1.0;
+
+    // Throws std::invalid_argument where the numbers fit no board.
+    VectorEnv(const VectorRules& rules, std::int64_t boards, const VectorArrays& arrays);
+
+    // Begins episode 0 of a seed on a board; without one, the next episode of the seed before.
+    void reset(std::int64_t board, std::uint64_t seed);
+    void next_episode(std::int64_t board);
+
+    // Opens a cell on each board; one whose game has ended begins its next episode instead.
+    // Throws std::invalid_argument, before any move, where a cell is not on the board.
+    void step(const std::int64_t* cells);
+
+    std::int64_t boards() const { return static_cast<std::int64_t>(states_.size()); }
+    int cells() const { return cells_; }
+
+private:
+    struct State {
+        std::uint64_t seed = 0;
+        std::uint64_t episode = 0;
+        int safe_left = 0;
+        int moves = 0;
+        bool is_dealt = false;
+    };
+
+    void begin(std::int64_t board);
+    void deal_board(std::int64_t board, int first);
+    void place_mines(std::int64_t board, const std::vector<int>& excluded);
+    void open_given(std::int64_t board);
+    void move(std::int64_t board, int cell);
+    int open(std::int64_t board, int cell);  // how many safe cells became open
+
+    std::uint8_t* truth(std::int64_t board) { return &truth_[static_cast<std::size_t>(board) * cells_]; }
+
+    VectorRules rules_;
+    int cells_;
+    VectorArrays arrays_;
+    std::vector<State> states_;
+    std::vector<std::uint8_t> truth_;  // clues, or `mine`; one a cell of each board
+    std::vector<int> near_;            // for each cell: how many neighbours, then these
+    std::vector<int> order_;           // 0, 1, 2, ...; shuffled for a moment while dealing
+    std::vector<int> drawn_;
+    std::vector<int> pending_;
+};
+
+// The seed of an episode's game: the seed itself for episode 0, else one that fits into int64.
+std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t episode);
+
+}  // namespace mineproof

@@ -1,0 +1,399 @@
+"""Gymnasium environments: one board, or thousands that the native core steps at once.
+
+Importing this module registers `mineproof/Minesweeper-v0`, which takes `rules`, and one id for
+each level and start rule: `mineproof/Expert-v0` has the level's own start, and
+`mineproof/ExpertAny-v0`, `ExpertSafe-v0`, `ExpertOpening-v0` and `ExpertGiven-v0` the named one.
+It needs the extra `gym`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise ImportError(f"expected the extra gym: pip install 'mineproof[gym]' ({error})") from error
+
+from mineproof.backend import native
+from mineproof.core.board_text import board_text, sign_of
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
+from mineproof.core.errors import InputError, RulesError
+from mineproof.core.game import Game
+from mineproof.core.random import GOLDEN, MASK, check_seed, mix
+from mineproof.core.rules import LEVELS, Explosion, Goal, Rules, Start, StartKind, as_rules
+
+ILLEGAL_REWARD = -0.1
+"""For opening a cell that is open, which changes nothing."""
+LOSS_REWARD = -1.0
+SIDE = 16
+"""Pixels of a cell in `rgb_array`."""
+Codes = NDArray[np.int8]
+VERSION = "v0"
+
+
+def episode_seed(seed: int, episode: int) -> int:
+    """Give the seed of an episode's game.
+
+    Episode 0 follows `reset(seed=s)` and has the seed s itself; each `reset()` without a seed
+    begins the next one. Its seed fits into 63 bits, as Gymnasium keeps numbers of `info`.
+    """
+    return seed if episode == 0 else mix((seed + episode * GOLDEN) & MASK) >> 1
+
+
+def env_id(level: str, start: str | None = None) -> str:
+    """Give the id of a level's environment, with its own start or another one."""
+    name = "".join(part.title() for part in level.split("-"))
+    return f"mineproof/{name}{(start or '').title()}-{VERSION}"
+
+
+def playable(rules: Rules | str) -> Rules:
+    """Give rules that the environments can play.
+
+    Raises:
+        RulesError: they are not exact clues, the goal `open`, and a loss at the first explosion.
+    """
+    found = as_rules(rules)
+    usual = replace(found, clues=EXACT, goal=Goal.OPEN, explosion=Explosion.LOSE, flood=True)
+    if found != usual:
+        raise RulesError(
+            "expected exact clues, the goal open, explosions that lose and flood for an "
+            f"environment, got {found}"
+        )
+    return found
+
+
+class Boards:
+    """Many games side by side, by `Game`: the twin of the native core's `VectorEnv`.
+
+    The arrays hold, for each cell, its code and whether it can be opened; for each game, the
+    reward of its last move, whether it has ended, took too long, was won, and its seed.
+    """
+
+    def __init__(self, rules: Rules, boards: int) -> None:
+        """Begin with the seed 0 on all boards."""
+        self.rules = rules
+        size = (boards, rules.rows * rules.columns)
+        self.shown = np.full(size, UNOPENED, np.int8)
+        self.mask = np.ones(size, np.int8)
+        self.rewards = np.zeros(boards)
+        self.terminated, self.truncated, self.won = (np.zeros(boards, bool) for _ in range(3))
+        self.seeds = np.zeros(boards, np.uint64)
+        self._begin()
+
+    def _begin(self) -> None:
+        boards = len(self.seeds)
+        self._games = [Game(self.rules) for _ in range(boards)]
+        self._bases, self._episodes, self._moves = ([0] * boards for _ in range(3))
+        for board in range(boards):
+            self.reset(board, 0)
+
+    def reset(self, board: int, seed: int) -> None:
+        """Begin episode 0 of a seed on a board."""
+        self._bases[board], self._episodes[board] = seed, -1
+        self.next_episode(board)
+
+    def next_episode(self, board: int) -> None:
+        """Begin the next episode on a board."""
+        self._episodes[board] += 1
+        seed = episode_seed(self._bases[board], self._episodes[board])
+        self._games[board] = Game(self.rules, seed)
+        self._moves[board] = 0
+        self.seeds[board] = seed
+        self.rewards[board] = 0
+        self.terminated[board] = self.truncated[board] = self.won[board] = False
+        self._show(board)
+
+    def step(self, cells: NDArray[np.int64]) -> None:
+        """Open a cell on each board; where the game has ended, begin the next episode."""
+        if cells.min() < 0 or cells.max() >= self.shown.shape[1]:
+            raise ValueError("expected a cell on the board for each board")
+        for board, cell in enumerate(cells.tolist()):
+            if self.terminated[board] or self.truncated[board]:
+                self.next_episode(board)
+            else:
+                self._move(board, cell)
+
+    def _move(self, board: int, cell: int) -> None:
+        game, before = self._games[board], int(self.mask[board].sum())
+        self._moves[board] += 1
+        if self.mask[board, cell] and not game.is_over:
+            game.open(*self.rules.grid.cell(cell))
+            self._show(board)
+            opened = before - int(self.mask[board].sum())
+            safe = self.rules.grid.size - self.rules.mines
+            self.rewards[board] = LOSS_REWARD if game.hits else opened / safe
+        else:
+            self.rewards[board] = ILLEGAL_REWARD
+        self.terminated[board] = game.is_over
+        self.won[board] = game.outcome is not None and game.outcome.result == "win"
+        limit = 2 * self.rules.grid.size
+        self.truncated[board] = not game.is_over and self._moves[board] >= limit
+
+    def _show(self, board: int) -> None:
+        self.shown[board] = np.frombuffer(self._games[board].observation.shown, np.int8)
+        self.mask[board] = self.shown[board] == UNOPENED
+
+
+class NativeBoards(Boards):
+    """The same inside the native core: a step of all boards is one call."""
+
+    def _begin(self) -> None:
+        assert native is not None
+        rules, given = self.rules, self.rules.start.kind is StartKind.GIVEN
+        arrays = (self.shown, self.mask, self.rewards, self.terminated, self.truncated, self.won)
+        self._core = native.VectorEnv(
+            rules.rows,
+            rules.columns,
+            rules.mines,
+            "any" if given else rules.start.kind.value,
+            rules.given_count,
+            len(self.seeds),
+            (*arrays, self.seeds),
+        )
+        # What is called most goes there straight away.
+        self.step = self._core.step  # type: ignore[method-assign]
+        self.reset = self._core.reset  # type: ignore[method-assign]
+        self.next_episode = self._core.next_episode  # type: ignore[method-assign]
+
+
+def make_boards(rules: Rules, boards: int) -> Boards:
+    """Give boards in the native core, or in Python where there is none."""
+    if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
+        raise InputError(f"expected 1 or more environments, got {boards!r}")
+    fast = native is not None and hasattr(native, "VectorEnv")
+    return NativeBoards(rules, boards) if fast else Boards(rules, boards)
+
+
+def spaces(rules: Rules) -> tuple[Any, Any]:
+    """Give the spaces of observations and actions of one board."""
+    shape = (rules.rows, rules.columns)
+    return gymnasium.spaces.Box(0, EXPLODED, shape, np.int8), gymnasium.spaces.Discrete(
+        rules.rows * rules.columns
+    )
+
+
+def rendered(rules: Rules, shown: Codes, mode: str | None) -> Any:
+    """Draw one board: text for `ansi`, pixels for `rgb_array`, else nothing."""
+    codes = shown.tobytes()
+    if mode == "ansi":
+        return board_text(rules.grid, codes, bytes(len(codes)))
+    if mode != "rgb_array":
+        return None
+    from mineproof.draw.pixels import pixels
+    from mineproof.draw.tiles import Tile
+
+    tiles = [Tile(sign_of(codes, bytes(len(codes)), index)) for index in range(len(codes))]
+    width, height, painted = pixels(tiles, rules.columns, SIDE)
+    return np.frombuffer(painted, np.uint8).reshape(height, width, 3).copy()
+
+
+def check_mode(mode: str | None) -> str | None:
+    """Give a render mode back if it is one, and raise an InputError if not."""
+    if mode not in (None, "ansi", "rgb_array"):
+        raise InputError(f"expected a render_mode ansi, rgb_array or None, got {mode!r}")
+    return mode
+
+
+class MinesweeperEnv(gymnasium.Env[Codes, int]):
+    """One game of Minesweeper.
+
+    Description: open all safe cells. The board is that of `Game` with the seed `info["seed"]`.
+
+    Action space: `Discrete(rows * columns)`, the cell to open: row * columns + column.
+
+    Observation space: a code for each cell, of type int8: 0 to 8 a clue, 9 unopened, 11 the mine
+    that exploded.
+
+    Starting state: nothing is open, and the first action deals the board by the start rule;
+    under `given` some safe cells are open.
+
+    Rewards: the cells that an action opened as a share of all safe cells, so that a won game adds
+    up to 1; -1 for a mine; -0.1 for a cell that is open already, which changes nothing.
+
+    Episode end: terminated when the game is won or lost; truncated after 2 x cells actions.
+
+    Information: `action_mask` has 1 for each cell that can be opened, `seed` is that of the game,
+    and `won` says whether it was.
+
+    Arguments: `rules`, a level's name, `ROWSxCOLUMNS/MINES` or Rules; `render_mode`.
+
+    Version history: v0, the first.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(self, rules: Rules | str = "expert", render_mode: str | None = None) -> None:
+        """Set the rules and how `render` draws."""
+        self.rules = playable(rules)
+        self.render_mode = check_mode(render_mode)
+        self.observation_space, self.action_space = spaces(self.rules)
+        self._boards = make_boards(self.rules, 1)
+        self._shown = self._boards.shown.reshape(self.rules.rows, self.rules.columns)
+        self._mask = self._boards.mask[0]
+        self._cell = np.zeros(1, np.int64)
+        self._is_seeded = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Codes, dict[str, Any]]:
+        """Begin episode 0 of a seed, or without one the next episode of the seed before."""
+        super().reset(seed=seed)
+        if seed is None and self._is_seeded:
+            self._boards.next_episode(0)
+        else:
+            first = self.np_random.integers(1 << 63) if seed is None else seed
+            self._boards.reset(0, check_seed(int(first)))
+        self._is_seeded = True
+        return self._shown.copy(), self._info()
+
+    def step(self, action: int) -> tuple[Codes, float, bool, bool, dict[str, Any]]:
+        """Open a cell.
+
+        Raises:
+            InputError: the action is not a cell, or the episode has ended.
+        """
+        boards = self._boards
+        if boards.terminated[0] or boards.truncated[0] or not self._is_seeded:
+            raise InputError("expected reset() before the next step, got a step")
+        self._cell[0] = action
+        try:
+            boards.step(self._cell)
+        except ValueError:
+            cells = self.rules.grid.size
+            raise InputError(f"expected an action from 0 to {cells - 1}, got {action}") from None
+        ends = bool(boards.terminated[0]), bool(boards.truncated[0])
+        return self._shown.copy(), float(boards.rewards[0]), *ends, self._info()
+
+    def _info(self) -> dict[str, Any]:
+        boards = self._boards
+        return {
+            "action_mask": self._mask.copy(),
+            "seed": int(boards.seeds[0]),
+            "won": bool(boards.won[0]),
+        }
+
+    def render(self) -> Any:
+        """Draw the board as `render_mode` says."""
+        return rendered(self.rules, self._shown, self.render_mode)
+
+
+class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], Any]):
+    """Many games side by side; environment i has the seed s + i after `reset(seed=s)`.
+
+    Everything is as in `MinesweeperEnv`, in arrays of one item an environment. An environment
+    whose episode has ended begins the next one in the step after, and its action is ignored
+    (Gymnasium's next-step autoreset).
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  (Gymnasium's own form)
+        "render_modes": ["ansi", "rgb_array"],
+        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "expert",
+        render_mode: str | None = None,
+        copy: bool = True,
+    ) -> None:
+        """Set the rules; without `copy`, answers hold arrays that the next step changes."""
+        self.rules = playable(rules)
+        self.render_mode = check_mode(render_mode)
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = spaces(self.rules)
+        self._boards = make_boards(self.rules, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._shown = self._boards.shown.reshape(num_envs, self.rules.rows, self.rules.columns)
+        self._copy = copy
+        self._all = np.ones(num_envs, bool)
+        self._is_seeded = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Codes, dict[str, Any]]:
+        """Begin episodes, as `MinesweeperEnv.reset` does; `options["reset_mask"]` says where."""
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+        where = (options or {}).get("reset_mask", self._all)
+        for board, each in enumerate(self._seeds(seed)):
+            if not where[board]:
+                continue
+            if each is None:
+                self._boards.next_episode(board)
+            else:
+                self._boards.reset(board, check_seed(each))
+        self._is_seeded = True
+        return self._kept(self._shown), self._info()
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+        if seed is None and not self._is_seeded:
+            return [int(each) for each in self.np_random.integers(1 << 63, size=self.num_envs)]
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int):
+            return [(seed + board) & MASK for board in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise InputError(f"expected {self.num_envs} seeds, got {len(seed)}")
+        return seed
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Codes, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Open a cell on each board.
+
+        Raises:
+            InputError: there is not one action for each, or one is not a cell.
+        """
+        cells = np.ascontiguousarray(actions, np.int64)
+        boards, kept = self._boards, self._kept
+        if cells.shape != (self.num_envs,):
+            raise InputError(f"expected {self.num_envs} actions, got the shape {cells.shape}")
+        try:
+            boards.step(cells)
+        except ValueError:
+            most = self.rules.grid.size - 1
+            raise InputError(f"expected actions from 0 to {most}, got another") from None
+        ends = kept(boards.terminated), kept(boards.truncated)
+        return kept(self._shown), kept(boards.rewards), *ends, self._info()
+
+    def _kept(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array
+
+    def _info(self) -> dict[str, Any]:
+        boards = self._boards
+        arrays: tuple[NDArray[Any], ...] = (boards.mask, boards.seeds, boards.won)
+        kept = zip(("action_mask", "seed", "won"), map(self._kept, arrays), strict=True)
+        return dict(kept) | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Draw all boards as `render_mode` says."""
+        if self.render_mode is None:
+            return None
+        return tuple(rendered(self.rules, shown, self.render_mode) for shown in self._shown)
+
+
+def _register(name: str, **kwargs: Any) -> None:
+    gymnasium.register(
+        name,
+        "mineproof.gym:MinesweeperEnv",
+        vector_entry_point="mineproof.gym:MinesweeperVectorEnv",
+        kwargs=kwargs,
+    )
+
+
+_register(f"mineproof/Minesweeper-{VERSION}")
+for _level, _rules in LEVELS.items():
+    _register(env_id(_level), rules=_rules)
+    for _kind in ("any", "safe", "opening", "given"):
+        _register(env_id(_level, _kind), rules=replace(_rules, start=Start.parse(_kind)))
