@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import mineproof
+from mineproof.backend import native
 from mineproof.core.rules import LEVELS, Rules, Start, with_options
 
 pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
@@ -38,7 +39,7 @@ def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Run a test with the native core and with its twin."""
     if request.param == "python":
         monkeypatch.setattr(gym, "native", None)
-    elif gym.native is None:
+    elif native is None:
         pytest.skip("the native core is not built")
 
 
@@ -121,7 +122,7 @@ def test_many_boards_are_many_environments(rules: Rules) -> None:
 
 def test_native_boards_are_the_reference(require: Any) -> None:
     """The core and its twin have equal arrays after every step, illegal moves and ends included."""
-    require("native", gym.native is not None, "the native core is not built")
+    require("native", native is not None, "the native core is not built")
     chance = np.random.default_rng(2)
     for rules in RULES:
         core, twin = gym.NativeBoards(rules, 9), Boards(rules, 9)
@@ -261,8 +262,8 @@ def test_vector_environments_are_made_by_name() -> None:
 )
 def test_the_core_refuses_what_does_not_fit(require: Any, change: dict[str, Any]) -> None:
     """Wrong numbers and arrays raise, and nothing is written anywhere."""
-    require("native", gym.native is not None, "the native core is not built")
-    assert gym.native is not None
+    require("native", native is not None, "the native core is not built")
+    assert native is not None
     arrays = (
         *(np.zeros(9, np.int8) for _ in range(2)),
         np.zeros(1),
@@ -273,13 +274,13 @@ def test_the_core_refuses_what_does_not_fit(require: Any, change: dict[str, Any]
         "rows": 3, "columns": 3, "mines": 2, "start": "safe", "given": 0, "boards": 1,
         "arrays": arrays,
     }  # fmt: skip
-    core = gym.native.VectorEnv(**usual)
+    core = native.VectorEnv(**usual)
     with pytest.raises(ValueError, match="expected"):
-        gym.native.VectorEnv(**usual | change)
+        native.VectorEnv(**usual | change)
     for wrong in (np.zeros(2, np.int64), np.zeros(1, np.int8), np.array([9]), np.array([-1])):
         with pytest.raises(ValueError, match="expected"):
             core.step(wrong)
     with pytest.raises(ValueError, match="expected one of the boards"):
         core.reset(1, 0)
     with pytest.raises(ValueError, match="expected arrays"):
-        gym.native.VectorEnv(**usual | {"arrays": (bytes(9), *arrays[1:])})
+        native.VectorEnv(**usual | {"arrays": (bytes(9), *arrays[1:])})

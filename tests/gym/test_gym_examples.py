@@ -64,7 +64,14 @@ def test_the_policy_agent_keeps_the_contract() -> None:
 
 def test_the_benchmark_prints_a_line_for_each() -> None:
     """Single and vector, for each level."""
-    command = [sys.executable, ROOT / "benchmarks" / "gym.py", "--seconds", "0.01", "--boards", "4"]
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks" / "gym.py"),
+        "--seconds",
+        "0.01",
+        "--boards",
+        "4",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert [line.split()[1] for line in lines[1:7]] == ["single", "vector"] * 3

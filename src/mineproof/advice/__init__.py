@@ -8,8 +8,7 @@ from mineproof.advice.agents import decide, first_decision, knowledge
 from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import Risks, risks, win_chances
-from mineproof.advice.proofs import GuessAnswer, Hint, Stage, hint, may_guess, why
-from mineproof.review.verdicts import verdict
+from mineproof.advice.proofs import GuessAnswer, Hint, Stage, hint, may_guess, verdict, why
 
 __all__ = [
     "USUAL",

@@ -15,11 +15,14 @@ from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import win_chances
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
+from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import StartKind
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation, explain
 from mineproof.proof.risks import percent
+from mineproof.review.verdicts import Verdict
+from mineproof.review.verdicts import verdict as judge_move
 
 GUESSES = 3
 """Guesses that a hint names."""
@@ -112,6 +115,17 @@ def may_guess(position: Observation, budget: Budget = USUAL) -> GuessAnswer:
     if found is None:
         return GuessAnswer(True, "Yes: no cell is proved safe.")
     return GuessAnswer(False, f"No: {found.cell} is proved safe. {found.text}", found)
+
+
+def verdict(
+    position: Observation, move: Move, budget: Budget = USUAL, number: int = 1
+) -> Verdict | None:
+    """Judge a move in the position before it; None for marks, which are notes, or too much work.
+
+    Raises:
+        ContradictionError: no layout agrees with the position.
+    """
+    return judge_move(position, move, number, budget.seconds)
 
 
 def _easiest(position: Observation, budget: Budget) -> Explanation | None:

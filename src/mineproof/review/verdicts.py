@@ -172,13 +172,15 @@ def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = Non
     return Review(tuple(verdicts), rate(found))
 
 
-def verdict(before: Observation, move: Move, number: int = 1) -> Verdict | None:
-    """Judge a move in the position before it; None for marks, which are notes."""
-    return judge(before, move, number)[0]
+def verdict(
+    before: Observation, move: Move, number: int = 1, budget: float | None = None
+) -> Verdict | None:
+    """Judge a move in the position before it, within so many seconds; None for marks."""
+    return judge(before, move, number, budget)[0]
 
 
 def judge(
-    before: Observation, move: Move, number: int = 1
+    before: Observation, move: Move, number: int = 1, budget: float | None = None
 ) -> tuple[Verdict | None, Sequence[Explanation]]:
     """Judge a move in the position before it, with the proofs of what it opened.
 
@@ -188,7 +190,7 @@ def judge(
     if not cells:
         return None, ()
     try:
-        explainer = PositionExplainer(before)
+        explainer = PositionExplainer(before, budget=budget)
         facts = explainer.facts
         risk = _risk(facts, cells)
     except WorkLimitError:

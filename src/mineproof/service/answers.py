@@ -166,7 +166,9 @@ def verdict(asked: Asked) -> Plain | None:
     fields = asked.fields
     move = None if fields["move"] is None else Move.parse(fields["move"])
     return (
-        None if move is None else _verdict(advice.verdict(asked.position, move, fields["number"]))
+        None
+        if move is None
+        else _verdict(advice.verdict(asked.position, move, asked.budget, fields["number"]))
     )
 
 
