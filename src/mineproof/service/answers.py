@@ -163,13 +163,10 @@ def knowledge(asked: Asked) -> Plain:
 
 def verdict(asked: Asked) -> Plain | None:
     """Judge a move in the position before it; None for marks."""
-    fields = asked.fields
-    move = None if fields["move"] is None else Move.parse(fields["move"])
-    return (
-        None
-        if move is None
-        else _verdict(advice.verdict(asked.position, move, asked.budget, fields["number"]))
-    )
+    if asked.fields["move"] is None:
+        return None
+    move, number = Move.parse(asked.fields["move"]), asked.fields["number"]
+    return _verdict(advice.verdict(asked.position, move, asked.budget, number))
 
 
 def win_chances(asked: Asked) -> Plain:
