@@ -366,6 +366,22 @@ def test_double_zoom_and_large_screens(browser: Browser, server: WebServer) -> N
         assert page.evaluate("mineproof.stage.main.camera.size") > 100
 
 
+@pytest.mark.parametrize(("tab", "place"), [("Analyse", "#board"), ("Race", "#lanes")])
+def test_every_tab_has_its_board_at_double_zoom(
+    browser: Browser, server: WebServer, tab: str, place: str
+) -> None:
+    """At 200 % no rule of a tab squeezes the board away."""
+    with open_page(browser, server, viewport={"width": 683, "height": 384}) as page:
+        page.get_by_role("tab", name=tab).click()
+        if tab == "Race":
+            page.get_by_role("button", name="Start the race").first.click()
+        expect(page.locator(place)).to_be_visible()
+        box = page.locator(place).bounding_box()
+        assert box is not None
+        assert box["height"] > 200
+
+
+
 def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     """A board of 100 x 100 can be played, and 0 shows all of it."""
     board = Board(page)
