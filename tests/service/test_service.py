@@ -131,6 +131,33 @@ def test_no_page_names_a_file() -> None:
     run(test)
 
 
+def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
+    """However it is written: nothing of the file is executed, in questions and races alike."""
+    mark = tmp_path / "mark"
+    file = tmp_path / "evil.py"
+    file.write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
+    names = (
+        f"{file}:Evil",
+        f"cs50:{file}",
+        f"cs50:file={file}",
+        f"CS50:{file}",
+        f"cs50:file={file},x=1",
+        f"sentences:stuck={file}:Evil",
+        f"basic:{file}:Evil",
+    )
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        for name in names:
+            assert "expected" in (await rig.ask("agent", name=name))["error"]
+            assert "expected" in (await rig.ask("decide", agent=name))["error"]
+            assert "expected" in (await rig.ask("race", agents=[name, "basic"]))["error"]
+        assert not mark.exists()
+        assert not rig.asked
+
+    run(test)
+
+
 def test_an_agent_plays_the_game_that_watch_shows() -> None:
     """Move by move it is the game that the agent plays alone."""
 

@@ -381,7 +381,6 @@ def test_every_tab_has_its_board_at_double_zoom(
         assert box["height"] > 200
 
 
-
 def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     """A board of 100 x 100 can be played, and 0 shows all of it."""
     board = Board(page)

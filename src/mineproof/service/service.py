@@ -127,10 +127,12 @@ class Service:
         Raises:
             InputError: they may not, or its options do not fit.
         """
-        if name != self._own_agent and name.partition(":")[0] not in agents():
+        if name and name == self._own_agent:  # tried when the service began; its code runs elsewhere
+            return name
+        spec = agents().get(name.partition(":")[0])
+        if spec is None or names_a_file(name):
             raise InputError(f"expected an agent of the list, got {name[: fields.SHOWN]!r}")
-        spec, options = parse_agent(name)
-        spec.make(**options)
+        spec.make(**parse_agent(name)[1])
         return name
 
     def is_agent(self, name: str) -> bool:
@@ -142,7 +144,7 @@ class Service:
 
     def is_own(self, name: str) -> bool:
         """Say whether an agent is somebody's own, not one of this package."""
-        return name.partition(":")[0] not in agents()
+        return names_a_file(name)
 
     # ---- what a page needs to begin
 
@@ -233,6 +235,12 @@ class Service:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         self.games.save_all()
+
+
+def names_a_file(name: str) -> bool:
+    """Say whether the text of an agent names a file: such code is somebody's own."""
+    lowered = name.lower()
+    return ".py" in lowered or (lowered.startswith("cs50") and ":" in lowered)
 
 
 def _described(spec: AgentSpec) -> Plain:
