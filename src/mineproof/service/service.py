@@ -127,7 +127,7 @@ class Service:
         Raises:
             InputError: they may not, or its options do not fit.
         """
-        if name and name == self._own_agent:  # tried when the service began; its code runs elsewhere
+        if name and name == self._own_agent:  # tried at the start; its code runs elsewhere
             return name
         spec = agents().get(name.partition(":")[0])
         if spec is None or names_a_file(name):
