@@ -6,7 +6,7 @@ import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
 import { Marks } from '../../src/mineproof/web/static/js/marks.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
-import { rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
+import { figures, pieces, rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
 import { Refused, Wire } from '../../src/mineproof/web/static/js/bench.js';
 
 /** A carrier that writes down what is sent, and says what it is told to. */
@@ -135,4 +135,23 @@ test('trends have intervals', () => {
   const plots = trends([one('win'), one('loss', { avoidable: null }), one('win', { seconds: 5 })]);
   assert.deepEqual(plots.map(({ points }) => points.length), [3, 2, 2, 2]);
   assert.deepEqual(plots[2].points.map(({ value }) => value), [3, 6]);
+});
+
+test('an export is cut into messages that fit, and nothing is lost', () => {
+  const game = { record: 'x'.repeat(900) };
+  const games = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(i), game]));
+  const results = Array.from({ length: 300 }, (_, i) => ({ date: String(i), seconds: i }));
+  const cut = [...pieces({ mineproof: 1, games: { ...games, large: { record: 'x'.repeat(9000) } }, results }, 10000)];
+  assert.ok(cut.length > 5);
+  assert.ok(cut.every((piece) => JSON.stringify(piece).length < 10000 && piece.mineproof === 1));
+  assert.deepEqual(Object.assign({}, ...cut.map((piece) => piece.games)), games);
+  assert.deepEqual(cut.flatMap((piece) => piece.results), results);
+  assert.deepEqual([...pieces({}, 1000)].map(({ games: none }) => none), [{}]);
+});
+
+test('games with help are told apart and do not count for the rate', () => {
+  const group = { game: 'expert', played: 4, aided: 3, won: 3, low: 0.3, high: 0.95, best: [], streak: 1, longest: 2, proved: null };
+  const told = Object.fromEntries(figures(group));
+  assert.equal(told.Games, '7, 3 with help');
+  assert.equal(told.Won, '75.0 % of 4');
 });

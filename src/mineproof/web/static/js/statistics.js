@@ -57,8 +57,14 @@ export class Statistics {
     input('import').value = '';
     if (file === undefined) return;
     try {
-      const answer = await this.bench.ask('import', { data: JSON.parse(await file.text()) });
-      if (answer !== null) this.bench.say(`${count(answer.games, 'game')} and ${count(answer.results, 'result')} were new.`, 'good');
+      const found = { games: 0, results: 0 };
+      for (const data of pieces(JSON.parse(await file.text()), this.bench.hello?.limits.message ?? 0)) {
+        const answer = await this.bench.ask('import', { data });
+        if (answer === null) return;
+        found.games += answer.games;
+        found.results += answer.results;
+      }
+      this.bench.say(`${count(found.games, 'game')} and ${count(found.results, 'result')} were new.`, 'good');
       this.show();
     } catch {
       this.bench.say('This file holds no games that were exported here.', 'error');
@@ -73,13 +79,36 @@ export class Statistics {
 }
 
 /**
+ * Cut an export into whole exports that each fit into a message; what is larger alone is left out.
+ * @param {Record<string, any>} data
+ * @param {number} limit
+ */
+export function* pieces(data, limit) {
+  const most = limit / 2; // characters of other alphabets take more bytes
+  const fresh = () => ({ mineproof: data.mineproof, games: /** @type {Record<string, any>} */ ({}), results: /** @type {any[]} */ ([]) });
+  let [piece, size] = [fresh(), 0];
+  for (const [key, value] of [...Object.entries(data.games ?? {}), ...(data.results ?? []).map((/** @type {any} */ one) => ['', one])]) {
+    const length = JSON.stringify(value).length + 64;
+    if (length > most) continue;
+    if (size + length > most) {
+      yield piece;
+      [piece, size] = [fresh(), 0];
+    }
+    if (key === '') piece.results.push(value);
+    else piece.games[key] = value;
+    size += length;
+  }
+  yield piece;
+}
+
+/**
  * @param {Group} group
  * @returns {[string, string][]}
  */
-function figures(group) {
-  const fair = group.played - group.aided;
+export function figures(group) {
+  const fair = group.played;
   return [
-    ['Games', `${group.played}${group.aided > 0 ? `, ${group.aided} with help` : ''}`],
+    ['Games', `${group.played + group.aided}${group.aided > 0 ? `, ${group.aided} with help` : ''}`],
     ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
     ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
     ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],
