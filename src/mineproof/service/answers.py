@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mineproof import advice
-from mineproof.advice.analysis import Analysis, analyse
+from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
 from mineproof.advice.budget import Budget
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, Knowledge
@@ -176,13 +176,18 @@ def win_chances(asked: Asked) -> Plain:
 
 
 def analysis(asked: Asked) -> Plain:
-    """Analyse a position: first the facts, then the best moves."""
-    position, seconds = asked.position, asked.budget.seconds
+    """Analyse a position: first the facts, then the best moves; time is the one limit."""
+    position, started = asked.position, time.monotonic()
     flags = asked.fields["flags_are_mines"]
+
+    def found(moves: bool) -> Plain:
+        left = asked.budget.since(started).seconds
+        facts = analyse(position, moves=moves, budget=left, nodes=MOST_NODES, flags_are_mines=flags)
+        return _analysis(facts)
+
     asked.report({"stage": "counting layouts"})
-    quick = analyse(position, moves=False, budget=seconds, flags_are_mines=flags)
-    asked.report({"stage": "comparing moves", "analysis": _analysis(quick)})
-    return _analysis(analyse(position, budget=seconds, flags_are_mines=flags))
+    asked.report({"stage": "comparing moves", "analysis": found(moves=False)})
+    return found(moves=True)
 
 
 def review(asked: Asked) -> Plain:
