@@ -106,7 +106,7 @@ class TestFolder:
         folder = Folder(tmp_path)
         folder.change_settings({"theme": "dark"})
         folder.change_settings({"speed": 3})
-        assert folder.settings() == {"theme": "dark", "speed": 3}
+        assert folder.settings() == {"theme": "dark", "speed": 3, "version": 1}
 
     def test_a_folder_that_cannot_be_written_is_no_fault(self, tmp_path: Path) -> None:
         """Then nothing is remembered."""
@@ -222,6 +222,7 @@ class TestResults:
         result = result_of(game)
         assert (result["game"], result["result"], result["aided"]) == ("beginner", "stuck", False)
         assert json.loads(json.dumps(result)) == result
+        assert result["version"] == 1
 
     def test_sums(self) -> None:
         """Help does not count for times, rates and streaks."""

@@ -11,6 +11,8 @@ from mineproof.match.results import wilson
 from mineproof.notation.game_id import GameId
 from mineproof.service.page_game import PageGame
 
+VERSION = 1
+"""The form in which results are kept; one of an earlier form has none."""
 BEST = 5
 """Best times that are shown."""
 LATEST = 500
@@ -25,6 +27,7 @@ def result_of(game: PageGame) -> Fields:
     assert session.outcome is not None
     metrics = session.metrics
     return {
+        "version": VERSION,
         "date": time.strftime("%Y-%m-%d %H:%M"),
         "game": group(session.rules),
         "id": session.game_id,

@@ -17,6 +17,8 @@ from typing import Any
 from mineproof.service import limits
 from mineproof.service.games import is_key
 
+VERSION = 1
+"""The form in which settings are kept; those of an earlier form have none."""
 RESULT_BYTES = 4_000_000
 """A file of results that is larger is cut down to the latest ones."""
 
@@ -123,7 +125,7 @@ class Folder:
 
     def change_settings(self, values: dict[str, Any]) -> None:
         """Remember further settings."""
-        kept = {**self.settings(), **values}
+        kept = {**self.settings(), **values, "version": VERSION}
         if len(kept) <= limits.SETTINGS:
             self._write(self._path / "settings.json", json.dumps(kept))
 
