@@ -83,13 +83,18 @@ class Server:
         self._long = Pool(
             [Worker(make_answerer, memory=WORKER_BYTES, nice=10) for _ in range(LONG_WORKERS)]
         )
-        self.service.background(self._quick.warm_up())
+        self.service.background(self._warm_up())
         try:
             yield
         finally:
             await self.service.close()
             await self._quick.close()
             await self._long.close()
+
+    async def _warm_up(self) -> None:
+        """Start the workers ahead of the first questions, those that a player waits for first."""
+        await self._quick.warm_up()
+        await self._long.warm_up()
 
     def application(self) -> Starlette:
         """Give the application that answers requests."""
