@@ -140,6 +140,17 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
         _ = Store(tmp_path).manifest
 
 
+def test_a_copied_part_is_named(tmp_path: Path) -> None:
+    """Games of one chunk are never counted as those of another."""
+    store = Store(tmp_path)
+    experiment = small(vary={"mines": (5, 10)})
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    first, second = store.finished
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(InputError, match=f"in {second}, got those of {first.stem}"):
+        store.query("SELECT count(*) FROM games")
+
+
 def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
     """A part that was cut off counts as missing; one that is spoilt inside is an error."""
     store = Store(tmp_path)
