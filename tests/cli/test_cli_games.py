@@ -145,10 +145,10 @@ def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
 def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
     """The file knows its run after its last game: other agents and levels are refused."""
     out = tmp_path / "out.txt"
-    begun = ["--count", "10", "--level", "beginner", "--agent", "random", "--output", out]
+    begun = ["--count", "10", "--level", "beginner", "--agent", "random", "--output", str(out)]
     assert invoke(*begun).exit_code == 0
     kept = out.read_text()
-    other = ["--count", "20", "--level", "expert", "--agent", "champion", "--output", out]
+    other = ["--count", "20", "--level", "expert", "--agent", "champion", "--output", str(out)]
     refused = invoke(*other, "--resume")
     assert refused.exit_code == 2
     assert "with the agent 'random', got 'champion'" in refused.stderr

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -270,3 +273,21 @@ def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
         wanted = list(zip(*(alone[name] for name in names), strict=True))
         first = f"{condition.first.row},{condition.first.column}"  # type: ignore[union-attr]
         assert [row[1:] for row in rows if row[0] == first] == wanted
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("size", [2_000, 9_000])
+def test_a_full_disk_is_one_line(tmp_path: Path, size: int) -> None:
+    """A manifest or a part that cannot be written ends the run with its name, and status 2."""
+    script = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
+        "from mineproof.cli.main import main; sys.argv[0] = 'mineproof'; main()"
+    )
+    call = ["lab", "run", "lab3-levels", "--games", "400", "--jobs", "1", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *call], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert str(tmp_path) in done.stderr.splitlines()[-1]

@@ -77,7 +77,11 @@ class Store:
     def write(self, chunk: Chunk, answer: ChunkAnswer) -> None:
         """Write the part of a chunk, as a whole or not at all."""
         torn = self.parts / f"{chunk.key}.tmp"
-        _write_parquet(torn, chunk, answer)
+        try:
+            _write_parquet(torn, chunk, answer)
+        except duckdb.IOException as error:  # most likely the disk is full
+            torn.unlink(missing_ok=True)
+            raise OSError(f"expected to write {torn}, got: {error}") from None
         with torn.open("rb") as file:
             os.fsync(file.fileno())
         torn.replace(self.part(chunk.key))

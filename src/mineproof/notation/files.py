@@ -20,9 +20,11 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         new.write_bytes(data)
         new.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             new.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a disk that is full does not say for which file
         raise
 
 
