@@ -62,19 +62,20 @@ class Counting:
         """
         self._trusts = clues == "trust"
         self._count_exact = count_exact
-        self.forget()
 
-    def forget(self) -> None:
+    def forget(self, agent: KnowledgeAgent) -> None:
         """Drop what is to be read, and the facts."""
         self._unread: set[int] = set()
         self.facts = None
 
-    def note(self, changes: Iterable[int]) -> None:
+    def learn(
+        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
+    ) -> None:
         """Note what is new; it is read when nothing proved is left to do."""
         self._unread.update(changes)
         self.facts = None
 
-    def prove(self, agent: KnowledgeAgent, observation: Observation) -> None:
+    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
         """Let an agent conclude what single clues prove; if that is nothing to do, count."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return
