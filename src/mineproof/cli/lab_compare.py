@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from mineproof.lab.compare import Duel
     from mineproof.lab.experiment import Setting
     from mineproof.lab.running import Run
-    from mineproof.lab.statistics import Estimate, Sequential
+    from mineproof.lab.statistics import Sequential
     from mineproof.lab.work import ChunkAnswer
+    from mineproof.match.certainty import Estimate
     from mineproof.workers.batch import Runner
 
 HELP = """Compare two agents on the same boards.

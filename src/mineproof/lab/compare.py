@@ -10,7 +10,8 @@ from mineproof.core.errors import InputError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
 from mineproof.lab.names import short_agent
-from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict
+from mineproof.lab.statistics import Sequential, SequentialVerdict
+from mineproof.match.certainty import Pairs
 
 DUEL = "compare-"
 """How the name of a comparison begins."""

@@ -18,8 +18,9 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import AXES, COLUMNS, Figure
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import JOIN, agent_id
-from mineproof.lab.statistics import Estimate, Pairs, Sums, paired, ratio, share
+from mineproof.lab.statistics import Sums, paired, ratio
 from mineproof.lab.store import Store
+from mineproof.match.certainty import Estimate, Pairs, share
 
 MOST_BINS = 25
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
