@@ -12,8 +12,7 @@ from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
-from mineproof.inference.listing import list_solutions
-from mineproof.inference.total import count_proofs
+from mineproof.inference.listing import count_proofs, list_solutions
 
 ORDERS: tuple[Order, ...] = ("largest", "smallest")
 A, B, C, D, E, F, G, H = range(8)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.agents.searching import ClueSearch
@@ -67,9 +68,7 @@ class BacktrackingAgent(KnowledgeAgent):
             "where to open without a clue: anywhere, in corners, where most is unknown",
         ] = "random",
         mine_count: Annotated[bool, "use the mine count where it is known"] = True,
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
         work: Annotated[int, "the most steps that the search of a component takes"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""

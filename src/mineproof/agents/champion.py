@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from mineproof.agents.counting import CANDIDATES, Counting, by_risk, guess_safest, play_in_core
+from mineproof.agents.counting import (
+    CANDIDATES,
+    Counting,
+    WeighedClues,
+    by_risk,
+    guess_safest,
+    play_in_core,
+)
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
@@ -29,6 +36,11 @@ from mineproof.search.evaluation import Evaluation, load_evaluation
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import is_familiar
 
+Evaluating = Annotated[
+    Literal["trained", "none"],
+    "let a trained value decide between close guesses, or survival alone",
+]
+"""The option `evaluation`."""
 CERTAIN = 1 - 1e-9
 """A safety above this is 1 but for rounding."""
 
@@ -49,14 +61,8 @@ class ChampionAgent(KnowledgeAgent):
     def __init__(
         self,
         *,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
-        evaluation: Annotated[
-            Literal["trained", "none"],
-            "let a trained value decide between close guesses, or survival alone",
-        ] = "trained",
+        clues: WeighedClues = "model",
+        evaluation: Evaluating = "trained",
     ) -> None:
         """Set the options."""
         self.proving = Counting(clues, count_quickly)

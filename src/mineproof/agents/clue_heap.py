@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.agents.searching import ClueSearch
@@ -100,9 +101,7 @@ class ClueHeapAgent(KnowledgeAgent):
         ] = "apart",
         order: Annotated[Literal["smallest", "largest"], "which numbers come first"] = "smallest",
         mine_count: Annotated[bool, "use the mine count where it is known"] = True,
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
         work: Annotated[int, "the most steps that one search takes"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.protocol import Knowledge, WholeGame
@@ -30,6 +30,10 @@ from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
 from mineproof.proof.ranking import rank, unopened_neighbours
 
+WeighedClues = Annotated[
+    Literal["model", "trust"], "weigh unreliable clues by how they come about, or trust them"
+]
+"""The option `clues` of agents that count."""
 CANDIDATES = 8
 """Cells that a guess shows."""
 NOISY_NODES = 30_000

@@ -11,10 +11,10 @@ import multiprocessing
 import os
 import re
 import zlib
-from typing import Annotated, Literal
+from typing import Annotated
 
-from mineproof.agents.champion import count_quickly, guess_by_search
-from mineproof.agents.counting import Counting
+from mineproof.agents.champion import Evaluating, count_quickly, guess_by_search
+from mineproof.agents.counting import Counting, WeighedClues
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.registry import agent
 from mineproof.backend import native
@@ -68,14 +68,8 @@ class DeepAgent(KnowledgeAgent):
             int, "playouts for a guess instead of a time: repeatable; 0 is none"
         ] = 0,
         cores: Annotated[int, "threads that play; 0 is all cores, but one in a worker process"] = 0,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
-        evaluation: Annotated[
-            Literal["trained", "none"],
-            "let a trained value decide between close guesses, or survival alone",
-        ] = "trained",
+        clues: WeighedClues = "model",
+        evaluation: Evaluating = "trained",
     ) -> None:
         """Set the options."""
         if not 0 <= playouts <= UNLIMITED:

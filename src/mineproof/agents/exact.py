@@ -7,9 +7,8 @@ the fewest unopened neighbours is opened, then the first in row order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
 
-from mineproof.agents.counting import Counting, guess_safest, play_in_core
+from mineproof.agents.counting import Counting, WeighedClues, guess_safest, play_in_core
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
@@ -36,10 +35,7 @@ class ExactAgent(KnowledgeAgent):
     def __init__(
         self,
         *,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
+        clues: WeighedClues = "model",
     ) -> None:
         """Set the options."""
         self.proving = Counting(clues)

@@ -15,6 +15,7 @@ from collections.abc import Container, Iterable
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.decision import Decision, Reason
@@ -63,9 +64,7 @@ class ResolutionAgent(KnowledgeAgent):
             "stuck when a round changes nothing, or after five equal numbers of clauses",
         ] = "fixpoint",
         mine_count: Annotated[bool, "when stuck late, the mine count becomes clauses"] = False,
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         self._matches_pairs = matching != "kb0"

@@ -21,8 +21,7 @@ from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
-from mineproof.inference.listing import Listing, list_solutions
-from mineproof.inference.total import count_proofs
+from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
 """Solutions of a component that are listed (cells that are alike count once)."""

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.decision import Decision, Reason
@@ -46,9 +47,7 @@ class SentencesAgent(KnowledgeAgent):
             Literal["always", "stuck"], "use the subset rule after every move, or only when stuck"
         ] = "always",
         stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         self._mine_count = mine_count

@@ -36,7 +36,6 @@ WORKER_BYTES = 3 * 1024**3
 OUTBOX_BYTES = 4 * 1024 * 1024
 """What may wait for a page that does not read; then it is dropped."""
 TRY_LATER = 1013
-SLOW = 1008
 
 
 class Server:
