@@ -128,7 +128,7 @@ def _settings(page: Page, message: Message) -> Answer:
 
 
 def _lessons(_page: Page, _message: Message) -> Answer:
-    return {"lessons": [lesson.to_plain() for lesson in lessons()]}
+    return {"lessons": [lesson._asdict() for lesson in lessons()]}
 
 
 REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
