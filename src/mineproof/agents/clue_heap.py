@@ -21,7 +21,7 @@ from mineproof.agents.searching import ClueSearch
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT
-from mineproof.inference.clue_graph import ClueComponent, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import ClueComponent, ClueGraph, Statement
 
 
 class ClueHeaps:
@@ -59,7 +59,7 @@ class ClueHeaps:
             self._together = ClueComponent(constraints)
         return [self._together] if constraints else []
 
-    def hard_clues(self) -> list[ClueConstraint]:
+    def hard_clues(self) -> list[Statement]:
         """Give the hard clues, the first number first; what is not hard any more is dropped."""
         constraints = self._graph.constraints
         current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}

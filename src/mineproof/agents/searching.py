@@ -19,7 +19,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import BacktrackProof, Search
-from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
 from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
@@ -133,7 +133,7 @@ class ClueSearch:
         known.title = f"{len(components)} components; {done or 'nothing done yet'}"
         return known
 
-    def constraint_text(self, constraint: ClueConstraint) -> str:
+    def constraint_text(self, constraint: Statement) -> str:
         """Write what a clue says, such as `(2, 3): 1 of (1, 2), (1, 3)`."""
         cells = ", ".join(map(str, self._cells(constraint.cells)))
         least, most = constraint.least, constraint.most
@@ -171,9 +171,7 @@ class ClueSearch:
             self._take(self._shorten(proofs, total))
         return bool(proofs)
 
-    def _shorten(
-        self, proofs: Sequence[BacktrackProof], total: ClueConstraint
-    ) -> list[BacktrackProof]:
+    def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
         """Let each proof rest on fewer clues, where a short search finds out which."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.boxes)}
@@ -186,7 +184,7 @@ class ClueSearch:
             found.append(proof if clues is None else proof._replace(clues=clues))
         return found
 
-    def _count_may_prove(self, groups: list[ClueComponent], total: ClueConstraint) -> bool:
+    def _count_may_prove(self, groups: list[ClueComponent], total: Statement) -> bool:
         """Say whether the mine count could prove anything that the components do not.
 
         The solutions found so far show both values of every cell that is not proved. If the
@@ -243,7 +241,7 @@ class ClueSearch:
             stale += self.graph.settle(cell, mined)
         return stale
 
-    def _clue_reason(self, constraint: ClueConstraint, mined: bool) -> Reason:
+    def _clue_reason(self, constraint: Statement, mined: bool) -> Reason:
         clue = constraint.clue
         ending = "needs all of its unknown cells" if mined else "has all of its mines"
         # A full clue rests on the cells known to be safe, a finished one on its known mines.

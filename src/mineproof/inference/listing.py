@@ -18,7 +18,7 @@ from math import comb, prod
 from operator import mul
 
 from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 
 
@@ -26,7 +26,7 @@ from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 class Listing:
     """Solutions of some constraints. Cells of a box are alike: a fill stands for all its ways."""
 
-    constraints: tuple[ClueConstraint, ...]
+    constraints: tuple[Statement, ...]
     boxes: tuple[tuple[int, ...], ...]
     """The cells of each box."""
     fills: tuple[tuple[int, ...], ...]
@@ -80,7 +80,7 @@ class Listing:
 
 
 def list_solutions(
-    constraints: Sequence[ClueConstraint],
+    constraints: Sequence[Statement],
     order: Order = "largest",
     most: int = 10_000,
     limit: int = DEFAULT_LIMIT,

@@ -13,8 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.constraints import group_by_clues
-from mineproof.proof.statements import MINE_COUNT, Reading, Statement
+from mineproof.proof.statements import Reading
 
 NODES = 20_000
 """Groups that one search may try to fill."""
