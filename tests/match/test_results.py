@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
 from mineproof.match.batch import Played
-from mineproof.match.results import ResultFile, Summary, wilson
+from mineproof.match.certainty import wilson
+from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.files import write_whole
 
 WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(Result))
