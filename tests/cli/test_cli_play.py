@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
+from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, Helper, TerminalGame
 from mineproof.cli.text import console
 from mineproof.notation.records import Record, format_record, read_records
 from mineproof.session import Session
@@ -193,7 +193,7 @@ def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
 
 def test_a_table_can_be_used_by_programs() -> None:
     """`do` says whether to go on."""
-    table = TerminalGame(Session(mw.BEGINNER, 7), "basic", console())
+    table = TerminalGame(Session(mw.BEGINNER, 7), Helper("basic"), console())
     assert table.do("o 0 0")
     assert not table.do("quit")
 

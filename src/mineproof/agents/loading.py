@@ -48,6 +48,11 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     return spec, _options(rest)
 
 
+def is_own(text: str) -> bool:
+    """Say whether a text names an agent of the user's own: FILE.py:Class or cs50:FILE.py."""
+    return ".py" in text
+
+
 def _options(text: str) -> dict[str, object]:
     options: dict[str, object] = {}
     for part in filter(None, text.split(",")):

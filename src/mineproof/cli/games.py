@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from mineproof.agents.loading import make_agent
+from mineproof.agents.loading import is_own
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
@@ -24,7 +24,8 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.core.errors import InputError, NotationError
-from mineproof.match.batch import Deal, Played, dealt, from_boards, play_deals
+from mineproof.match.batch import Deal, Played, agent_here, dealt, from_boards, play_deals
+from mineproof.match.isolated import Isolation
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
 from mineproof.workers.batch import cores
@@ -42,6 +43,12 @@ from mineproof.workers.batch import cores
 @click.argument("file", required=False)
 @player_options
 @rule_flags
+@click.option(
+    "--isolated/--no-isolated",
+    default=True,
+    show_default=True,
+    help="Whether an agent of your own thinks in a process of its own.",
+)
 @click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
 @jobs_option
 @click.option(
@@ -55,6 +62,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     file: str | None,
     agent: str | None,
     budget: str | None,
+    decision_seconds: float,
+    isolated: bool,
     flags: RuleFlags,
     count: int | None,
     jobs: int | None,
@@ -75,7 +84,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     given): a dealt game its board, and every game its agent's random choices.
     """
     name = player_text(agent, budget)
-    make_agent(name)  # before OUT is touched
+    player = Isolation(name, decision_seconds) if isolated and is_own(name) else name
+    agent_here(player)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)
     summary = Summary()
@@ -85,7 +95,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_deals(name, deals, report, jobs or cores())
+            play_deals(player, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise

@@ -18,6 +18,7 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.match.isolated import DECISION_SECONDS
 from mineproof.notation.text import decode, read_text
 
 Function = Callable[..., Any]
@@ -70,6 +71,14 @@ _BUDGET = click.option(
     "--budget",
     metavar="T",
     help="The time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
+)
+decision_seconds_option = click.option(
+    "--decision-seconds",
+    type=Number(0, 3600, min_open=True),
+    metavar="T",
+    default=DECISION_SECONDS,
+    show_default=True,
+    help="How long an agent of your own may think about a move; then it is stopped.",
 )
 _CLUES = click.option(
     "--clues",
@@ -130,7 +139,7 @@ _RULES = (
 
 def player_options(function: Function) -> Function:
     """Add the options that say who plays."""
-    return agent_option(_BUDGET(function))
+    return agent_option(_BUDGET(decision_seconds_option(function)))
 
 
 def player_text(agent: str | None, budget: str | None) -> str:

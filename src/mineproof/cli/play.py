@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.agents.loading import make_agent
+from mineproof.agents.loading import is_own, make_agent
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import Command, examples, file_message
-from mineproof.cli.options import RuleFlags, parse_cell, rule_flags
+from mineproof.cli.options import RuleFlags, decision_seconds_option, parse_cell, rule_flags
 from mineproof.cli.review import review_lines
 from mineproof.cli.text import (
     END_LEGEND,
@@ -32,6 +32,7 @@ from mineproof.cli.text import (
 from mineproof.core.decision import Decision
 from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError
 from mineproof.core.rules import Rules
+from mineproof.match.isolated import DECISION_SECONDS, Isolation
 from mineproof.match.play import agent_seed, prepare, step_of
 from mineproof.notation.text import read_text
 from mineproof.review.verdicts import review
@@ -83,9 +84,10 @@ MOST_LINES = 20
     metavar="AGENT",
     help="Who gives hints; see `mineproof agents`.  [default: the strongest]",
 )
+@decision_seconds_option
 @rule_flags
 @click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
-def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
+def command(agent: str | None, decision_seconds: float, flags: RuleFlags, load: str | None) -> None:
     """Play a game in the terminal.
 
     Type `open 3 4` (row, column, both from 0), `mark 3 4`, `chord 3 4`, `hint`, `why 3 4`,
@@ -96,7 +98,8 @@ def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
         _load(session, load)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command, either
-    TerminalGame(session, agent or strongest(), console()).run(sys.stdin)
+    helper = Helper(agent or strongest(), decision_seconds)
+    TerminalGame(session, helper, console()).run(sys.stdin)
 
 
 def _load(session: Session, path: str) -> None:
@@ -109,14 +112,10 @@ def _load(session: Session, path: str) -> None:
 class TerminalGame:
     """A person at a game: reads commands, does them, shows what came of it."""
 
-    def __init__(self, session: Session, agent: str, console: Console) -> None:
-        """Sit down at a session, with an agent to ask.
-
-        Raises:
-            AgentError: there is no such agent.
-        """
+    def __init__(self, session: Session, agent: Helper, console: Console) -> None:
+        """Sit down at a session, with an agent to ask."""
         self.session = session
-        self.agent = Helper(agent)
+        self.agent = agent
         self.console = console
         self._in_place = console.is_terminal and not console.is_dumb_terminal
         self._hints_given = 0
@@ -188,11 +187,13 @@ class TerminalGame:
         if decision is None:
             self._say(f"{self.agent.name} is stuck: it proves nothing and does not guess")
         else:
-            self.session.accept(step_of(decision))
-            self._changed(move_text(len(self.session.moves), decision))
+            said = step_of(decision)
+            self.session.accept(said)
+            number = len(self.session.moves)
+            self._changed(move_text(number, said, self.session.observation))
 
     def _do_agent(self, rest: str) -> None:
-        self.agent = Helper(rest)
+        self.agent = Helper(rest, self.agent.seconds)
         self._changed(f"{rest} helps from now on")
 
     def _do_knowledge(self, _rest: str) -> None:
@@ -287,14 +288,16 @@ class TerminalGame:
 class Helper:
     """The agent beside a player: told which game is played, and asked about any position of it."""
 
-    def __init__(self, name: str) -> None:
-        """Make the agent that a text names.
+    def __init__(self, name: str, seconds: float = DECISION_SECONDS) -> None:
+        """Make the agent that a text names; one's own may think so long about a move.
 
         Raises:
             AgentError: there is no such agent.
         """
         self.name = name
-        self._agent = make_agent(name)
+        self.seconds = seconds
+        own = is_own(name)
+        self._agent = Isolation(name, seconds, reasons=True).make() if own else make_agent(name)
         self._game: tuple[Rules, int] | None = None
         self._answer: tuple[int, Decision | None] | None = None
 

@@ -97,6 +97,9 @@ def review_lines(found: Review, every: bool = False) -> list[str]:
         f"luck: all guesses survive with a chance of {found.luck:.1%}, "
         f"and with the least risk each time of {found.best_luck:.1%}"
     )
+    if found.false_proofs:
+        numbers = ", ".join(map(str, found.false_proofs))
+        lines.append(f"false proofs, called proved by the player and not so: moves {numbers}")
     rating = found.rating
     if rating.proofs:
         lines.append(

@@ -15,12 +15,13 @@ from rich.text import Text
 from mineproof.advice.analysis import Analysis
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
-from mineproof.core.clues import EXACT, UNOPENED, WITHHELD
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.decision import Decision
-from mineproof.core.game import Game, Result
+from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell, Grid
+from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.notation.records import Record
+from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
 from mineproof.session.session import counted
@@ -199,39 +200,84 @@ def _risk_style(risk: float) -> str:
     return next(style for limit, style in _RISK_STYLES if risk < limit)
 
 
-def move_text(number: int, decision: Decision) -> Text:
-    """Write a move, whether it is proved, and why."""
-    text = Text(f"{number:4} {decision.move.action} {decision.move.cell} ")
-    if decision.proved:
-        text.append("proved", "green")
-    else:
-        risk = "" if decision.risk is None else f" {decision.risk:.1%}"
-        text.append(f"guess{risk}", "yellow")
-    return text.append(f": {decision.reason}")
+def move_text(number: int, said: Decision | Step, seen: Observation | None = None) -> Text:
+    """Write a move, what its player said of it, and why.
+
+    Args:
+        number: of the move, from 1.
+        said: the move with what was said of it.
+        seen: the position after it: a cell called proved that has exploded is named as such.
+    """
+    text = Text(f"{number:4} {said.move.action} {said.move.cell}")
+    if said.proved is not None:
+        text.append(" ").append(*_claim(said, seen))
+    words = printable(str(said.reason))
+    return text.append(f": {words}") if words else text
+
+
+def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:
+    if not said.proved:
+        return f"guess{risk_words(said.risk)}", "yellow"
+    opened = said.move.action is Action.OPEN
+    if opened and seen is not None and seen[said.move.cell] == EXPLODED:
+        return "FALSE PROOF, it is a mine", "bold red"
+    return "proved", "green"
+
+
+def risk_words(risk: float | None) -> str:
+    """Write the risk of a guess: one that rounds to nothing or all is not told as that."""
+    if risk is None:
+        return ""
+    if risk == 0:
+        return ", no estimate"
+    if risk < 0.0005:
+        return " under 0.1%"
+    return " over 99.9%" if 0.9995 <= risk < 1 else f" {risk:.1%}"
+
+
+def printable(text: str) -> str:
+    """Give text from a file or an agent in one line, without codes that a terminal obeys."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def end_text(game: Game, record: Record) -> Text:
     """Write the outcome of a game and its figures."""
-    assert record.outcome is not None
     outcome = record.outcome
-    metrics = measure(game, record.steps)
-    style = {Result.WIN: "bold green", Result.LOSS: "bold red"}.get(outcome.result, "bold yellow")
-    text = Text().append(END_LEGEND + "\n", "bright_black")
-    text.append(_ENDS[outcome.result], style)
+    text = Text().append(END_LEGEND + "\n", "bright_black").append(*_end_words(outcome))
     text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
-    if game.rules.public().marks_matter:
+    if outcome is not None and game.rules.public().marks_matter:
         text.append(
             f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'false mark')}"
         )
         text.append(f", score {outcome.score:.2f}")
-    text.append(f"\n{metrics_text(metrics)}, CPU time {record.milliseconds:.0f} ms")
+    text.append(_false_proofs(record), "bold red")
+    if game.board is not None:
+        text.append(f"\n{metrics_text(measure(game, record.steps))}")
+        text.append(f", CPU time {record.milliseconds:.0f} ms")
     return text.append(luck_text(record))
+
+
+def _end_words(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None:
+        return "unfinished", "bold yellow"
+    styles = {Result.WIN: "bold green", Result.LOSS: "bold red"}
+    return _ENDS[outcome.result], styles.get(outcome.result, "bold yellow")
+
+
+def _false_proofs(record: Record) -> str:
+    """Name the moves that were called proved and were not; nothing where all proofs held."""
+    numbers = record.false_proofs
+    if not numbers:
+        return ""
+    moves = ", ".join(f"move {number} {record.steps[number - 1].move}" for number in numbers[:5])
+    more = f" and {len(numbers) - 5} more" if len(numbers) > 5 else ""
+    return f", {counted(len(numbers), 'false proof')} ({moves}{more})"
 
 
 def luck_text(record: Record) -> str:
     """Write how much luck a game took; nothing where it had no guess or is too large to judge."""
     rules = record.rules
-    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT:
+    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
         return ""
     found = review(record, proofs=False)
     if not found.guesses:

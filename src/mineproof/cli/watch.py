@@ -15,7 +15,6 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from mineproof.agents.loading import make_agent
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -29,6 +28,7 @@ from mineproof.cli.text import console, draw, end_text, fit, move_text
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
+from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record, write_records
@@ -64,6 +64,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
     agent: str | None,
     budget: str | None,
+    decision_seconds: float,
     flags: RuleFlags,
     first: str | None,
     delay: float | None,
@@ -72,11 +73,14 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
 ) -> None:
     """Watch an agent play one game, move by move, each with its reason."""
     name = player_text(agent, budget)
-    player = make_agent(name)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
-    with _viewer(game, name, as_json, delay) as viewer:
-        played = play(game, player, watcher=viewer, player=name, reasons=record is not None)
+    reasons = record is not None
+    with (
+        player(name, seconds=decision_seconds) as agent_,
+        _viewer(game, name, as_json, delay) as viewer,
+    ):
+        played = play(game, agent_, watcher=viewer, player=name, reasons=reasons)
     viewer.end(played)
     if record is not None:
         write_records(record, [played])
@@ -118,7 +122,7 @@ class LineViewer:
 
     def move(self, decision: Decision) -> None:
         """Show a move that has just been made."""
-        self.console.print(move_text(len(self.game.moves), decision))
+        self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
     def end(self, record: Record) -> None:
         """Show how the game ended."""
@@ -147,7 +151,7 @@ class LiveViewer(LineViewer):
 
     def move(self, decision: Decision) -> None:
         """Show a move that has just been made."""
-        self._moves.append(move_text(len(self.game.moves), decision))
+        self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
 
     def end(self, record: Record) -> None:

@@ -40,6 +40,9 @@ class Summary:
     guesses: int = 0
     moves: int = 0
     milliseconds: float = 0.0
+    false_proofs: int = 0
+    uncounted: int = 0
+    """Games of which the false proofs are not known: those read from a file of lines."""
 
     def add(self, games: Iterable[Played]) -> None:
         """Count some more games."""
@@ -51,6 +54,8 @@ class Summary:
             self.guesses += game.guesses
             self.moves += game.moves
             self.milliseconds += game.milliseconds
+            self.false_proofs += game.false_proofs or 0
+            self.uncounted += game.false_proofs is None
 
     def plain(self) -> dict[str, Any]:
         """Give the figures by name, as plain values for JSON."""
@@ -66,6 +71,8 @@ class Summary:
             "guesses_per_game": self.guesses / count,
             "moves_per_game": self.moves / count,
             "ms_per_game": self.milliseconds / count,
+            "false_proofs": self.false_proofs,
+            "false_proofs_of_games": self.games - self.uncounted,
         }
 
     def __str__(self) -> str:
@@ -77,7 +84,16 @@ class Summary:
             f"95 % interval {low:.2%} to {high:.2%}), {self.losses} lost, {self.stuck} stuck; "
             f"per game {figures['guesses_per_game']:.2f} guesses, "
             f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
+            f"{self._false_proofs()}"
         )
+
+    def _false_proofs(self) -> str:
+        """Name what was called proved and was not, which is no guess; nothing where all held."""
+        if not self.false_proofs:
+            return ""
+        among = f" in the {self.games - self.uncounted} games played now" if self.uncounted else ""
+        noun = "false proof" if self.false_proofs == 1 else "false proofs"
+        return f"; {self.false_proofs} {noun}{among}: moves called proved that were not"
 
 
 class ResultFile:

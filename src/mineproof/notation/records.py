@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +19,7 @@ from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
-from mineproof.core.move import Move
+from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
@@ -54,6 +54,14 @@ class Step:
     risk: float | None = None
     reason: str = ""
 
+    def is_false_proof(self, mined: Container[int], columns: int) -> bool:
+        """Say whether the move was called proved and is not: the cell is the other kind.
+
+        A proved mark claims a mine, a proved open or unmark claims none.
+        """
+        is_mined = self.move.cell[0] * columns + self.move.cell[1] in mined
+        return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
+
 
 @dataclass(frozen=True)
 class Record(Drawn):
@@ -77,6 +85,11 @@ class Record(Drawn):
     def guesses(self) -> int:
         """Opened cells that the player had not proved."""
         return sum(1 for step in self.steps if step.move.action == "open" and not step.proved)
+
+    @property
+    def false_proofs(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the moves that their player called proved and that were not."""
+        return find_false_proofs(self.steps, self.mines, self.rules.columns)
 
     def begin(self) -> Game:
         """Set up the game as it was before the first move."""
@@ -116,6 +129,13 @@ class Record(Drawn):
                 f"{_in_words(self.outcome)}, got {_in_words(game.outcome)}"
             )
         return game
+
+
+def find_false_proofs(steps: Iterable[Step], mines: Iterable[int], columns: int) -> tuple[int, ...]:
+    """Give the numbers, from 1, of the moves that were called proved and were not."""
+    mined = frozenset(mines)
+    numbered = enumerate(steps, 1)
+    return tuple(number for number, step in numbered if step.is_false_proof(mined, columns))
 
 
 def _in_words(outcome: Outcome | None) -> str:
