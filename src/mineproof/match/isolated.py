@@ -96,7 +96,9 @@ class IsolatedAgent:
         if self._game is not None and not self._worker.is_running:
             self.start(*self._game)
         self._moves += 1
-        found: Decision | None = self._ask(f"move {self._moves}", ("decide", (observation,)))
+        seen = (observation.shown, observation.marks, observation.changes, observation.follows)
+        question = "decide", (observation.serial, *seen)
+        found: Decision | None = self._ask(f"move {self._moves}", question)
         return found
 
     def close(self) -> None:
@@ -201,17 +203,13 @@ def _make_examiner(
 
 def _make_answer(text: str, reasons: bool) -> Callable[[Any, object], _Thought]:
     """Give what answers in the process; the agent is made with the first question."""
-    made: list[Agent] = []
+    host = _Host(text, reasons)
 
     def answer(question: tuple[str, tuple[Any, ...]], _parts: object) -> _Thought:
         method, arguments = question
         started = time.process_time()
         try:
-            if not made:
-                made.append(make_agent(text))
-            found = _METHODS[method](made[0], *arguments)
-            if isinstance(found, Decision):
-                found = _plain(found, reasons)
+            found = getattr(host, method)(*arguments)
         except (InputError, WorkLimitError):
             raise
         except BaseException as error:
@@ -221,23 +219,33 @@ def _make_answer(text: str, reasons: bool) -> Callable[[Any, object], _Thought]:
     return answer
 
 
-def _describe(agent: Agent) -> tuple[bool, bool]:
-    return is_ours(agent), isinstance(agent, ShowsKnowledge)
+class _Host:
+    """Has the agent, and passes questions on to it."""
 
+    def __init__(self, text: str, reasons: bool) -> None:
+        self._text = text
+        self._reasons = reasons
 
-def _knowledge(agent: Agent) -> Knowledge:
-    assert isinstance(agent, ShowsKnowledge)
-    known = agent.knowledge()
-    lines = tuple(map(str, known.lines))
-    return Knowledge(str(known.title), lines, known.safe, known.mined, dict(known.risks))
+    def describe(self) -> tuple[bool, bool]:
+        """Make the agent; say whether it is ours, and whether it shows its knowledge."""
+        self._agent = make_agent(self._text)
+        return is_ours(self._agent), isinstance(self._agent, ShowsKnowledge)
 
+    def start(self, rules: PublicRules, seed: int) -> None:
+        self._rules = rules
+        prepare(self._agent, rules, seed)
 
-_METHODS: dict[str, Callable[..., Any]] = {
-    "describe": _describe,
-    "start": prepare,
-    "decide": ask,
-    "knowledge": _knowledge,
-}
+    def decide(self, serial: int, *seen: Any) -> Decision | None:
+        observation = Observation(self._rules, *seen)
+        observation.serial = serial
+        decision = ask(self._agent, observation)
+        return None if decision is None else _plain(decision, self._reasons)
+
+    def knowledge(self) -> Knowledge:
+        assert isinstance(self._agent, ShowsKnowledge)
+        known = self._agent.knowledge()
+        lines = tuple(map(str, known.lines))
+        return Knowledge(str(known.title), lines, known.safe, known.mined, dict(known.risks))
 
 
 def _plain(decision: Decision, reasons: bool) -> Decision:
