@@ -11,11 +11,21 @@ from rich.console import Console
 
 from mineproof.advice.analysis import Analysis, analyse, decimal
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
-from mineproof.cli.options import Number, Whole, position_options, read_input
+from mineproof.cli.options import (
+    Number,
+    Whole,
+    is_game_id,
+    move_option,
+    position_options,
+    read_input,
+)
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks
 from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.notation.boards import LINE
+from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions
 from mineproof.search.winning import applies
 
@@ -31,6 +41,7 @@ LISTED = 12
     epilog=examples(
         "analyse position.mine",
         "analyse --json positions.mine > facts.jsonl",
+        "analyse game.json --move 12",
         "analyse - --clues optimistic < position.mine",
     ),
 )
@@ -46,20 +57,22 @@ LISTED = 12
 @click.option("--budget", type=Number(0, min_open=True), metavar="T", help="Seconds a position.")
 @click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
 @click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
-def command(file: str, as_json: bool, **options: Any) -> None:
+@move_option
+def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:
     """Give the layouts, the proved cells, the risks and the best moves of every position.
 
-    FILE holds positions in `.mine` text, with blank lines between them; `-` reads stdin.
+    FILE holds positions in `.mine` text, with blank lines between them, or records (each gives
+    its last position, or that before --move); or it is a game id. `-` reads stdin.
     A position without a layout is an error that names a smallest set of clues that contradict
     each other. With several positions the others are answered all the same.
     """
-    blocks = list(split_positions(read_input(file)))
-    several = len(blocks) > 1
+    positions = list(_positions(file, move))
+    several = len(positions) > 1
     status = 0
     screen = console()
-    for number, (line, block) in enumerate(blocks):
+    for number, (line, position) in enumerate(positions):
         try:
-            answer = _answer("\n".join(block), line, **options)
+            answer = _answer(position, line, **options)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
@@ -74,12 +87,26 @@ def command(file: str, as_json: bool, **options: Any) -> None:
         raise click.exceptions.Exit(status)
 
 
-def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
+def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
+    """Give each position, those in `.mine` text unread and with the line on which they begin."""
+    text = file if is_game_id(file) else read_input(file)
+    line = first_line(text)
+    if line.startswith("{") or ":" in line or LINE.match(line):
+        yield from ((1, position_of(given, move)) for given in parse_inputs(text))
+        return
+    if move is not None:
+        raise click.UsageError("expected --move with a game, got a position")
+    yield from ((number, "\n".join(block)) for number, block in split_positions(text))
+
+
+def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
     model = ClueModel.parse(clues)
     try:
         return analyse(text, clues=None if model.kind == "exact" else model, **options)
     except NotationError:
+        if not isinstance(text, str):
+            raise
         # Read once more where it stands in the file: the message then has the right line.
         parse_position("\n" * (line - 1) + text, clues=model)
         raise

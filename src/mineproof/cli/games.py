@@ -17,6 +17,7 @@ from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
     Whole,
+    is_game_id,
     jobs_option,
     player_options,
     player_text,
@@ -28,6 +29,7 @@ from mineproof.match.batch import Deal, Played, agent_here, dealt, from_boards, 
 from mineproof.match.isolated import Isolation
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
+from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.workers.batch import cores
 
 
@@ -78,8 +80,9 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     agent had not proved; ms: CPU time), in any order, on stdout or in --output. The summary
     with its 95 % interval goes to stdout with --output, else to stderr.
 
-    FILE has a line `rows columns mines first_row first_column m1,m2,...` for each game, with
-    mines as row*columns+column; `-` reads it from stdin. Its games say size and first cell;
+    FILE is a game id, or a board file, which has a line for each game with mines as
+    row*columns+column: `rows columns mines first_row first_column m1,m2,...`; `-` reads it from
+    stdin. Its games say size and first cell;
     --level and --start are for dealt games. Game i has the seed SEED + i (SEED is 0 unless
     given): a dealt game its board, and every game its agent's random choices.
     """
@@ -114,11 +117,20 @@ def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
 
 def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
+    if is_game_id(file):
+        return _of_game(parse_game_id(file), flags)
     try:
         boards = parse_boards(read_input(file))
     except NotationError as error:
         raise NotationError(f"{file}: {error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
+
+
+def _of_game(game: GameId, flags: RuleFlags) -> list[Deal]:
+    """Give the one game of an id, which says its own rules."""
+    flags.check_unused("a game that is given")
+    mined = None if game.board is None else game.board.mined
+    return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
 
 
 def _results(

@@ -5,22 +5,28 @@ from __future__ import annotations
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import Number, position_options, read_input
+from mineproof.cli.options import Number, move_option, position_options, read_given
 from mineproof.core.clues import ClueModel
-from mineproof.notation.position_text import parse_positions
+from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation, explain
 
 
 @click.command(
     "why",
     cls=Command,
-    epilog=examples("why position.mine 3 4", "why --json position.mine 3 4"),
+    epilog=examples(
+        "why position.mine 3 4",
+        "why --json position.mine 3 4",
+        "why game.json 3 4 --move 12",
+        "why expert:s7:f0,0 1 1",
+    ),
 )
 @click.argument("file")
 @click.argument("row", type=int)
 @click.argument("column", type=int)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @position_options
+@move_option
 @click.option(
     "--budget",
     metavar="SECONDS",
@@ -35,18 +41,20 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     as_json: bool,
     clues: str,
     flags_are_mines: bool,
+    move: int | None,
     budget: float | None,
 ) -> None:
     """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
-    FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
+    FILE holds a position in `.mine` text, a record (its last position, or that before --move) or
+    a game id, or is one; `-` reads stdin; of several the first counts.
     The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the
     cell is given: without the mine count if any such proof exists, then fewest clues, then the
     smallest rectangle around them, then row order.
     """
     model = ClueModel.parse(clues)
-    positions = parse_positions(read_input(file), flags_are_mines=flags_are_mines, clues=model)
-    found = explain(positions[0], (row, column), budget=budget)
+    given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
+    found = explain(position_of(given, move), (row, column), budget=budget)
     if as_json:
         click.echo(found.to_json())
     else:

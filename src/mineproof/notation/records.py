@@ -34,6 +34,7 @@ from mineproof.notation.text import (
     load_json,
     shown,
     typed,
+    write_text,
 )
 
 FORMAT = "mineproof-record"
@@ -195,21 +196,28 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
         OSError: the file cannot be read.
     """
     with Path(path).open("rb") as file:
-        for number, data in enumerate(file, 1):
-            try:
-                line = decode(data).strip(BLANKS + "\n")
-                record = parse_record(line) if line else None
-            except NotationError as error:
-                raise NotationError(str(error).removeprefix("line 1: "), number) from None
-            if record is not None:
-                yield record
+        yield from _records(file)
+
+
+def parse_records(text: str) -> Iterator[Record]:
+    """Read the records of a text; see `read_records`."""
+    yield from _records(line.encode() for line in text.split("\n"))
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[Record]:
+    for number, data in enumerate(lines, 1):
+        try:
+            line = decode(data).strip(BLANKS + "\n")
+            record = parse_record(line) if line else None
+        except NotationError as error:
+            raise NotationError(str(error).removeprefix("line 1: "), number) from None
+        if record is not None:
+            yield record
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
-    """Write records into a file, one a line."""
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for record in records:
-            file.write(format_record(record) + "\n")
+    """Write records into a file, one a line: all of them or none."""
+    write_text(path, "".join(f"{format_record(record)}\n" for record in records))
 
 
 def verify(record: Record) -> Record:
