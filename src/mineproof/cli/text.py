@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof.advice.analysis import Analysis
+from mineproof.advice.chances import Risks
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD
@@ -81,17 +82,23 @@ class PipedConsole(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes."""
-    return PipedConsole(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes.
+
+    In a terminal it breaks lines between words; in a pipe it leaves them whole.
+    """
+    found = PipedConsole(stderr=stderr, highlight=False, markup=False)
+    found.soft_wrap = not found.is_terminal
+    return found
 
 
-def draw(
+def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     observation: Observation,
     board: Board | None = None,
     *,
     last: Cell | None = None,
     notes: Mapping[int, Sign] | None = None,
     part: Viewport | None = None,
+    letters: int = 1,
 ) -> Text:
     """Draw a position.
 
@@ -101,18 +108,20 @@ def draw(
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
         part: what to draw of it; all by default, of a huge board the part around `last`.
+        letters: how many letters a cell has room for.
     """
     grid = observation.grid
     shown = part or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
-    text = Text(column_labels(shown.columns, width + 1), _DIM)
+    labels = column_labels(shown.columns, width + 1, " " * (letters - 1))
+    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
     for row in shown.rows:
         text.append(f"\n{row:>{width}} ", _DIM)
         for column in shown.columns:
             index = row * grid.columns + column
             sign = _sign(observation, index, board, notes or {})
             text.append(_before(last, row, column))
-            text.append(sign.letter, sign.style)
+            text.append(f"{sign.letter:>{letters}}", sign.style)
         text.append("]" if last == (row, shown.columns[-1]) else "")
     return text
 
@@ -131,12 +140,12 @@ def _sign(
     return noted or Sign(letter, _STYLES.get(letter, ""))
 
 
-def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Viewport:
+def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int = 2) -> Viewport:
     """Choose the part of a board that fits into so many characters, around a cell."""
     label = len(str(grid.rows - 1)) + 2
     heading = len(str(grid.columns - 1))
     rows = min(grid.rows, max(1, height - heading))
-    columns = min(grid.columns, max(1, (width - label) // 2))
+    columns = min(grid.columns, max(1, (width - label) // cell_width))
     row, column = focus or Cell(0, 0)
     return Viewport(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
 
@@ -155,7 +164,8 @@ def draw_risks(analysis: Analysis, width: int) -> Text:
     """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it."""
     margin = len(str(analysis.rows - 1)) + 1
     gap = " " if margin + 3 * analysis.columns <= width else ""
-    text = Text(column_labels(range(analysis.columns), margin, gap), _DIM)
+    labels = column_labels(range(analysis.columns), margin, gap)
+    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
     signs = _risk_signs(analysis)
     for row in range(analysis.rows):
         text.append(f"\n{row:>{margin - 1}} ", _DIM)
@@ -183,6 +193,18 @@ def _risk_signs(analysis: Analysis) -> Iterator[tuple[str, str]]:
                 yield "**", "bold red"
             else:
                 yield percent(risk), _risk_style(risk) + (" reverse" if cell == best else "")
+
+
+def risk_signs(found: Risks) -> dict[int, Sign]:
+    """Give the risks as signs of two letters for `draw`, by the index of the cell."""
+    signs = {
+        index: Sign(percent(risk), _risk_style(risk))
+        for index, risk in enumerate(found.risk)
+        if risk is not None
+    }
+    signs.update(dict.fromkeys(found.safe, Sign("++", "bold black on green")))
+    signs.update(dict.fromkeys(found.mined, Sign("**", "bold red")))
+    return signs
 
 
 def _opened(code: int) -> tuple[str, str]:
