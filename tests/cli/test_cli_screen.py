@@ -174,7 +174,9 @@ def test_a_line_is_typed_and_edited(window: Window) -> None:
     window.wait("there is no command 'dance'")
     window.send(":")
     window.wait("\N{HORIZONTAL ELLIPSIS}:")
+    window.output = ""
     window.send("\x03")  # Ctrl-C takes the line back, not the game
+    window.wait("1 mine left")
     window.send(":quit\r")
     assert window.ended() == 0
 

@@ -197,7 +197,7 @@ class Terminal:
         return True
 
     def _take(self, again: bool = False) -> None:
-        tty.setcbreak(self._source)
+        tty.setcbreak(self._source, termios.TCSADRAIN)  # what was typed ahead stays
         self.write(("" if again else SCREEN_ON) + MOUSE_ON)
 
     def _give_back(self) -> None:
