@@ -65,7 +65,7 @@ def test_marking_twice_takes_the_mark_away(game: Path) -> None:
 
 def test_chord_opens_around_a_clue(game: Path) -> None:
     """A clue with its marks opens the rest around it; without them it says why not."""
-    assert "expected 1 marks next to (0, 1) to chord" in play(game, "c 0 1")[-1]
+    assert "expected 1 mark next to (0, 1) to chord" in play(game, "c 0 1")[-1]
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 3), (2,), (), None)
     game.write_text(format_record(record))
     assert play(game, "mark 0 2", "chord 0 3")[-2].startswith("0  . . F[1]")

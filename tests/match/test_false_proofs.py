@@ -92,7 +92,7 @@ def test_a_summary_says_what_it_does_not_know() -> None:
     summary.add([Played.parse("0 win 0 3 1.0")])
     assert "false" not in str(summary)
     summary.add([Played(1, mw.Result.LOSS, 0, 3, 1.0, 1)])
-    assert "1 false proof in the 1 games played now" in str(summary)
+    assert "1 false proof in the 1 game played now" in str(summary)
     assert summary.plain()["false_proofs_of_games"] == 1
 
 

@@ -18,6 +18,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
 from mineproof.inference.forward_checking import Order
@@ -105,7 +106,7 @@ class SearchingAgent(KnowledgeAgent):
         shown = super().knowledge()
         components = self.graph.components()
         done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
-        shown.title = f"{len(components)} components; {done or 'nothing done yet'}"
+        shown.title = f"{counted(len(components), 'component')}; {done or 'nothing done yet'}"
         return shown
 
     def constraint_text(self, constraint: ClueConstraint) -> str:

@@ -24,6 +24,7 @@ from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.notation.boards import LINE
 from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions
@@ -125,10 +126,11 @@ def _error_line(error: Exception) -> str:
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     """Print the facts of a position for people."""
     seen = analysis.facts.observation
-    mines = "an unknown number of" if analysis.mines is None else analysis.mines
+    unknown = analysis.mines is None
+    mines = "an unknown number of mines" if unknown else counted(analysis.mines or 0, "mine")
     screen.print(
-        f"{title}{analysis.rows} rows, {analysis.columns} columns, {mines} mines, "
-        f"{len(seen.unopened)} cells unopened"
+        f"{title}{counted(analysis.rows, 'row')}, {counted(analysis.columns, 'column')}, {mines}, "
+        f"{counted(len(seen.unopened), 'cell')} unopened"
     )
     width = screen.width if screen.is_terminal else 10_000
     screen.print(draw_risks(analysis, width))

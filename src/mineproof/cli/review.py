@@ -10,7 +10,7 @@ import click
 
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import is_game_id, read_given, read_input
-from mineproof.cli.text import printable
+from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError, NotationError
 from mineproof.notation.records import Record
 from mineproof.notation.text import write_text
@@ -94,9 +94,10 @@ def show(game: Record, found: Review, title: str = "", every: bool = False) -> N
     rules = game.rules
     end = "unfinished" if game.outcome is None else game.outcome.result.value
     player = f" by {printable(game.player)}" if game.player else ""
-    click.echo(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
+    screen = console()
+    screen.print(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
     for line in review_lines(found, every):
-        click.echo(line)
+        screen.print(line)
 
 
 def review_lines(found: Review, every: bool = False) -> list[str]:

@@ -22,10 +22,10 @@ from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
-from mineproof.session.session import counted
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 LUCK_LIMIT = 2500

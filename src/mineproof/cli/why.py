@@ -6,7 +6,9 @@ import click
 
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import Number, move_option, position_options, read_given
+from mineproof.cli.text import console
 from mineproof.core.clues import ClueModel
+from mineproof.core.words import counted
 from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation, explain
 
@@ -63,14 +65,15 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 def show(found: Explanation) -> None:
     """Print an explanation for people; a proof of several steps by lines with numbers."""
-    click.echo(headline(found))
+    screen = console()
+    screen.print(headline(found))
     if len(found.steps) > 1:
         for number, step in enumerate(found.steps, 1):
-            click.echo(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
+            screen.print(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
     else:
-        click.echo(found.text)
+        screen.print(found.text)
     if found.proved is not None and found.clues and not found.smallest:
-        click.echo("(A smaller set of clues may do; the search for one was cut short.)")
+        screen.print("(A smaller set of clues may do; the search for one was cut short.)")
 
 
 def headline(found: Explanation) -> str:
@@ -79,7 +82,7 @@ def headline(found: Explanation) -> str:
         return f"{found.cell}: a guess, risk {found.risk:.1%}"
     if not found.clues and not found.uses_mine_count:
         return f"{found.cell}: {found.proved}"
-    amount = "1 clue" if len(found.clues) == 1 else f"{len(found.clues)} clues"
+    amount = counted(len(found.clues), "clue")
     basis = f"{amount} and the mine count" if found.uses_mine_count else amount
     return (
         f"{found.cell}: proved {found.proved} by {basis} "

@@ -243,9 +243,7 @@ class _Host:
 
     def knowledge(self) -> Knowledge:
         assert isinstance(self._agent, ShowsKnowledge)
-        known = self._agent.knowledge()
-        lines = tuple(map(str, known.lines))
-        return Knowledge(str(known.title), lines, known.safe, known.mined, dict(known.risks))
+        return self._agent.knowledge()
 
 
 def _plain(decision: Decision, reasons: bool) -> Decision:

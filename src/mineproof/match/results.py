@@ -11,6 +11,7 @@ from typing import Any
 
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
+from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.notation.text import decode
 
@@ -80,7 +81,7 @@ class Summary:
         figures = self.plain()
         low, high = figures["interval"]
         return (
-            f"{self.games} games: {self.wins} won ({figures['win_rate']:.2%}, "
+            f"{counted(self.games, 'game')}: {self.wins} won ({figures['win_rate']:.2%}, "
             f"95 % interval {low:.2%} to {high:.2%}), {self.losses} lost, {self.stuck} stuck; "
             f"per game {figures['guesses_per_game']:.2f} guesses, "
             f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
@@ -91,9 +92,10 @@ class Summary:
         """Name what was called proved and was not, which is no guess; nothing where all held."""
         if not self.false_proofs:
             return ""
-        among = f" in the {self.games - self.uncounted} games played now" if self.uncounted else ""
-        noun = "false proof" if self.false_proofs == 1 else "false proofs"
-        return f"; {self.false_proofs} {noun}{among}: moves called proved that were not"
+        told = counted(self.false_proofs, "false proof")
+        played = counted(self.games - self.uncounted, "game")
+        among = f" in the {played} played now" if self.uncounted else ""
+        return f"; {told}{among}: moves called proved that were not"
 
 
 class ResultFile:

@@ -14,6 +14,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules, StartKind
+from mineproof.core.words import counted
 from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
@@ -355,9 +356,3 @@ def _going_on(session: Session) -> str:
     if session.state is State.READY and session.rules.start.kind is not StartKind.GIVEN:
         return f"open a cell to begin, {mines}"
     return f"paused, {mines}" if session.state is State.PAUSED else mines
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun: one move, 2 moves, 3 guesses."""
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{plural}"
