@@ -141,3 +141,16 @@ def test_the_page_says_so() -> None:
     session = Session()
     session.load(format_record(record_of(("open 0,2", True))))
     assert state_text(session) == "lost after 1 move, 1 false proof"
+
+
+def test_a_race_counts_them(liar: str) -> None:
+    """A lane has them at its end, and not before: they would tell where mines are."""
+    from mineproof.service.race import Racer
+
+    record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)
+    game = mw.Game(record.rules, 1, (0, 0))
+    assert game.board is not None
+    racer = Racer(liar, Record(record.rules, 1, game.first, game.board.mine_indices, (), None))
+    told = [racer.move() for _ in range(2)]
+    assert [one["false_proofs"] for one in told] == [0, 1]
+    assert told[-1]["result"] == "loss"
