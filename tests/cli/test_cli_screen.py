@@ -47,7 +47,14 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Window:
     """A terminal with the program in it, and a person before it."""
 
-    def __init__(self, *arguments: str, columns: int = 60, rows: int = 16, term: str = "xterm"):
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 60,
+        rows: int = 16,
+        term: str = "xterm",
+        folder: Path | None = None,
+    ) -> None:
         self.person, self.terminal = os.openpty()
         self.resize(columns, rows)
         self.before = termios.tcgetattr(self.terminal)
@@ -55,7 +62,7 @@ class Window:
         program = [sys.executable, "-c", START, "-m", "mineproof", "play", *arguments]
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), self.terminal)
         self.process = subprocess.Popen(
-            program, start_new_session=True, env=names | {"TERM": term}, **pipes
+            program, cwd=folder, start_new_session=True, env=names | {"TERM": term}, **pipes
         )
         self.output = ""
 
@@ -206,6 +213,22 @@ def test_the_terminal_is_given_back_after_signals(
     assert termios.tcgetattr(window.terminal) == window.before
     assert SCREEN_OFF in window.output
     assert MOUSE_OFF in window.output
+
+
+def test_an_unsaved_game_is_kept_when_it_is_ended_from_outside(tmp_path: Path) -> None:
+    """A window that is closed, or SIGTERM, costs nobody the game: a new file has it."""
+    window = Window("9x9/10:s7", "--agent", "basic", folder=tmp_path)
+    try:
+        window.wait("[.]")
+        window.send(" m\x1b[B\x1b[Bm")
+        window.wait("9 mines left")
+        window.process.send_signal(signal.SIGTERM)
+        assert window.ended() == 128 + signal.SIGTERM
+        assert "the game is kept: mineproof play mineproof-unsaved-1.json" in window.output
+        (kept,) = read_records(tmp_path / "mineproof-unsaved-1.json")
+        assert [str(step.move) for step in kept.steps] == ["mark 2,0"]
+    finally:
+        window.close()
 
 
 def test_suspending_gives_the_terminal_back_meanwhile(window: Window) -> None:

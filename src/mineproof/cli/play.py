@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -26,7 +25,7 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.cli.review import review_lines
-from mineproof.cli.terminal import Terminal, hindrance
+from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
     END_LEGEND,
     LEGEND,
@@ -140,21 +139,9 @@ def command(
     if hinders:
         game.run(sys.stdin, hinders if hinders[0].isupper() else "")
     else:
-        _play_on_screen(game)
+        from mineproof.cli.screen import play_on_screen
 
-
-def _play_on_screen(game: TerminalGame) -> None:
-    """Play with keys and mouse; the last board stays when the screen is given back."""
-    from mineproof.cli.screen import ScreenGame
-
-    with suppress(ImportError):
-        import readline  # noqa: F401  (lines that are typed can then be edited)
-    with Terminal() as terminal:
-        screen = ScreenGame(game.session, game.agent, game.console, terminal)
-        screen.file = game.file
-        screen.run_screen()
-    game.agent = screen.agent
-    game.show()
+        play_on_screen(game)
 
 
 class TerminalGame:

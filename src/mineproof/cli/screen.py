@@ -6,8 +6,12 @@ Each key stands for a command that could be typed as well, about the cell under 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.text import Text
 
@@ -18,6 +22,7 @@ from mineproof.cli.terminal import HIDE, SHOW, Event, KeyPress, MousePress, Term
 from mineproof.cli.text import Sign, Viewport, draw, fit, risk_signs
 from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
+from mineproof.notation.text import write_text
 from mineproof.session import Session
 
 TICK_SECONDS = 0.25
@@ -55,6 +60,34 @@ r risks on the board, or not any more   u undo   U redo   v a verdict on every m
 s save   n another game   : or / a typed command   q leave   ? this"""
 SHORT_HELP = "space open  m mark  c chord  h hint  w why  a agent  r risks  u undo  ? all"
 DIM = "bright_black"
+
+
+def play_on_screen(game: TerminalGame) -> None:
+    """Play with keys and mouse; the last board stays when the screen is given back."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  (lines that are typed can then be edited)
+    with Terminal() as terminal:
+        screen = ScreenGame(game.session, game.agent, game.console, terminal)
+        screen.file = game.file
+        try:
+            screen.run_screen()
+        except (Exception, SystemExit):  # SIGTERM, or a window that was closed, too
+            terminal.close()
+            with suppress(OSError):  # nobody may be there to read it
+                click.echo(keep(screen), err=True)
+            raise
+    game.agent = screen.agent
+    game.show()
+
+
+def keep(game: TerminalGame) -> str:
+    """Save moves that would be lost into a new file of this folder; say where."""
+    if not game.is_unsaved:
+        return ""
+    names = (Path(f"mineproof-unsaved-{number}.json") for number in count(1))
+    file = next(name for name in names if not name.exists())
+    write_text(file, game.session.save() + "\n")
+    return f"the game is kept: mineproof play {file}"
 
 
 class ScreenGame(TerminalGame):

@@ -142,9 +142,14 @@ class Terminal:
 
     def __exit__(self, *_error: object) -> None:
         """Give it back as it was."""
-        self._give_back()
-        for number, action in self._handlers.items():
-            signal.signal(number, action)
+        self.close()
+
+    def close(self) -> None:
+        """Give the screen back, for good; a second time nothing is left to do."""
+        if self._handlers:
+            self._give_back()
+        while self._handlers:
+            signal.signal(*self._handlers.popitem())
 
     @property
     def size(self) -> tuple[int, int]:
