@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -244,11 +242,3 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
     assert "does not say where its mines are" in result.stderr
     assert invoke("easy:s3", "--level", "expert", typed="").exit_code == 2
     assert invoke("easy:s3", "--load", str(game), typed="").exit_code == 2
-
-
-def test_closed_input_is_said() -> None:
-    """Without an input there is nobody to play."""
-    command = f"exec {sys.executable} -m mineproof play <&-"
-    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
-    assert result.returncode == 2
-    assert "expected commands on stdin, got a closed one" in result.stderr

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -138,6 +141,17 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"version": 99, "runs": [], "chunks": []}')
     with pytest.raises(InputError, match=r"version 2, got version 99 in .*manifest\.json"):
         _ = Store(tmp_path).manifest
+
+
+def test_a_copied_part_is_named(tmp_path: Path) -> None:
+    """Games of one chunk are never counted as those of another."""
+    store = Store(tmp_path)
+    experiment = small(vary={"mines": (5, 10)})
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    first, second = store.finished
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(InputError, match=f"in {second}, got those of {first.stem}"):
+        store.query("SELECT count(*) FROM games")
 
 
 def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
@@ -287,3 +301,21 @@ def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:
         database.execute(f"COPY ({old}) TO '{part}.new' (FORMAT parquet)")
     Path(f"{part}.new").replace(part)
     assert store.query("SELECT count(*), sum(false_proofs) FROM games") == [(5, None)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("size", [2_000, 9_000])
+def test_a_full_disk_is_one_line(tmp_path: Path, size: int) -> None:
+    """A manifest or a part that cannot be written ends the run with its name, and status 2."""
+    script = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
+        "from mineproof.cli.main import main; sys.argv[0] = 'mineproof'; main()"
+    )
+    call = ["lab", "run", "lab3-levels", "--games", "400", "--jobs", "1", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *call], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert str(tmp_path) in done.stderr.splitlines()[-1]

@@ -51,9 +51,10 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     return spec, _options(rest)
 
 
-def is_own(text: str) -> bool:
-    """Say whether a text names an agent of the user's own: FILE.py:Class or cs50:FILE.py."""
-    return ".py" in text
+def file_of(text: str) -> Path | None:
+    """Give the file that the text of an agent names, if it is one of the user's own."""
+    match = _CS50.fullmatch(text) or _OWN.fullmatch(text)
+    return Path(match[1]) if match else None
 
 
 def _options(text: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mineproof.agents.checker import check_agent
-from mineproof.agents.loading import is_own, parse_agent
+from mineproof.agents.loading import file_of, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli.commands import BAD_INPUT, Command, examples
@@ -47,7 +47,7 @@ def command(agent: str | None, as_json: bool, check: bool, decision_seconds: flo
 def _check(agent: str | None, as_json: bool, seconds: float) -> None:
     if agent is None:
         raise click.UsageError("expected an AGENT to check, such as my_agent.py:MyAgent")
-    check = check_isolated if is_own(agent) else check_agent
+    check = check_isolated if file_of(agent) else check_agent
     report = check(agent, seconds=seconds)
     if as_json:
         found = [vars(finding) for finding in report.findings]

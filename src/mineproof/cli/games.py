@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from mineproof.agents.loading import is_own
+from mineproof import __version__
+from mineproof.agents.loading import file_of
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
@@ -87,7 +88,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     given): a dealt game its board, and every game its agent's random choices.
     """
     name = player_text(agent, budget)
-    player = Isolation(name, decision_seconds) if isolated and is_own(name) else name
+    player = Isolation(name, decision_seconds) if isolated and file_of(name) else name
     agent_here(player)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)
@@ -102,6 +103,9 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
+    finally:
+        if results is not None:
+            results.close()
     report.summarise()
 
 
@@ -141,13 +145,13 @@ def _results(
             raise click.UsageError("expected --output with --resume or --force")
         return None
     path = Path(output)
-    results = ResultFile(path, len(deals), {"agent": agent, "games": _fingerprint(deals)})
-    if resume:
-        results.resume()
-    elif force or not path.exists() or path.stat().st_size == 0:
-        results.begin()
-    else:
+    run = {"agent": agent, "games": _fingerprint(deals), "version": __version__}
+    if own := file_of(agent):
+        run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
+    results = ResultFile(path, len(deals), run)
+    if not resume and not force and path.exists() and path.stat().st_size > 0:
         raise InputError(f"expected --resume or --force, since {path} exists")
+    results.resume() if resume else results.begin()
     return results
 
 

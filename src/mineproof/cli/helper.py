@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mineproof import advice
-from mineproof.agents.loading import is_own, make_agent
+from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.decision import Decision
 from mineproof.core.rules import Rules
@@ -23,7 +23,7 @@ class Helper:
         """
         self.name = name
         self.seconds = seconds
-        own = is_own(name)
+        own = file_of(name)
         self._agent: Agent = (
             Isolation(name, seconds, reasons=True).make() if own else make_agent(name)
         )

@@ -169,16 +169,8 @@ def position_options(function: Function) -> Function:
 
 
 def read_input(file: str) -> str:
-    """Read a text file, or stdin for `-`.
-
-    Raises:
-        InputError: stdin is closed.
-    """
-    if file != "-":
-        return read_text(file)
-    if sys.stdin is None:
-        raise InputError("expected a text on stdin, got a closed one")
-    return decode(sys.stdin.buffer.read())
+    """Read a text file, or stdin for `-`."""
+    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
 
 
 def is_game_id(argument: str) -> bool:

@@ -42,16 +42,15 @@ from mineproof.cli.text import (
 )
 from mineproof.core.errors import (
     IllegalMoveError,
-    InputError,
     NotationError,
     WorkLimitError,
     did_you_mean,
 )
 from mineproof.match.play import step_of
+from mineproof.notation.files import write_text
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.inputs import as_game
 from mineproof.notation.records import Record, Step, format_record
-from mineproof.notation.text import write_text
 from mineproof.review.verdicts import review
 from mineproof.session import Session
 from mineproof.session.session import state_text
@@ -126,8 +125,6 @@ def command(
     """
     if given is not None and load is not None:
         raise click.UsageError("expected a game or --load, got both")
-    if sys.stdin is None:
-        raise InputError("expected commands on stdin, got a closed one")
     session = Session(flags.rules(), flags.some_seed())
     helper = Helper(agent or strongest(), decision_seconds)
     if given is not None:

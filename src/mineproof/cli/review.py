@@ -12,8 +12,8 @@ from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import is_game_id, read_given, read_input
 from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError, NotationError
+from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
-from mineproof.notation.text import write_text
 from mineproof.review.chains import trace_record
 from mineproof.review.chains_svg import draw_chains
 from mineproof.review.verdicts import Review, review

@@ -22,7 +22,7 @@ from mineproof.cli.terminal import HIDE, SHOW, Event, KeyPress, MousePress, Term
 from mineproof.cli.text import Sign, Viewport, draw, fit, risk_signs
 from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
-from mineproof.notation.text import write_text
+from mineproof.notation.files import write_text
 from mineproof.session import Session
 
 TICK_SECONDS = 0.25

@@ -219,17 +219,7 @@ class JsonViewer(LineViewer):
 
     def move(self, decision: Said) -> None:
         """Write a move."""
-        _write(
-            {
-                "move": len(self.game.moves),
-                "action": decision.move.action,
-                "cell": decision.move.cell,
-                "proved": decision.proved,
-                "risk": decision.risk,
-                "reason": str(decision.reason),
-                "clues": decision.reason.clues if isinstance(decision, Decision) else (),
-            }
-        )
+        _write({"move": len(self.game.moves), **decision.to_plain()})
 
     def end(self, record: Record) -> None:
         """Write how the game ended; an unfinished one has no result."""

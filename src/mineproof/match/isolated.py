@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from mineproof.agents.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
 from mineproof.agents.contract import told
-from mineproof.agents.loading import is_own, make_agent
+from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge, is_ours
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
@@ -141,7 +141,7 @@ def player(
     Raises:
         AgentError: there is no such agent, or it cannot be made.
     """
-    if not (isolated and is_own(text)):
+    if not (isolated and file_of(text)):
         yield make_agent(text)
         return
     agent = Isolation(text, seconds, reasons=True).make()

@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from mineproof.core.board import Board
 from mineproof.core.drawn import Drawn
@@ -23,6 +24,7 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.notation.files import write_text
 from mineproof.notation.text import (
     BLANKS,
     Fields,
@@ -34,7 +36,6 @@ from mineproof.notation.text import (
     load_json,
     shown,
     typed,
-    write_text,
 )
 
 FORMAT = "mineproof-record"
@@ -54,6 +55,17 @@ class Step:
     """None where nobody claimed anything, as for a person's move."""
     risk: float | None = None
     reason: str = ""
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON, those of `Decision.to_plain`; a record keeps no clues."""
+        return {
+            "action": self.move.action.value,
+            "cell": self.move.cell,
+            "proved": self.proved,
+            "risk": self.risk,
+            "reason": self.reason,
+            "clues": (),
+        }
 
     def is_false_proof(self, mined: Container[int], columns: int) -> bool:
         """Say whether the move was called proved and is not: the cell is the other kind.

@@ -49,28 +49,6 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return decode(Path(path).read_bytes())
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file as a whole or not at all: what was there stays until then.
-
-    Raises:
-        OSError: it cannot be written, say for want of room; the error has its name.
-    """
-    place = Path(path).resolve()  # the file behind a link, not the link
-    if place.exists() and not place.is_file():
-        place.write_text(text, encoding="utf-8", newline="\n")  # a device or a pipe
-        return
-    part = place.with_name(f".{place.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(place)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from error
-
-
 def split_lines(text: str) -> list[str]:
     """Cut a text into lines without the blanks around them; line 1 is item 0."""
     return [line.strip(BLANKS) for line in text.removeprefix("\ufeff").split("\n")]
