@@ -18,6 +18,7 @@ from mineproof.agents.checker import ENDLESS, GAMES, CheckReport, Examinations, 
 from mineproof.agents.contract import told
 from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge, is_ours
+from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
@@ -203,6 +204,7 @@ def _make_examiner(
 
 def _make_answer(text: str, reasons: bool) -> Callable[[Any, object], _Thought]:
     """Give what answers in the process; the agent is made with the first question."""
+    agents()  # what is ours to load is not the agent's time
     host = _Host(text, reasons)
 
     def answer(question: tuple[str, tuple[Any, ...]], _parts: object) -> _Thought:
