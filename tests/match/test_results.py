@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
 from mineproof.match.batch import Played
-from mineproof.match.results import ResultFile, Summary, wilson
+from mineproof.match.certainty import wilson
+from mineproof.match.results import ResultFile, Summary
 
 WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(Result))
 RUN = {"agent": "basic", "games": "abc"}

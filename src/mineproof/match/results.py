@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,21 +11,8 @@ from typing import Any
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
 from mineproof.match.batch import Played
+from mineproof.match.certainty import wilson
 from mineproof.notation.text import decode
-
-NORMAL_975 = 1.959963984540054
-"""The 97.5th percentile of the normal distribution: for intervals of 95 %."""
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Give Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, square = wins / games, NORMAL_975**2
-    centre = (rate + square / (2 * games)) / (1 + square / games)
-    spread = math.sqrt(rate * (1 - rate) / games + square / (4 * games**2))
-    half = NORMAL_975 * spread / (1 + square / games)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 @dataclass

@@ -19,7 +19,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, read_constraints
 from mineproof.inference.counting.beam import BeamTable, DeadEndError
-from mineproof.inference.counting.facts import Facts, assume
+from mineproof.inference.counting.facts import Facts, assume, lay
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.table import CountTable
@@ -148,10 +148,7 @@ class SampledFacts(Facts):
             left = self._left(self.observation.hits + len(mined), stream)
             if 0 <= left <= len(interior):
                 mined += stream.choose(interior, left)
-                layout = bytearray(code == EXPLODED for code in self.observation.shown)
-                for cell in mined:
-                    layout[cell] = 1
-                return bytes(layout)
+                return lay(self.observation, mined)
         raise WorkLimitError(f"expected a layout with {self.prior} in {DRAWS} draws, got none")
 
     def _left(self, mines: int, stream: Stream) -> int:
