@@ -21,6 +21,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
+from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
 from mineproof.proof.cases import easiest_by_cases, prove_by_cases
 from mineproof.proof.closure import Closure
@@ -34,7 +35,6 @@ from mineproof.proof.kinds import (
     difficulty,
     kind_of,
 )
-from mineproof.proof.statements import Statement
 
 WORK = 20_000
 """Conclusions that may be drawn for one proof by cases."""
