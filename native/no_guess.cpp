@@ -13,8 +13,10 @@ NoGuessDealer::NoGuessDealer(const Grid& grid, int mines, std::int64_t first, st
       first_(static_cast<int>(first)),
       dealer_(grid.rows, grid.columns, mines, Start::opening, first),
       player_(GuessSettings::safest(), nodes, std::move(poll)),
-      is_cell_(grid.places(), 0) {
+      is_cell_(grid.places(), 0),
+      is_step_(2 * reach() + 1, 0) {
     for (int cell = 0; cell < grid.cells(); ++cell) is_cell_[grid.place(cell)] = 1;
+    for (int step : grid.steps) is_step_[step + reach()] = 1;
 }
 
 std::uint64_t NoGuessDealer::find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
@@ -37,17 +39,22 @@ std::vector<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
 // Open all cells but these two: if both have the same safe neighbours, no clue changes when they
 // change places, nor does the number of mines. Such a safe cell is next to no 0 either.
 bool NoGuessDealer::is_swap(int mine, int safe) const {
-    int common = 0, apart = 0;
-    for (int step : grid_.steps) {
-        const int near = mine + step;
-        if (!safe_[near]) continue;
-        if (near == safe) {
-            apart = 1;
-            continue;
-        }
-        for (int other : grid_.steps) common += safe + other == near;
-    }
-    return common == safe_near_[safe] && common + apart == safe_near_[mine];
+    if (safe_near_[mine] - is_near(mine, safe) != safe_near_[safe]) return false;
+    for (int step : grid_.steps)
+        if (safe_[safe + step] && !is_near(safe + step, mine)) return false;
+    return true;
+}
+
+// The same for a block of 2 x 2 with mines on one diagonal: every cell beside it sees as many
+// mines when the diagonals change places, but for those at its corners, which must not be safe.
+bool NoGuessDealer::is_crossed(int place) const {
+    const int below = place + grid_.stride, first = grid_.place(first_);
+    if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||
+        safe_[place + 1] != safe_[below])
+        return false;
+    const int above = place - grid_.stride, last = below + grid_.stride;
+    if (safe_[above - 1] || safe_[above + 2] || safe_[last - 1] || safe_[last + 2]) return false;
+    return first != place && first != place + 1 && first != below && first != below + 1;
 }
 
 bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
@@ -61,6 +68,7 @@ bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
     const int first = grid_.place(first_);
     const int last = grid_.first_place(grid_.rows - 1) + grid_.columns;
     for (int place = grid_.first_place(0); place < last; ++place) {
+        if (is_crossed(place)) return true;
         if (!safe_[place] || safe_near_[place] > most_common || place == first) continue;
         int around = place;  // a cell that the mine must be next to
         for (int step : grid_.steps)

@@ -28,10 +28,14 @@ public:
     std::vector<std::uint8_t> solve(const std::uint8_t* mined);
 
 private:
-    // Whether some mine and some safe cell could change places without a clue that tells: a
-    // guess for sure. Looks for near ones only, at a fraction of the cost of a game.
+    // Whether some mines and safe cells could change places without a clue that tells: a guess
+    // for sure. Looks for near ones only, at a fraction of the cost of a game.
     bool has_swap(const std::uint8_t* mined);
     bool is_swap(int mine, int safe) const;
+    bool is_crossed(int place) const;
+    // Whether two places, at most three cells apart, are neighbours.
+    bool is_near(int place, int other) const { return is_step_[place - other + reach()] != 0; }
+    int reach() const { return 3 * grid_.stride + 3; }
 
     Grid grid_;
     int mines_;
@@ -39,8 +43,9 @@ private:
     BoardDealer dealer_;
     Player player_;
     const std::vector<std::uint8_t>* board_ = nullptr;
-    // By place: whether it is on the board, is a safe cell, and how many neighbours are.
-    std::vector<std::uint8_t> is_cell_, safe_, safe_near_, scratch_;
+    // By place: whether it is on the board; whether it is a safe cell, and how many neighbours
+    // are. By the difference of two places, from -`reach`: whether they are neighbours.
+    std::vector<std::uint8_t> is_cell_, is_step_, safe_, safe_near_, scratch_;
 };
 
 }  // namespace mineproof

@@ -175,7 +175,12 @@ class NoGuessCheck:
 
     def exact_wins(self, board: Board) -> bool:
         """Say whether the exact engine opens all safe cells of a board by proofs."""
-        return self.solve(board).count(UNOPENED) == self._rules.mines
+        if native is None:
+            return self.solve(board).count(UNOPENED) == self._rules.mines
+        try:
+            return bool(_core(self._rules, self._first).is_no_guess(board.mined))
+        except native.WorkLimit:
+            raise _too_large() from None
 
     def solve(self, board: Board) -> bytes:
         """Give the position where the proofs of the exact engine end: one code a cell."""
