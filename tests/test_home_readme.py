@@ -73,7 +73,7 @@ def test_a_notebook_shows_the_board(session: dict[str, Any]) -> None:
     why = mineproof.explain(session["position"], (3, 6))
     record = mineproof.play(game, mineproof.make_agent("basic"))
     for value in (session["position"], session["facts"], game, why, record):
-        assert value._repr_svg_().startswith("<svg")
+        assert (value._repr_svg_() or "").startswith("<svg")
 
 
 def test_the_picture_is_drawn_by_the_command_beside_it(session: dict[str, Any]) -> None:
