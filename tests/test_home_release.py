@@ -146,7 +146,7 @@ def test_the_wheel_works_in_a_new_environment(
 @pytest.mark.timeout(900)
 def test_a_missing_extra_is_named(python: Path, tmp_path: Path) -> None:
     """What the wheel alone cannot do says what to install."""
-    command = [python, "-P", "-m", "mineproof", "lab", "run", "ladder"]
+    command = [str(python), "-P", "-m", "mineproof", "lab", "run", "ladder"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "mineproof[lab]" in done.stderr
@@ -176,10 +176,11 @@ def test_workflows_have_nothing_to_be_warned_of() -> None:
         pytest.skip("zizmor is not installed")
     names = {path.stem for path in WORKFLOWS.glob("*.yml")}
     assert {"tests", "wheels", "docs"} <= names
-    run(zizmor, "--offline", "--no-progress", "--persona", "pedantic", WORKFLOWS, folder=ROOT)
+    run(zizmor, "--offline", "--no-progress", WORKFLOWS, folder=ROOT)
 
 
 def test_workflows_ask_for_little() -> None:
-    """Each begins without any permission and takes what it needs where it needs it."""
+    """Each begins with no permission, or to read alone, and takes more where it needs it."""
+    little = re.compile(r"^permissions:( \{\}|\n  contents: read)\n\n", re.M)
     for path in WORKFLOWS.glob("*.yml"):
-        assert re.search(r"^permissions: \{\}$", path.read_text("utf-8"), re.M), path.name
+        assert little.search(path.read_text("utf-8")), path.name
