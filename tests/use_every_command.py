@@ -14,6 +14,7 @@ from urllib.request import urlopen
 
 import mineproof
 from mineproof.cli.main import COMMANDS
+from mineproof.service.lessons import lessons
 
 BOARD = "9x6x9\nHHHHHHHHH\nH22223HHH\nHH1001HHH\nH21001HHH\nH10001HHH\nH10001HHH\n"
 PROGRAM = (sys.executable, "-P", "-m", "mineproof")
@@ -64,6 +65,7 @@ def main() -> None:
     if missing := set(COMMANDS) - set(USES):
         sys.exit(f"expected a use for each command, got none for {', '.join(sorted(missing))}")
     print(mineproof.__file__, mineproof.backend(), flush=True)
+    print(f"{len(lessons())} lessons")
     Path("board.mine").write_text(BOARD, "utf-8")
     solution = Path(mineproof.__file__).parent / "cs50" / "minesweeper.py"
     Path("solution.py").write_bytes(solution.read_bytes())
