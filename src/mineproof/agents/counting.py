@@ -242,7 +242,7 @@ def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) ->
         return f"{text}, and no other cell is left"
     if facts.risk[cells[1]] > risk + 1e-10:
         return f"{text} is the lowest"
-    near = unopened_neighbours(observation, cells[0])
+    near = unopened_neighbours(observation)[cells[0]]
     return f"{text} is the lowest, and of equal cells it has the fewest unopened around ({near})"
 
 
