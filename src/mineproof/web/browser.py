@@ -223,7 +223,7 @@ class Games:
     async def _offer(self, name: str, source: str) -> str:
         if len(source) > AGENT_CHARACTERS:
             raise InputError(f"expected a file of at most {AGENT_CHARACTERS} characters")
-        values = {"name": Path(name).name, "source": source}
+        values = {"name": name, "source": source}
         errand = Errand(LOAD_AGENT, values, AGENT_SECONDS, False, "", 0)
         agent = str(await self._answer(errand, lambda _part: None))
         load_agent(values["name"], source)
@@ -261,7 +261,7 @@ def load_agent(name: str, source: str) -> str:
     Raises:
         AgentError: there is no agent in it.
     """
-    path = Path(name).with_suffix(".py")
+    path = Path(Path(name).name).with_suffix(".py")
     path.write_text(source, "utf-8")
     module = load_module(path)
     if hasattr(module, "MinesweeperAI"):

@@ -17,11 +17,12 @@ def icon(side: int) -> bytes:
     """Give the icon as a PNG of so many pixels a side; it fills its square, to be masked."""
     scale = 32 / side
     places = [(at + 0.5) * scale for at in range(side)]
-    painted = b"".join(_colour(x, y, scale) for y in places for x in places)
+    painted = b"".join(colour_at(x, y, scale) for y in places for x in places)
     return picture_png(side, side, painted)
 
 
-def _colour(x: float, y: float, scale: float) -> bytes:
+def colour_at(x: float, y: float, scale: float) -> bytes:
+    """Give the colour of a point, where a pixel is so large."""
     outside = min(to_piece(x, y, start, end) for start, end in pairwise(TICK)) - HALF
     share = min(1.0, max(0.0, 0.5 - outside / scale))  # a pixel at the edge is half and half
     return bytes(round(b + (w - b) * share) for b, w in zip(BLUE, WHITE, strict=True))

@@ -158,7 +158,8 @@ declare global {
   type PythonParts = {runtime: WebAssembly.Module, core: WebAssembly.Module | null, library: ArrayBuffer, mineproof: ArrayBuffer};
   type KeptRecord = {store: string, key: string, text: string, at: number};
   type Kept = {records: KeptRecord[], problem: string, keep: (store: string, key: string, text: string) => void};
-  type Asked = {number: number, text: string, seconds: number, isLong: boolean, wanted: boolean};
+  type Asked = {number: number, text: string, seconds: number, isLong: boolean, wanted: boolean, timer:
+    ReturnType<typeof setTimeout> | undefined};
   type Desk = {worker: Worker | null, ready: boolean, asked: Asked | null};
   var openSiteCarrier: ((key: string) => Carrier) | undefined;
   var mineproof: {bench: Bench};

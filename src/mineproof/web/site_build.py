@@ -84,7 +84,7 @@ def build_site(out: Path, pyodide: Path | None = None, core: Path | None = None)
     (out / "static" / "index.html").unlink()
     _write_app(out)
     _write_built(out, runtime, has_core=core is not None)
-    _write_worker(out)
+    write_service_worker(out)
     return size_of(out)
 
 
@@ -210,7 +210,7 @@ def first_hello() -> Mapping[str, Any]:
     return {**hello, "key": "", "transport": "browser", "loading": True}
 
 
-def _write_worker(out: Path) -> None:
+def write_service_worker(out: Path) -> None:
     """Write the service worker; its version is a hash of all other files."""
     paths = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "sw.js")
     files = {

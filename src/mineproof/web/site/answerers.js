@@ -34,7 +34,7 @@ export class Answerers {
    * @param {boolean} isLong
    */
   ask(number, text, seconds, isLong) {
-    this.#waiting.push({ number, text, seconds, isLong, wanted: true });
+    this.#waiting.push({ number, text, seconds, isLong, wanted: true, timer: undefined });
     this.#handOut();
   }
 
@@ -84,6 +84,7 @@ export class Answerers {
       return;
     } else {
       const wanted = desk.asked?.wanted;
+      clearTimeout(desk.asked?.timer);
       desk.asked = null;
       if (wanted) this.tell(number, kind, text);
     }
@@ -97,7 +98,8 @@ export class Answerers {
    * @param {number} wait
    */
   #endLater(desk, asked, wait) {
-    setTimeout(() => {
+    clearTimeout(asked.timer);
+    asked.timer = setTimeout(() => {
       if (desk.asked === asked) this.#end(desk, `expected an answer within ${Math.round(asked.seconds)} s, got none`);
     }, wait);
   }
