@@ -16,6 +16,9 @@ class WorkerCarrier extends EventTarget {
   readyState = 1;
   /** @type {string[] | null} what waits for the worker */
   #waiting = [];
+  /** The first message, where it came before anybody listened. */
+  #early = /** @type {string | null} */ (null);
+  #listened = false;
   #heard = Date.now();
   #timer = 0;
 
@@ -30,7 +33,14 @@ class WorkerCarrier extends EventTarget {
     this.worker.onmessage = ({ data }) => this.#read(data);
     this.worker.onerror = () => this.#close();
     this.worker.postMessage({ key });
-    if (shown !== null) setTimeout(() => this.#give(JSON.stringify(shown)));
+  }
+
+  /** Begin to give messages: somebody listens now. */
+  open() {
+    if (this.#early !== null) setTimeout(() => this.#welcome(/** @type {string} */ (this.#early)));
+    else if (this.shown !== null) setTimeout(() => this.#give(JSON.stringify(this.shown)));
+    this.#listened = true;
+    return this;
   }
 
   /** @param {string} text */
@@ -43,7 +53,8 @@ class WorkerCarrier extends EventTarget {
   #read(data) {
     this.#heard = Date.now();
     if (data.text !== undefined) {
-      if (this.#waiting !== null) this.#welcome(data.text);
+      if (!this.#listened) this.#early = data.text;
+      else if (this.#waiting !== null) this.#welcome(data.text);
       else this.#give(data.text);
     } else if (data.progress !== undefined) showProgress(data.progress);
     else if (data.ready) this.#watch(data.problem);
@@ -163,11 +174,13 @@ function showFailure(why) {
 
 // ---- the way itself
 
+// The worker starts now, long before the rest of the page is there and asks for it.
 /** @type {WorkerCarrier | null} */
-let carrier = null;
+let started = new WorkerCarrier(sessionStorage.getItem('game') ?? '', lastShown());
 
 globalThis.openSiteCarrier = (key) => {
-  carrier = new WorkerCarrier(key, carrier === null ? lastShown() : null);
+  const carrier = started ?? new WorkerCarrier(key, null);
+  started = null;
   Object.assign(globalThis, { mineproofCarrier: carrier }); // for tests, which end its worker
-  return carrier;
+  return carrier.open();
 };

@@ -28,10 +28,11 @@ async function begin(key) {
   try {
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = await fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
+    const answerers = new Answerers(() => startAnswers(parts), (number, kind, text) => games.told(number, kind, text));
+    answerers.warmUp();
     const python = await startPython(parts);
     self.postMessage({ progress: 0.9 });
     const { Games } = python.pyimport('mineproof.web.browser');
-    const answerers = new Answerers(() => startAnswers(parts), (number, kind, text) => games.told(number, kind, text));
     const kept = await reading;
     const host = {
       send: (/** @type {string} */ text) => self.postMessage({ text }),
@@ -43,7 +44,6 @@ async function begin(key) {
     games = Games(host, records, await choose(key, kept.records));
     hold();
     self.postMessage({ ready: true, problem: kept.problem });
-    setTimeout(() => answerers.warmUp());
   } catch (error) {
     self.postMessage({ failed: String(error) });
   }
