@@ -78,12 +78,12 @@ def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says where the site is and how large."""
 
-    def build(out: Path, pyodide: Path | None) -> site_build.Size:
-        assert (out, pyodide) == (tmp_path, None)
+    def build(out: Path, pyodide: Path | None, *, with_core: bool) -> site_build.Size:
+        assert (out, pyodide, with_core) == (tmp_path, None, False)
         return site_build.Size(13_400_000, 6_200_000)
 
     monkeypatch.setattr(site_build, "build_site", build)
-    done = CliRunner().invoke(command.command, ["--out", str(tmp_path)])
+    done = CliRunner().invoke(command.command, ["--out", str(tmp_path), "--no-core"])
     assert done.exit_code == 0
     assert f"{tmp_path}: 13.40 MB, 6.20 MB gzipped" in done.output
 

@@ -21,6 +21,7 @@ from mineproof import __version__
 from mineproof.core.errors import InputError
 from mineproof.service import Page, Service
 from mineproof.web.browser import BrowserStore
+from mineproof.web.core_build import build_core
 from mineproof.web.icon import icon
 
 PYODIDE = "314.0.7"
@@ -31,7 +32,7 @@ HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = ("cli/", "lab/", "gym.py", "cs50check/", "py.typed", "_native")
 """Parts of the package that no page needs; of `web`, only what runs in a browser is packed."""
-IN_BROWSER = ("__init__.py", "browser.py", "wasm_core.py")
+IN_BROWSER = ("__init__.py", "browser.py")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; "
     "form-action 'none'; object-src 'none'"
@@ -57,16 +58,16 @@ class Size(NamedTuple):
     gzipped: int
 
 
-def build_site(out: Path, pyodide: Path | None = None, core: Path | None = None) -> Size:
+def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True) -> Size:
     """Write the whole site into a folder.
 
     Args:
         out: the folder; what a site has there is overwritten, the rest is left alone.
         pyodide: the folder of Pyodide's npm package; looked for by default.
-        core: the core as `core.wasm`; without it the agents run in Python alone.
+        with_core: whether the C++ core goes along; without it the agents run in Python alone.
 
     Raises:
-        InputError: node or Pyodide is missing.
+        InputError: node, Pyodide or what compiles the core is missing.
     """
     runtime = find_pyodide(pyodide)
     out.mkdir(parents=True, exist_ok=True)
@@ -77,13 +78,13 @@ def build_site(out: Path, pyodide: Path | None = None, core: Path | None = None)
     shutil.copyfile(HERE / "site" / "NOTICES.txt", out / "NOTICES.txt")
     for name in RUNTIME:
         shutil.copyfile(runtime / name, out / "pyodide" / name)
-    if core is not None:
-        shutil.copyfile(core, out / "site" / "core.wasm")
+    if with_core:
+        build_core(out / "site" / "core.wasm")
     _pack(runtime, out / "site")
     (out / "index.html").write_text(_index(), "utf-8")
     (out / "static" / "index.html").unlink()
     _write_app(out)
-    _write_built(out, runtime, has_core=core is not None)
+    _write_built(out, runtime, has_core=with_core)
     write_service_worker(out)
     return size_of(out)
 
