@@ -16,21 +16,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 UNUSED = re.compile(
-    r"""(__phello__|_aix_support|_android_support|_apple_support|_ios_support
-    |_osx_support|_pydatetime|_pydecimal|_pyio|_pylong|_pyrepl|_strptime|antigravity|bdb|cProfile
-    |cmd|code|compileall|concurrent/interpreters|concurrent/futures/(process|interpreter)
-    |ctypes|curses|dbm|difflib|doctest|email|ensurepip|filecmp|fileinput|ftplib|getpass|gettext
-    |html|http|idlelib|imaplib|ipaddress|lib2to3|mailbox|mimetypes|modulefinder
-    |netrc|nturl2path|optparse|pdb|pickletools|plistlib|poplib|pprint|profile|profiling|pstats|pty
-    |py_compile|pyclbr|pydoc|pydoc_data|quopri|rlcompleter|runpy|sched|shelve|site-packages
-    |smtplib|socketserver|sqlite3|ssl|symtable|sysconfig|tabnanny|tarfile|telnetlib|this|timeit
-    |tkinter|trace|tracemalloc|tty|turtle|turtledemo|unittest|urllib|uuid|venv|wave|webbrowser
-    |wsgiref|xml|xmlrpc|zipapp|zoneinfo
-    |multiprocessing/(?!(__init__|context|process|reduction)\b)\w+
+    r"""(
+    __phello__|_aix_support|_android_support|_apple_support|_ios_support|_osx_support|_pydatetime
+    |_pydecimal|_pyio|_pyrepl|_sysconfigdata[\w-]+|antigravity|argparse
     |asyncio/(__main__|proactor_events|tools|windows_events|windows_utils)
-    |logging/\w+(?<!__init__)|_sysconfigdata\w+|pyodide/console|argparse|configparser
+    |bdb|cProfile|cmd|code|compileall|concurrent/(interpreters|futures/(process|interpreter))
+    |configparser|ctypes|curses|dbm|difflib|doctest|email
     |encodings/(?!(__init__|aliases|ascii|latin_1|utf_8|utf_8_sig|idna|punycode)\b)\w+
-    |pyodide/webloop_\w+)(/.*|\.py|$)""",
+    |ensurepip|filecmp|fileinput|ftplib|getpass|gettext|html|http|idlelib|imaplib
+    |importlib/_bootstrap\w*|ipaddress|lib2to3|logging/\w+(?<!__init__)|mailbox|mimetypes
+    |modulefinder|multiprocessing/(?!(__init__|context|process|reduction)\b)\w+|netrc|nturl2path
+    |optparse|pdb|pickletools|platform|plistlib|poplib|pprint|profile|profiling|pstats|pty
+    |py_compile|pyclbr|pydoc|pydoc_data|pyodide/console|quopri|rlcompleter|runpy|sched|shelve
+    |site-packages|smtplib|socketserver|sqlite3|ssl|symtable|sysconfig|tabnanny|tarfile|telnetlib
+    |this|timeit|tkinter|trace|tracemalloc|tty|turtle|turtledemo|unittest|urllib|uuid|venv|wave
+    |webbrowser|wsgiref|xml|xmlrpc|zipapp|zipimport|zoneinfo
+    )(/.*|\.py|$)""",
     re.VERBOSE,
 )
 """Parts of the standard library that no agent in a browser needs, or that cannot work there."""
