@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browser_page import DESKTOP, FIRST, FIRST_SETTINGS, Board, open_page, until
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from site_server import StaticSite, served
 from web_server import PATIENCE
 
@@ -45,8 +45,12 @@ def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSi
     """The board is there before Python; what is clicked meanwhile happens afterwards."""
     with own_context(browser) as context:
         page = context.new_page()
-        held: list[Any] = []
-        page.route("**/library.pack", held.append)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/library.pack", hold)
         page.goto(site.address)
         page.wait_for_selector("html[data-ready=soon]")
         expect(page.locator("#loading")).to_be_visible()

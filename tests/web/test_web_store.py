@@ -13,7 +13,14 @@ from async_runner import run_async
 
 from mineproof.core.errors import AgentError, ContradictionError
 from mineproof.service import limits
-from mineproof.web.browser import Answers, BrowserStore, Games, load_agent, read, write
+from mineproof.web.browser import (
+    BrowserAnswers,
+    BrowserGames,
+    BrowserStore,
+    load_agent,
+    read,
+    write,
+)
 
 KEY = "0123456789abcdef" * 2
 AGENT = """
@@ -42,7 +49,7 @@ class FakeHost:
         self.cancelled: list[int] = []
         self.silent = False
         self.tell: Callable[[int, str, str], None] = lambda *_said: None
-        self._answers = Answers(self._heard)
+        self._answers = BrowserAnswers(self._heard)
 
     def _heard(self, number: int, kind: str, text: str) -> None:
         self.tell(number, kind, text)
@@ -67,14 +74,14 @@ class FakeHost:
         """Note what was taken back."""
         self.cancelled.append(number)
 
-    def games(self, key: str = KEY) -> Games:
+    def games(self, key: str = KEY) -> BrowserGames:
         """Begin as the worker's script does."""
         records = [[store, name, text] for (store, name), text in self.kept.items()]
-        games = Games(self, json.dumps(records), key)
+        games = BrowserGames(self, json.dumps(records), key)
         self.tell = games.told
         return games
 
-    async def ask_page(self, games: Games, command: str, **fields: Any) -> dict[str, Any]:
+    async def ask_page(self, games: BrowserGames, command: str, **fields: Any) -> dict[str, Any]:
         """Send a message and wait for its answer."""
         number = 1 + sum("n" in one for one in self.sent)
         games.receive(json.dumps({"n": number, "do": command, **fields}))

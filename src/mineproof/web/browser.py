@@ -44,7 +44,7 @@ class Host(Protocol):
         """Keep a text in the browser, for other tabs as well; an empty one is forgotten."""
 
     def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
-        """Let another worker answer; `Games.told` is called with what comes."""
+        """Let another worker answer; `BrowserGames.told` is called with what comes."""
 
     def cancel(self, number: int) -> None:
         """Take a question back."""
@@ -145,7 +145,7 @@ class BrowserStore:
                 self._put("settings", name, value)
 
 
-class Games:
+class BrowserGames:
     """The worker that holds the games: one page, its service, and questions on their way."""
 
     def __init__(self, host: Host, kept: str, key: str) -> None:
@@ -232,7 +232,7 @@ class Games:
         return agent
 
 
-class Answers:
+class BrowserAnswers:
     """A worker that answers questions."""
 
     def __init__(self, send: Callable[[int, str, str], None]) -> None:

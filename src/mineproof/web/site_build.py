@@ -153,7 +153,9 @@ def _index() -> str:
         for path in sorted((HERE / "static" / "js").glob("*.js"))
     )
     text = text.replace(main, f"  {HEAD}{preloads}{extras}")
-    return text.replace("  </main>", f"  {LOADING}  </main>", 1)
+    lanes = '<div id="lanes" hidden></div>\n'
+    assert lanes in text
+    return text.replace(lanes, f"{lanes}        {LOADING}", 1)
 
 
 def _write_app(out: Path) -> None:

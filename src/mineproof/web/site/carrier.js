@@ -45,8 +45,10 @@ class WorkerCarrier extends EventTarget {
 
   /** @param {string} text */
   send(text) {
-    if (this.#waiting !== null) this.#waiting.push(text);
-    else this.worker.postMessage({ text });
+    if (this.#waiting !== null) {
+      this.#waiting.push(text);
+      if (DEEDS.includes(JSON.parse(text).do)) showProgress(bar.value, ': your move waits');
+    } else this.worker.postMessage({ text });
   }
 
   /** @param {any} data */
@@ -58,6 +60,7 @@ class WorkerCarrier extends EventTarget {
       else this.#give(data.text);
     } else if (data.progress !== undefined) showProgress(data.progress);
     else if (data.ready) this.#watch(data.problem);
+    else if (data.died) this.#close();
     else if (data.failed) showFailure(data.failed);
   }
 
@@ -127,6 +130,7 @@ function keepLast() {
   if (greeting === '') return;
   const settings = globalThis.mineproof?.bench.settings ?? JSON.parse(greeting).settings;
   const { view } = JSON.parse(latest);
+  if (!Array.isArray(view?.cells)) return;
   try {
     localStorage.setItem(LAST, JSON.stringify({ version: BUILT.version, view: { ...view, clock_runs: false }, settings }));
   } catch {
@@ -137,7 +141,7 @@ function keepLast() {
 function lastShown() {
   try {
     const last = JSON.parse(localStorage.getItem(LAST) ?? '');
-    if (last.version === BUILT.version) return { ...BUILT.hello, view: last.view, settings: last.settings, key: last.view.key };
+    if (last.version === BUILT.version && Array.isArray(last.view.cells)) return { ...BUILT.hello, view: last.view, settings: last.settings, key: last.view.key };
   } catch {
     // nothing, or nothing that can be read
   }
@@ -154,10 +158,16 @@ addEventListener('visibilitychange', () => {
 const place = /** @type {HTMLElement} */ (document.getElementById('loading'));
 const [bar, words] = [/** @type {HTMLProgressElement} */ (place.querySelector('progress')), /** @type {HTMLElement} */ (place.querySelector('span'))];
 
-/** @param {number} share */
-function showProgress(share) {
+let also = '';
+
+/**
+ * @param {number} share
+ * @param {string} more what else is to be said from now on
+ */
+function showProgress(share, more = also) {
+  also = more;
   bar.value = share;
-  words.textContent = share < 0.8 ? `Loading, ${Math.round(100 * share)} %` : 'Starting …';
+  words.textContent = (share < 0.8 ? `Loading ${Math.round(100 * share)} %` : 'Starting') + more;
 }
 
 /** @param {string} problem */

@@ -19,20 +19,23 @@ const held = new Map();
 
 self.onmessage = async ({ data }) => {
   if (data.ping !== undefined) self.postMessage({ pong: data.ping });
-  else if (data.text !== undefined) await receive(data.text);
-  else await begin(data.key);
+  else if (data.text === undefined) await begin(data.key);
+  else {
+    // Python catches its own errors: what comes here is its end, and another worker is wanted.
+    await receive(data.text).catch((error) => self.postMessage({ died: String(error) }));
+  }
 };
 
 /** @param {string} key */
 async function begin(key) {
   try {
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
-    const parts = await fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
+    const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
     const answerers = new Answerers(() => startAnswers(parts), (number, kind, text) => games.told(number, kind, text));
-    answerers.warmUp();
-    const python = await startPython(parts);
+    answerers.warmUp(); // its scripts are read while the parts come in
+    const python = await startPython(await parts);
     self.postMessage({ progress: 0.9 });
-    const { Games } = python.pyimport('mineproof.web.browser');
+    const { BrowserGames } = python.pyimport('mineproof.web.browser');
     const kept = await reading;
     const host = {
       send: (/** @type {string} */ text) => self.postMessage({ text }),
@@ -41,7 +44,7 @@ async function begin(key) {
       cancel: answerers.cancel.bind(answerers),
     };
     const records = JSON.stringify(kept.records.map(({ store, key: name, text }) => [store, name, text]));
-    games = Games(host, records, await choose(key, kept.records));
+    games = BrowserGames(host, records, await choose(key, kept.records));
     hold();
     self.postMessage({ ready: true, problem: kept.problem });
   } catch (error) {
@@ -49,10 +52,10 @@ async function begin(key) {
   }
 }
 
-/** @param {PythonParts} parts */
+/** @param {Promise<PythonParts>} parts */
 function startAnswers(parts) {
   const worker = new Worker(new URL('answers.js', import.meta.url), { type: 'module' });
-  worker.postMessage(parts);
+  parts.then((found) => worker.postMessage(found), () => {});
   return worker;
 }
 
