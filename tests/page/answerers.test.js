@@ -33,12 +33,18 @@ function rig() {
   return { workers, told, answerers: new Answerers(start, (...said) => told.push(said)) };
 }
 
-test('the second worker starts once the first is ready', () => {
+test('the second worker starts a while after the first is ready, or when it is needed', () => {
   const { workers, answerers } = rig();
   answerers.warmUp();
-  assert.equal(workers.length, 1);
   workers[0].say('ready');
+  assert.equal(workers.length, 1);
+  mock.timers.tick(2000);
   assert.equal(workers.length, 2);
+  const other = rig();
+  other.answerers.ask(1, 'long', 60, true);
+  assert.equal(other.workers.length, 1);
+  other.workers[0].say('ready');
+  assert.deepEqual(other.workers[0].asked.map(({ text }) => text), ['long']);
 });
 
 test('questions wait for a worker, and each answer finds its question', () => {
@@ -58,6 +64,7 @@ test('long questions keep quick ones from nothing', () => {
   const { workers, answerers } = rig();
   answerers.warmUp();
   workers[0].say('ready');
+  mock.timers.tick(2000);
   workers[1].say('ready');
   answerers.ask(1, 'long', 60, true);
   answerers.ask(2, 'long too', 60, true);
@@ -70,6 +77,7 @@ test('who works on for nobody is ended after a moment, and the other one takes o
   const { workers, told, answerers } = rig();
   answerers.warmUp();
   workers[0].say('ready');
+  mock.timers.tick(2000);
   workers[1].say('ready');
   answerers.ask(1, 'endless', 60, false);
   answerers.cancel(1);

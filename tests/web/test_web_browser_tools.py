@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from browser_page import DESKTOP, FIRST, PHONE, Board, Home, open_page, solution, until
 from playwright.sync_api import Browser, Page, expect
+from web_server import WebServer
 
 import mineproof as mw
 from mineproof.notation.position_text import parse_position
@@ -323,9 +324,12 @@ def test_every_rule_can_be_chosen(page: Page) -> None:
     expect(page.locator("#mines")).to_have_text("?")
 
 
-def test_coming_back_and_second_tabs(browser: Browser, home: Home) -> None:
-    """A reload and a new tab after closing find the game; a second tab has its own."""
-    with open_page(browser, home, viewport=DESKTOP) as page:
+def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
+    """A reload and a new tab after closing find the game; a second tab has its own.
+
+    Browsers share a server; what a static site keeps is each browser's own.
+    """
+    with open_page(browser, server, viewport=DESKTOP) as page:
         board = Board(page)
         board.new_game(level="beginner", seed=11)
         board.click(FIRST)
@@ -333,9 +337,9 @@ def test_coming_back_and_second_tabs(browser: Browser, home: Home) -> None:
         page.reload()
         page.wait_for_selector("html[data-ready=yes]")
         board.wait_for(lambda letters: letters == played)
-        with open_page(browser, home, viewport=DESKTOP) as other:
+        with open_page(browser, server, viewport=DESKTOP) as other:
             assert Board(other).letters() != played
-    with open_page(browser, home, viewport=DESKTOP) as page:
+    with open_page(browser, server, viewport=DESKTOP) as page:
         Board(page).wait_for(lambda letters: letters == played)
 
 

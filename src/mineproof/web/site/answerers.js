@@ -6,6 +6,8 @@
 
 /** Milliseconds that work may go on when nobody waits for it: about what a new worker costs. */
 const GRACE = 600;
+/** Milliseconds after the first worker is there until the second one starts, unless it is needed sooner. */
+const REST = 2000;
 
 export class Answerers {
   /** @type {Desk[]} */
@@ -22,7 +24,7 @@ export class Answerers {
     this.tell = tell;
   }
 
-  /** Start the worker that players wait for; the other one starts after it. */
+  /** Start the worker that players wait for; the other one starts some time after it. */
   warmUp() {
     this.#open(this.#desks[0]);
   }
@@ -52,7 +54,7 @@ export class Answerers {
       const desks = asked.isLong ? [this.#desks[1]] : this.#desks;
       const desk = desks.find((one) => one.ready && one.asked === null);
       if (desk === undefined) {
-        if (desks.every(({ worker }) => worker === null)) this.#open(desks[0]);
+        if (desks[0].worker === null) this.#open(desks[0]);
         return true;
       }
       desk.asked = asked;
@@ -77,8 +79,9 @@ export class Answerers {
   #heard(desk, { kind, number, text }) {
     if (kind === 'ready') {
       desk.ready = true;
-      const other = this.#desks.find(({ worker }) => worker === null);
-      if (other !== undefined) this.#open(other);
+      setTimeout(() => {
+        if (this.#desks[1].worker === null) this.#open(this.#desks[1]);
+      }, REST);
     } else if (kind === 'part') {
       if (desk.asked?.wanted) this.tell(number, kind, text);
       return;
