@@ -49,7 +49,7 @@ def answers() -> dict[str, Any]:
     facts = [count(seen) for seen in positions(SUITE)]
     stuck = [each for each in facts if not each.safe]
     trained = load_evaluation()
-    ends = [seen for seed in range(8) for seen in islice(guesses(mw.BEGINNER, seed), 4)]
+    ends = [seen for seed in range(24) for seen in islice(guesses(mw.BEGINNER, seed), 4)]
     wins = [win_chances(count(seen), moves=True) for seen in ends]
     return {
         "backend": mw.backend(),

@@ -1,7 +1,7 @@
-// Runs a Python file in Pyodide with the core as WebAssembly: run_python.mjs FILE ARGS...
+// Runs a Python file below ROOT in Pyodide with the core as WebAssembly: run_python.mjs FILE ARGS...
 // PYODIDE, CORE, SITE_PACKAGES and ROOT say where things are; what Python prints goes to stdout.
 import { readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const { PYODIDE = "", CORE = "", SITE_PACKAGES = "", ROOT = "" } = process.env;
@@ -17,8 +17,8 @@ python.mountNodeFS("/root_folder", ROOT);
 python.mountNodeFS("/site_packages", SITE_PACKAGES);
 
 const [file = "", ...args] = process.argv.slice(2);
-python.mountNodeFS("/script", dirname(file));
-python.globals.set("arguments", python.toPy([`/script/${basename(file)}`, ...args]));
+const place = `/root_folder/${relative(ROOT, file)}`;
+python.globals.set("arguments", python.toPy([place, ...args]));
 process.exitCode = python.runPython(`
 import os, runpy, sys, traceback
 sys.dont_write_bytecode = True  # the folders are the tests' own

@@ -5,10 +5,11 @@ What draws examples with hypothesis is skipped, since a part of hypothesis is na
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
-from typing import Any
 from types import ModuleType
+from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
@@ -34,6 +35,7 @@ def unchanged(*_: object, **__: object) -> Callable[[Any], Any]:
 
 def main() -> int:
     """Run pytest without its plugins and this project's settings of them."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     hypothesis: Any = ModuleType("hypothesis")
     hypothesis.given, hypothesis.example, hypothesis.assume = given, unchanged, unchanged
     hypothesis.settings = MagicMock(side_effect=unchanged)
