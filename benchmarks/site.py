@@ -189,8 +189,9 @@ def memory(browser: Browser, address: str, minutes: float) -> None:
         page.wait_for_selector("html[data-ready=yes]")
         for seed in range(GAMES):
             play_game(page, seed)
-        page.wait_for_timeout(1500)
-        print(f"memory after {GAMES} games: {megabytes():.0f} MB")
+        busy = megabytes()
+        page.wait_for_timeout(20_000)  # the worker for reviews ends meanwhile
+        print(f"memory after {GAMES} games: {busy:.0f} MB, at rest {megabytes():.0f} MB")
         began, seed, shown = time.monotonic(), GAMES, 0
         while time.monotonic() - began < 60 * minutes:
             play_game(page, seed)

@@ -33,18 +33,39 @@ function rig() {
   return { workers, told, answerers: new Answerers(start, (...said) => told.push(said)) };
 }
 
-test('the second worker starts a while after the first is ready, or when it is needed', () => {
+/** A rig with both workers ready. */
+function both() {
+  const found = rig();
+  found.answerers.ask(98, 'quick', 5, false);
+  found.workers[0].say('ready');
+  mock.timers.tick(300);
+  found.workers[1].say('ready');
+  found.workers[0].say('done', 98, '');
+  found.told.length = 0;
+  for (const worker of found.workers) worker.asked.length = 0;
+  return found;
+}
+
+test('the second worker comes when it may be needed and goes when it is not', () => {
   const { workers, answerers } = rig();
   answerers.warmUp();
   workers[0].say('ready');
+  answerers.ask(1, 'quick', 5, false);
+  workers[0].say('done', 1, '');
+  mock.timers.tick(60_000);
   assert.equal(workers.length, 1);
-  mock.timers.tick(2000);
+  answerers.ask(2, 'slow', 5, false);
+  mock.timers.tick(300);
   assert.equal(workers.length, 2);
-  const other = rig();
-  other.answerers.ask(1, 'long', 60, true);
-  assert.equal(other.workers.length, 1);
-  other.workers[0].say('ready');
-  assert.deepEqual(other.workers[0].asked.map(({ text }) => text), ['long']);
+  workers[1].say('ready');
+  mock.timers.tick(16_000);
+  assert.equal(workers[1].ended, true);
+  answerers.ask(3, 'long', 60, true);
+  const third = workers.at(-1);
+  third.say('ready');
+  assert.deepEqual(third.asked.map(({ text }) => text), ['long']);
+  mock.timers.tick(30_000);
+  assert.equal(third.ended, false);
 });
 
 test('questions wait for a worker, and each answer finds its question', () => {
@@ -61,11 +82,7 @@ test('questions wait for a worker, and each answer finds its question', () => {
 });
 
 test('long questions keep quick ones from nothing', () => {
-  const { workers, answerers } = rig();
-  answerers.warmUp();
-  workers[0].say('ready');
-  mock.timers.tick(2000);
-  workers[1].say('ready');
+  const { workers, answerers } = both();
   answerers.ask(1, 'long', 60, true);
   answerers.ask(2, 'long too', 60, true);
   answerers.ask(3, 'quick', 5, false);
@@ -74,11 +91,7 @@ test('long questions keep quick ones from nothing', () => {
 });
 
 test('who works on for nobody is ended after a moment, and the other one takes over', () => {
-  const { workers, told, answerers } = rig();
-  answerers.warmUp();
-  workers[0].say('ready');
-  mock.timers.tick(2000);
-  workers[1].say('ready');
+  const { workers, told, answerers } = both();
   answerers.ask(1, 'endless', 60, false);
   answerers.cancel(1);
   assert.equal(workers[0].ended, false);

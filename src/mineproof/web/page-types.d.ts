@@ -160,7 +160,7 @@ declare global {
   type Kept = {records: KeptRecord[], problem: string, keep: (store: string, key: string, text: string) => void};
   type Asked = {number: number, text: string, seconds: number, isLong: boolean, wanted: boolean, timer:
     ReturnType<typeof setTimeout> | undefined};
-  type Desk = {worker: Worker | null, ready: boolean, asked: Asked | null};
+  type Desk = {worker: Worker | null, ready: boolean, asked: Asked | null, rest: Asked['timer']};
   var openSiteCarrier: ((key: string) => Carrier) | undefined;
   var mineproof: {bench: Bench};
 }

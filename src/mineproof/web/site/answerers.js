@@ -1,17 +1,21 @@
 /**
  * The workers that answer questions. Two at most: long questions have the second one for
  * themselves, quick ones take the first or, while it starts anew, the second. Who works on for
- * something that nobody wants any more is ended, and a new one started.
+ * something that nobody wants any more is ended. Memory is dear: the second one is started for a
+ * long question, or when a quick one takes so long that it may be taken back, and it ends when
+ * nobody has needed it for a while.
  */
 
 /** Milliseconds that work may go on when nobody waits for it: about what a new worker costs. */
 const GRACE = 600;
-/** Milliseconds after the first worker is there until the second one starts, unless it is needed sooner. */
-const REST = 2000;
+/** Milliseconds after which a quick question is slow: then a second worker gets ready. */
+const SLOW = 250;
+/** Milliseconds without work after which the second worker ends. */
+const IDLE = 15_000;
 
 export class Answerers {
   /** @type {Desk[]} */
-  #desks = [{ worker: null, ready: false, asked: null }, { worker: null, ready: false, asked: null }];
+  #desks = [{ worker: null, ready: false, asked: null, rest: undefined }, { worker: null, ready: false, asked: null, rest: undefined }];
   /** @type {Asked[]} */
   #waiting = [];
 
@@ -24,7 +28,7 @@ export class Answerers {
     this.tell = tell;
   }
 
-  /** Start the worker that players wait for; the other one starts some time after it. */
+  /** Start the worker that players wait for. */
   warmUp() {
     this.#open(this.#desks[0]);
   }
@@ -60,6 +64,9 @@ export class Answerers {
       desk.asked = asked;
       desk.worker?.postMessage({ number: asked.number, text: asked.text });
       this.#endLater(desk, asked, 1000 * asked.seconds);
+      setTimeout(() => {
+        if (desk.asked === asked && this.#desks[1].worker === null) this.#open(this.#desks[1]);
+      }, SLOW);
       return false;
     });
   }
@@ -79,9 +86,7 @@ export class Answerers {
   #heard(desk, { kind, number, text }) {
     if (kind === 'ready') {
       desk.ready = true;
-      setTimeout(() => {
-        if (this.#desks[1].worker === null) this.#open(this.#desks[1]);
-      }, REST);
+      this.#leaveLater(desk);
     } else if (kind === 'part') {
       if (desk.asked?.wanted) this.tell(number, kind, text);
       return;
@@ -90,8 +95,23 @@ export class Answerers {
       clearTimeout(desk.asked?.timer);
       desk.asked = null;
       if (wanted) this.tell(number, kind, text);
+      this.#leaveLater(desk);
     }
     this.#handOut();
+  }
+
+  /**
+   * Let the second worker go once it has rested for a while.
+   * @param {Desk} desk
+   */
+  #leaveLater(desk) {
+    clearTimeout(desk.rest);
+    if (desk !== this.#desks[1]) return;
+    desk.rest = setTimeout(() => {
+      if (desk.asked !== null) return;
+      desk.worker?.terminate();
+      Object.assign(desk, { worker: null, ready: false });
+    }, IDLE);
   }
 
   /**

@@ -32,7 +32,7 @@ export async function fetchParts(progress) {
  */
 async function compile(address, count) {
   const response = await fetched(address);
-  read(response.clone(), count).catch(() => {}); // the original is what the browser compiles, and keeps compiled
+  read(response.clone(), count, false).catch(() => {}); // the original is what the browser compiles, and keeps compiled
   const isNamed = response.headers.get('Content-Type')?.startsWith('application/wasm');
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
@@ -59,12 +59,13 @@ async function fetched(address) {
 /**
  * @param {Response} response
  * @param {(bytes: number) => void} count
+ * @param {boolean} keep
  */
-async function read(response, count) {
+async function read(response, count, keep = true) {
   const parts = [];
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    parts.push(next.value);
+    if (keep) parts.push(next.value);
     count(next.value.length);
   }
   return new Blob(/** @type {BlobPart[]} */ (parts));
@@ -100,8 +101,13 @@ export async function startPython(parts) {
  */
 function hand(parts) {
   const { fetch } = globalThis;
+  let library = /** @type {ArrayBuffer | null} */ (parts.library);
   globalThis.fetch = async (address, options) => {
-    if (String(address) === `${RUNTIME}library`) return new Response(parts.library);
+    if (String(address) === `${RUNTIME}library`) {
+      const response = new Response(library);
+      library = null;
+      return response;
+    }
     if (String(address) === `${RUNTIME}pyodide.asm.wasm`) return new Response();
     return fetch(address, options);
   };
