@@ -73,7 +73,7 @@ def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True
     out.mkdir(parents=True, exist_ok=True)
     (out / "pyodide").mkdir(exist_ok=True)
     shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
-    unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "NOTICES.txt")
+    unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "NOTICES.txt", "core.wasm")
     shutil.copytree(HERE / "site", out / "site", dirs_exist_ok=True, ignore=unwanted)
     shutil.copyfile(HERE / "site" / "NOTICES.txt", out / "NOTICES.txt")
     for name in RUNTIME:
