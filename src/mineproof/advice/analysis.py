@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
@@ -17,7 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
-from mineproof.notation.position_text import parse_position
+from mineproof.proof.explanation import given_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import (
     UNKNOWN,
@@ -105,6 +105,11 @@ class Analysis:
         width = self.columns
         return [values[start : start + width] for start in range(0, len(values), width)]
 
+    @property
+    def error(self) -> float | None:
+        """By how much estimated risks may be off, on average; None where they are exact."""
+        return self.facts.error
+
     @cached_property
     def moves(self) -> tuple[Candidate, ...]:
         """Every unopened cell that is not a known mine, best first; empty if not asked for."""
@@ -126,6 +131,7 @@ class Analysis:
 
     def to_plain(self) -> dict[str, Any]:
         """Give the fields of the JSON contract as plain values."""
+        doubt = {} if self.error is None else {"risk_error": self.error}
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -141,6 +147,7 @@ class Analysis:
             "win": self.win,
             "win_exact": self.win_exact,
             "elapsed_ms": round(self.elapsed_ms, 3),
+            **doubt,
         }
 
     def to_json(self) -> str:
@@ -204,7 +211,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     facts = counting.count_text(position) if plain and isinstance(position, str) else None
     flags: tuple[int, ...] = ()
     if facts is None:
-        seen = _observation(position, clues)
+        seen = given_position(position, clues)
         if flags_are_mines:
             seen, flags = _with_flags(seen)
         prior = Density(density) if density is not None and seen.rules.mines is None else None
@@ -240,17 +247,6 @@ def _check_limits(density: float | None, budget: float | None, nodes: int | None
         raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
     if nodes is not None and not 1 <= nodes <= MOST_NODES:
         raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
-
-
-def _observation(position: Observation | str, clues: ClueModel | str | None) -> Observation:
-    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
-    if isinstance(position, str):
-        return parse_position(position, clues=model or EXACT)
-    if not isinstance(position, Observation):
-        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
-    if model is None or model == position.rules.clues:
-        return position
-    return Observation(replace(position.rules, clues=model), position.shown, position.marks)
 
 
 def _with_flags(observation: Observation) -> tuple[Observation, tuple[int, ...]]:

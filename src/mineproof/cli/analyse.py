@@ -17,12 +17,17 @@ from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.notation.position_text import parse_position, split_positions
+from mineproof.proof.ranking import safest
 from mineproof.search.winning import applies
 
 BEST = 5
 """Moves that are listed."""
 LISTED = 12
 """Proved cells that are listed."""
+DRAWN = 40_000
+"""Cells of a board that is drawn; nobody could look at more."""
+WRITTEN = 100_000
+"""Cells whose facts are written as JSON in a second."""
 
 
 @click.command(
@@ -59,7 +64,7 @@ def command(file: str, as_json: bool, **options: Any) -> None:
     screen = console()
     for number, (line, block) in enumerate(blocks):
         try:
-            answer = _answer("\n".join(block), line, **options)
+            answer = _answer("\n".join(block), line, as_json, **options)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
@@ -74,15 +79,25 @@ def command(file: str, as_json: bool, **options: Any) -> None:
         raise click.exceptions.Exit(status)
 
 
-def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
+def _answer(text: str, line: int, as_json: bool, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
     model = ClueModel.parse(clues)
+    _check_time(text, options["budget"], as_json)
     try:
         return analyse(text, clues=None if model.kind == "exact" else model, **options)
     except NotationError:
         # Read once more where it stands in the file: the message then has the right line.
         parse_position("\n" * (line - 1) + text, clues=model)
         raise
+
+
+def _check_time(text: str, budget: float | None, as_json: bool) -> None:
+    """Refuse what would take longer to write than the answer may take."""
+    if as_json and budget is not None and len(text) > budget * WRITTEN:
+        raise WorkLimitError(
+            f"expected an answer within {budget:g} s, got a position of {len(text):,} letters, "
+            "which takes longer to write as JSON"
+        )
 
 
 def _worse(first: int, second: int) -> int:
@@ -103,23 +118,29 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
         f"{title}{analysis.rows} rows, {analysis.columns} columns, {mines} mines, "
         f"{len(seen.unopened)} cells unopened"
     )
-    width = screen.width if screen.is_terminal else 10_000
-    screen.print(draw_risks(analysis, width))
-    screen.print(RISK_LEGEND, style="bright_black")
+    if len(seen.shown) <= DRAWN:
+        width = screen.width if screen.is_terminal else 10_000
+        screen.print(draw_risks(analysis, width))
+        screen.print(RISK_LEGEND, style="bright_black")
+    else:
+        screen.print(f"(not drawn: more than {DRAWN:,} cells; --json gives every risk)")
     for line in _lines(analysis):
         screen.print(line)
     screen.print()
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    yield f"layouts       {_layouts(analysis.layouts)}"
+    is_large = analysis.rows * analysis.columns > DRAWN  # counting them exactly would take long
+    layouts = "too many to write (--json gives all digits)"
+    yield f"layouts       {layouts if is_large else _layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
     yield f"proved mines  {_cells(analysis.mined)}"
     yield f"best play     {_win(analysis)}"
     yield f"best moves    {_moves(analysis)}"
     engine = "exact" if analysis.exact else "estimated"
     prior = "" if analysis.mines is not None else f", with {analysis.facts.prior}"
-    yield f"risks         {engine}{prior}, in {analysis.elapsed_ms:.1f} ms"
+    doubt = "" if analysis.error is None else f", off by about {100 * analysis.error:.1f} points"
+    yield f"risks         {engine}{prior}{doubt}, in {analysis.elapsed_ms:.1f} ms"
 
 
 def _layouts(layouts: int | None) -> str:
@@ -140,10 +161,14 @@ def _cells(cells: Sequence[Cell]) -> str:
 
 
 def _moves(analysis: Analysis) -> str:
-    if not analysis.moves:
-        return "none"
     if analysis.safe:
         return "any safe cell"
+    if analysis.rows * analysis.columns > DRAWN:  # to order them all would take long
+        index = safest(analysis.facts)
+        where = None if index is None else analysis.facts.observation.grid.cell(index)
+        return "none" if index is None else f"{where} at {analysis.facts.risk[index]:.2%}"
+    if not analysis.moves:
+        return "none"
     best = analysis.moves[:BEST]
     if all(move.win is not None for move in best):
         named = [f"{move.cell} {move.win:.2%}, risk {move.risk:.2%}" for move in best]
