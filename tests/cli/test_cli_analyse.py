@@ -147,7 +147,7 @@ def test_several_positions_for_people() -> None:
     """Each has its number; an error stands where its position would."""
     result = invoke("-", text=f"{GOOD}\n{WRONG}")
     assert result.exit_code == 2
-    assert "position 0: 1 rows, 3 columns" in result.stdout
+    assert "position 0: 1 row, 3 columns" in result.stdout
     assert "position 1: error: expected a position that some layout agrees with" in result.stdout
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import random
 import struct
 import sys
@@ -416,7 +417,9 @@ def survive(function: Callable[..., Any], arguments: tuple[object, ...]) -> bool
 def main(path: str, rounds: int = 20) -> None:
     """Fuzz the core and say how much was tried."""
     core = load(path)
-    dice = random.Random(20)
+    seed = os.environ.get("MINEPROOF_FUZZ_SEED", "20")
+    print(f"MINEPROOF_FUZZ_SEED={seed}", flush=True)
+    dice = random.Random(int(seed))
     calls = refused = 0
     sensible = [each for each in SENSIBLE if each is not fuzz_vector or hasattr(core, "VectorEnv")]
     for _ in range(rounds):

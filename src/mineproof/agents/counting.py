@@ -26,6 +26,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
+from mineproof.core.words import counted
 from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
 from mineproof.proof.ranking import rank, unopened_neighbours
@@ -97,7 +98,7 @@ class Counting:
             f"{len(part.boxes)} boxes with {part.size} cells under {len(part.clues)} clues"
             for part in facts.components
         )
-        title = f"{len(lines)} components" if lines else "no component is left"
+        title = counted(len(lines), "component") if lines else "no component is left"
         return Knowledge(title, lines, known.safe, known.mined, risks)
 
     def searchable(self, observation: Observation) -> Facts | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from pathlib import Path
 from typing import Any, Self
 
 import click
@@ -15,7 +16,6 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from mineproof.agents.loading import make_agent
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -23,21 +23,26 @@ from mineproof.cli.options import (
     parse_cell,
     player_options,
     player_text,
+    read_game,
     rule_flags,
 )
-from mineproof.cli.text import console, draw, end_text, fit, move_text
+from mineproof.cli.text import console, draw, end_text, fit, move_text, printable
 from mineproof.core.decision import Decision
+from mineproof.core.errors import InputError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
+from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id
-from mineproof.notation.records import Record, write_records
+from mineproof.notation.records import Record, Step, verify, write_records
 from mineproof.review.metrics import measure
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
+Said = Decision | Step
+"""A move with what its player said of it: now, or in a record."""
 
 
 @click.command(
@@ -48,8 +53,11 @@ LAST_MOVES = 3
         "watch --agent basic --level beginner --seed 7",
         "watch --level 5x5/4 --json --record game.json",
         "watch --agent deep --budget 1s",
+        "watch expert:s7 --agent basic",
+        "watch game.json",
     ),
 )
+@click.argument("given", required=False, metavar="[GAME-ID or FILE]")
 @player_options
 @rule_flags
 @click.option("--first", metavar="ROW,COLUMN", help="The first cell.  [default: by the start rule]")
@@ -60,26 +68,62 @@ LAST_MOVES = 3
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Save the game to this file.")
+@click.option("--force", is_flag=True, help="Overwrite the file of --record.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
+    given: str | None,
     agent: str | None,
     budget: str | None,
+    decision_seconds: float,
     flags: RuleFlags,
     first: str | None,
     delay: float | None,
     as_json: bool,
     record: str | None,
+    force: bool,
 ) -> None:
-    """Watch an agent play one game, move by move, each with its reason."""
+    """Watch an agent play one game, move by move, each with its reason.
+
+    With a game id, or a board file, it plays that game. A record is replayed with the reasons
+    that it has, whoever played it.
+    """
+    if record is not None and not force and Path(record).exists():
+        raise InputError(f"expected --force to overwrite, since {record} exists")
+    source = None if given is None else read_game(given, flags)
+    if source is not None and first is not None:
+        raise click.UsageError("expected --first without a game that is given")
+    if isinstance(source, Record):
+        if agent is not None or record is not None:
+            raise click.UsageError("expected a record without --agent and --record: it is replayed")
+        _replay(source, as_json, delay)
+        return
     name = player_text(agent, budget)
-    player = make_agent(name)
-    game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
+    cell = None if first is None else parse_cell(first)
+    game = source.game() if source else Game(flags.rules(), flags.some_seed(), cell)
     begin(game)
-    with _viewer(game, name, as_json, delay) as viewer:
-        played = play(game, player, watcher=viewer, player=name, reasons=record is not None)
+    reasons = record is not None
+    with (
+        player(name, seconds=decision_seconds) as agent_,
+        _viewer(game, name, as_json, delay) as viewer,
+    ):
+        played = play(game, agent_, watcher=viewer, player=name, reasons=reasons)
     viewer.end(played)
     if record is not None:
         write_records(record, [played])
+
+
+def _replay(record: Record, as_json: bool, delay: float | None) -> None:
+    """Show a game that was played, move by move."""
+    verify(record)
+    game = record.begin()
+    name = f"{printable(record.player) or 'a person'}, replayed"
+    with _viewer(game, name, as_json, delay) as viewer:
+        for step in record.steps:
+            game.play(step.move)
+            viewer(game, step)
+        if record.outcome is not None:
+            game.stop()
+    viewer.end(record)
 
 
 def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer:
@@ -107,7 +151,7 @@ class LineViewer:
     def __exit__(self, *_error: object) -> None:
         """Leave the last picture where it is."""
 
-    def __call__(self, _game: Game, decision: Decision) -> None:
+    def __call__(self, _game: Game, decision: Said) -> None:
         """Show a move that has just been made, and wait."""
         self.move(decision)
         time.sleep(self.delay)
@@ -116,9 +160,9 @@ class LineViewer:
         """Show the start."""
         self.console.print(title(self.game, self.agent))
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Show a move that has just been made."""
-        self.console.print(move_text(len(self.game.moves), decision))
+        self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
     def end(self, record: Record) -> None:
         """Show how the game ended."""
@@ -145,9 +189,9 @@ class LiveViewer(LineViewer):
         self._live.start()
         self._redraw(self.game.first)
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Show a move that has just been made."""
-        self._moves.append(move_text(len(self.game.moves), decision))
+        self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
 
     def end(self, record: Record) -> None:
@@ -173,14 +217,14 @@ class JsonViewer(LineViewer):
         """Write the start."""
         _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Write a move."""
         _write({"move": len(self.game.moves), **decision.to_plain()})
 
     def end(self, record: Record) -> None:
-        """Write how the game ended."""
-        assert record.outcome is not None
-        _write({**vars(record.outcome), **measure(self.game, record.steps).plain()})
+        """Write how the game ended; an unfinished one has no result."""
+        end = {"result": None} if record.outcome is None else vars(record.outcome)
+        _write({**end, **measure(self.game, record.steps).plain()})
 
 
 def title(game: Game, agent: str) -> Text:

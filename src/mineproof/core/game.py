@@ -15,6 +15,7 @@ from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
+from mineproof.core.words import counted
 
 
 class Result(StrEnum):
@@ -220,7 +221,7 @@ class Game(Drawn):
         known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
         if known != clue:
             raise IllegalMoveError(
-                f"expected {clue} marks next to {cell} to chord, its clue, got {known}"
+                f"expected {counted(clue, 'mark')} next to {cell} to chord, its clue, got {known}"
             )
         targets = [
             other for other in near if self._shown[other] == UNOPENED and not self._marks[other]

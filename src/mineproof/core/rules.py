@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueModel
-from mineproof.core.errors import RulesError
+from mineproof.core.errors import RulesError, did_you_mean
 from mineproof.core.grid import Cell, Grid, grid
 
 MAX_SIDE = 1000
@@ -77,7 +77,8 @@ class Start:
         if name == StartKind.GIVEN:
             return cls(StartKind.GIVEN, _times(times if colon else "1", text))
         if colon or name not in set(StartKind):
-            raise RulesError(f"expected a start any, safe, opening or given:K, got {text!r}")
+            near = did_you_mean(name, StartKind)
+            raise RulesError(f"expected a start any, safe, opening or given:K, got {text!r}{near}")
         return cls(StartKind(name))
 
     def __str__(self) -> str:
@@ -251,6 +252,7 @@ def _custom(text: str) -> Rules:
         names = ", ".join(LEVELS)
         raise RulesError(
             f"expected a level ({names}) or ROWSxCOLUMNS/MINES such as 16x30/99, got {text!r}"
+            f"{did_you_mean(text, LEVELS)}"
         )
     rows, columns = int(match[1]), int(match[2])
     check_size(rows, columns)
@@ -313,4 +315,5 @@ def _choice(kind: type[Kind], name: str, text: str) -> Kind:
         return kind(text.strip().lower())
     except ValueError:
         choices = " or ".join(member.value for member in kind)
-        raise RulesError(f"expected {name} {choices}, got {text!r}") from None
+        near = did_you_mean(text, kind)
+        raise RulesError(f"expected {name} {choices}, got {text!r}{near}") from None

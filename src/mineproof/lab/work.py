@@ -111,6 +111,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
         "seed": [*seeds],
         "result": [str(result) for result in results],
         "guesses": [*guesses],
+        "false_proofs": [0] * len(seeds),
         "steps": [*steps],
         "ms": [*milliseconds],
     }
@@ -157,6 +158,7 @@ def _plain(game: Game, record: Record, agent: Agent) -> Row:
         "guesses": record.guesses,
         "steps": len(record.steps),
         "ms": record.milliseconds,
+        "false_proofs": len(record.false_proofs),
         "hits": outcome.hits,
         "false_marks": outcome.false_marks,
         "score": outcome.score,

@@ -7,14 +7,14 @@ shows. It is counted for the rules of the game: a 0 that does not flood opens no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.game import Game
 from mineproof.core.rules import Rules
-from mineproof.notation.records import Step
+from mineproof.notation.records import Step, find_false_proofs
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Metrics:
     """The first open and all moves after it."""
     guesses: int | None
     """Opens that the player had not proved; None where it did not say for each."""
+    false_proofs: int = 0
+    """Moves that the player called proved and that were not."""
 
     @property
     def efficiency(self) -> float | None:
@@ -45,6 +47,7 @@ class Metrics:
             "clicks": self.clicks,
             "efficiency": self.efficiency,
             "guesses": self.guesses,
+            "false_proofs": self.false_proofs,
         }
 
 
@@ -79,12 +82,12 @@ def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
     return Demand(tuple(_regions(board, zeros)), tuple(singles))
 
 
-def measure(game: Game, steps: Iterable[Step] = ()) -> Metrics:
+def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
     """Give the figures of a game whose board has been dealt.
 
     Args:
         game: the game.
-        steps: what the player said of its moves, for the guesses.
+        steps: what the player said of its moves, for the guesses and the false proofs.
 
     Raises:
         ValueError: the board has not been dealt yet.
@@ -94,7 +97,8 @@ def measure(game: Game, steps: Iterable[Step] = ()) -> Metrics:
     found = demand(game.rules, game.board, game.seed)
     solved = found.solved(game.observation.shown)
     clicks = len(game.moves) + (game.first is not None)
-    return Metrics(found.bbbv, solved, len(found.openings), clicks, count_guesses(steps))
+    wrong = len(find_false_proofs(steps, game.board.mine_indices, game.rules.columns))
+    return Metrics(found.bbbv, solved, len(found.openings), clicks, count_guesses(steps), wrong)
 
 
 def count_guesses(steps: Iterable[Step]) -> int | None:

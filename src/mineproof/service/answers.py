@@ -200,6 +200,7 @@ def review(asked: Asked) -> Plain:
         "avoidable": sum(one.kind in AVOIDABLE for one in found.guesses),
         "luck": found.luck,
         "best_luck": found.best_luck,
+        "false_proofs": found.false_proofs,
     }
 
 
