@@ -22,9 +22,10 @@ HEADER = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 
 
 @contextmanager
-def own_context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+def own_context(browser: Browser) -> Iterator[BrowserContext]:
     """Give a browser of one's own, in which several tabs share what is kept."""
-    context = browser.new_context(accept_downloads=True, viewport=DESKTOP, **options)
+    options: dict[str, Any] = {"viewport": DESKTOP}
+    context = browser.new_context(accept_downloads=True, **options)
     context.set_default_timeout(1000 * PATIENCE)
     yield context
     context.close()

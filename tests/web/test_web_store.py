@@ -181,15 +181,19 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     async def story(host: FakeHost) -> None:
         games = host.games()
-        await games.own_agent(json.dumps({"n": 5, "name": "own.py", "text": AGENT}))
-        assert host.sent[-1] == {"n": 5, "agent": "own.py:First"}
+        await games.own_agent(json.dumps({"n": 500, "name": "own.py", "text": AGENT}))
+        assert host.sent[-1] == {"n": 500, "agent": "own.py:First"}
         greeting = host.sent[-2]
         assert greeting["push"] == "hello"
         assert greeting["agents"][-1]["id"] == "own.py:First"
         await host.ask_page(games, "agent", name="own.py:First")
         await host.ask_page(games, "open", cell=[4, 4])
+        Path("own.py").unlink()  # as in a worker that was started since
+        assert (await host.ask_page(games, "decide"))["decide"]["reason"] == "first"
         moved = await host.ask_page(games, "agent_move", guess=True)
         assert moved["decision"]["reason"] == "first"
+        race = await host.ask_page(games, "race", agents=["own.py:First"], same=True)
+        assert "mines" in race["race"]
         await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x = 1"}))
         assert "expected a class" in host.sent[-1]["error"]
         await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x" * 70_000}))

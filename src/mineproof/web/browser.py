@@ -14,6 +14,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -159,6 +160,7 @@ class BrowserGames:
         self._host = host
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[asyncio.Future[Any], Report]] = {}
+        self._files: dict[str, str] = {}
         self._store = BrowserStore(host.keep)
         for store, name, text in json.loads(kept):
             self._store.learn(store, name, text)
@@ -186,7 +188,9 @@ class BrowserGames:
         number = next(self._numbers)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer, report
-        question = write((errand.name, errand.values))
+        agents = f"{errand.values.get('agent')} {errand.values.get('agents')}"
+        files = {path: source for path, source in self._files.items() if path in agents}
+        question = write((errand.name, errand.values, files))
         self._host.ask(number, question, errand.seconds, errand.is_long)
         try:
             return await answer
@@ -226,7 +230,8 @@ class BrowserGames:
         values = {"name": name, "source": source}
         errand = Errand(LOAD_AGENT, values, AGENT_SECONDS, False, "", 0)
         agent = str(await self._answer(errand, lambda _part: None))
-        load_agent(values["name"], source)
+        load_agent(**values)
+        self._files = {put_file(**values): source}
         self._service.offer(agent)
         self._page.greet()
         return agent
@@ -242,27 +247,32 @@ class BrowserAnswers:
 
     def ask(self, number: int, text: str) -> None:
         """Answer one question."""
-        question = read(text)
+        name, values, files = read(text)
         try:
-            if question[0] == LOAD_AGENT:
-                found: Any = load_agent(**question[1])
+            for path, source in files.items():
+                put_file(path, source)
+            if name == LOAD_AGENT:
+                found: Any = load_agent(**values)
             else:
-                found = self._answer(question, lambda part: self._send(number, "part", write(part)))
+                report = partial(self._report, number)
+                found = self._answer((name, values), report)
             self._send(number, "done", write(found))
         except MemoryError:
             self._send(number, "lost", "expected to need less memory")
         except Exception as error:
             self._send(number, "error", write(error))
 
+    def _report(self, number: int, part: Any) -> None:
+        self._send(number, "part", write(part))
+
 
 def load_agent(name: str, source: str) -> str:
-    """Put the file of an own agent where agents are loaded from; give the agent's name.
+    """Load the file of an own agent, and give the agent's name.
 
     Raises:
         AgentError: there is no agent in it.
     """
-    path = Path(Path(name).name).with_suffix(".py")
-    path.write_text(source, "utf-8")
+    path = Path(put_file(name, source))
     module = load_module(path)
     if hasattr(module, "MinesweeperAI"):
         return f"cs50:{path}"
@@ -272,6 +282,13 @@ def load_agent(name: str, source: str) -> str:
                 own_spec(found, str(path))
                 return f"{path}:{found.__name__}"
     raise AgentError(f"expected a class with `start` and `decide` in {path}, got none")
+
+
+def put_file(name: str, source: str) -> str:
+    """Write a Python file where its worker loads agents from; give its path."""
+    path = Path(Path(name).name).with_suffix(".py")
+    path.write_text(source, "utf-8")
+    return str(path)
 
 
 def write(value: Any) -> str:
