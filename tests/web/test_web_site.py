@@ -18,6 +18,12 @@ from web_server import PATIENCE
 from mineproof.web.site_build import write_service_worker
 
 AGENT = Path(__file__).parents[2] / "examples" / "my_agent.py"
+ENDLESS = b"""
+class Endless:
+    def start(self, rules, seed): pass
+    def decide(self, observation):
+        while True: pass
+"""
 HEADER = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 
 
@@ -144,14 +150,19 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
 
 
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
-    """Taken back or too late, its worker is replaced; moves and questions go on meanwhile."""
+    """Taken back, its worker is replaced; moves and questions go on meanwhile."""
     with own_context(browser) as context:
         page = context.new_page()
         page.goto(site.address)
         board = ready(page)
+        own = {"name": "endless.py", "mimeType": "text/plain", "buffer": ENDLESS}
+        page.set_input_files("#own-agent", own)
+        expect(page.locator("#share-note")).to_contain_text("endless.py:Endless")
         board.click(FIRST)
-        text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
-        page.evaluate("at => void (asked = mineproof.bench.wire.ask('risks', { at }))", text)
+        page.evaluate(
+            "agent => { asked = mineproof.bench.wire.ask('decide', { agent }); }",
+            "endless.py:Endless",
+        )
         page.evaluate("() => new Promise(done => setTimeout(done, 500))")
         board.agent_moves(1)
         page.evaluate("mineproof.bench.wire.cancel(asked.number)")
