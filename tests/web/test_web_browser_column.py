@@ -235,9 +235,9 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         page.click("#agent-step")
         board.steps(2)
         expect(page.locator("#knowledge-items li").first).to_be_visible()
-        choose_agent(page, "champion")
+        choose_agent(page, "champion")  # a proved move leaves it nothing to compare
         expect(page.locator("#knowledge-items li").first).to_contain_text(
-            re.compile(r"\(\d+, \d+\)")
+            re.compile(r"^\(\d+, \d+\)|nothing in words just now")
         )
 
 
