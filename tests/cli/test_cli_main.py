@@ -119,7 +119,7 @@ def test_mistakes_of_the_program_are_not_hidden() -> None:
         (["--level", "huge"], "expected a level (easy"),
         (["--level", "4x4/99"], "expected 0 to 15 mines on a 4x4 board"),
         (["--level", "1001x3/1"], "expected 1 to 1000 rows, got 1001"),
-        (["--start", "somewhere"], "expected a start any, safe, opening or given:K"),
+        (["--start", "somewhere"], "expected a start any, safe, opening, given:K or no-guess"),
         (["--goal", "both"], "expected goal open or mark, got 'both'"),
         (["--explosion", "boom"], "expected explosion lose or continue, got 'boom'"),
         (["--clues", "withheld:2"], "expected withheld:P with a probability P"),

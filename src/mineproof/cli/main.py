@@ -23,6 +23,7 @@ COMMANDS = {
     "cs50": "Start CS50's Minesweeper project, or check your own AI.",
     "draw": "Draw a position, a proof or a whole game as a picture.",
     "games": "Let an agent play many games.",
+    "generate": "Deal boards to order, such as ones that need no guess.",
     "lab": "Compare agents fairly, at scale, and repeat every figure.",
     "play": "Play a game in the terminal.",
     "review": "Give a verdict on every move of a game.",

@@ -103,7 +103,9 @@ _RULES = (
         "--start",
         metavar="START",
         help="The first cell: any (may be a mine), safe, opening (no mine next to it either), "
-        "or given:K (K x sqrt(cells) safe cells are opened).  [default: by level]",
+        "no-guess (an opening on a board that proofs alone solve) or no-guess:AGENT (by that "
+        "agent's own proofs), or given:K (K x sqrt(cells) safe cells are opened).  "
+        "[default: by level]",
     ),
     click.option(
         "--goal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.core.board import Board, deal, deal_given
+from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.drawn import Drawn
@@ -78,6 +78,7 @@ class Game(Drawn):
         self._changes: list[int] = []
         self._marks_changed = False
         self._seen: Observation | None = None
+        check_start(rules.start)
         self._check_board(board)
         self._begin(first)
 

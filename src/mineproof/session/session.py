@@ -106,6 +106,22 @@ class Session:
         """Begin the same board again; where it was dealt around the first cell, that is open."""
         self._begin(self._timeline.restarted())
 
+    def branch(self, step: int, board: Board | None = None) -> Session:
+        """Give a game that goes on after so many moves of this one, with what was known then.
+
+        Args:
+            step: how many moves to keep, the first open included.
+            board: another board that agrees with what they show; by default the same one.
+
+        Raises:
+            IllegalMoveError: there are not so many moves.
+            RulesError: the board shows something else.
+        """
+        timeline = self._timeline.branch(step, board)
+        other = Session(timeline.rules, timeline.seed, now=self._now)
+        other._begin(timeline)
+        return other
+
     def load(self, text: str) -> None:
         """Go on with a saved game.
 
@@ -200,6 +216,8 @@ class Session:
         game, board = self._timeline.game, self._timeline.board
         if board is not None and not game.is_over:
             return None
+        if game.is_over and self.rules.start.names_agent:
+            board = game.board
         return format_game_id(GameId(self.rules, self.seed, game.first, board))
 
     @property
