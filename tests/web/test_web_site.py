@@ -155,7 +155,7 @@ def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> 
         page = context.new_page()
         page.goto(site.address)
         board = ready(page)
-        own = {"name": "endless.py", "mimeType": "text/plain", "buffer": ENDLESS}
+        own: Any = {"name": "endless.py", "mimeType": "text/plain", "buffer": ENDLESS}
         page.set_input_files("#own-agent", own)
         expect(page.locator("#share-note")).to_contain_text("endless.py:Endless")
         board.click(FIRST)
