@@ -24,12 +24,7 @@ const Poll signals = &let_signals_through;
 
 void make_limits(Limits* place, std::int64_t nodes, std::optional<double> seconds,
                  std::optional<std::int64_t> bytes) {
-    Limits limits;
-    limits.nodes = nodes;
-    if (seconds) limits.seconds = *seconds;
-    if (bytes) limits.bytes = *bytes;
-    limits.check();
-    new (place) Limits(limits);
+    new (place) Limits(Limits::checked(nodes, seconds, bytes));
 }
 
 void make_settings(GuessSettings* place, double endgame_layouts, int endgame_cells, int layouts,
@@ -90,20 +85,13 @@ const char* name(Result result) {
     return result == Result::win ? "win" : result == Result::loss ? "loss" : "stuck";
 }
 
-std::int64_t checked_nodes(std::int64_t nodes) {
-    Limits limits;
-    limits.nodes = nodes;
-    limits.check();
-    return nodes;
-}
-
 nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, std::int64_t first,
                     const GuessSettings* settings, std::int64_t nodes) {
     std::vector<PlayedGame> games;
     {
         nb::gil_scoped_release unlocked;
         play_boards(checked_grid(rows, columns), mines, bytes_of(boards), first,
-                    settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals,
+                    settings ? *settings : GuessSettings::safest(), nodes, signals,
                     games);
     }
     nb::list results;
@@ -121,7 +109,7 @@ nb::tuple tally(int rows, int columns, int mines, const std::string& start, std:
         nb::gil_scoped_release unlocked;
         all = tally_games(
             {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
-            settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals);
+            settings ? *settings : GuessSettings::safest(), nodes, signals);
     }
     return nb::make_tuple(all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened);
 }
@@ -134,7 +122,7 @@ nb::bytes trace(int rows, int columns, int mines, const std::string& start, std:
         nb::gil_scoped_release unlocked;
         traces = trace_games(
             {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
-            settings ? *settings : GuessSettings::safest(), checked_nodes(nodes), signals);
+            settings ? *settings : GuessSettings::safest(), nodes, signals);
     }
     return nb::bytes(reinterpret_cast<const char*>(traces.data()),
                      traces.size() * sizeof(GameTrace));

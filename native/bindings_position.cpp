@@ -7,16 +7,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "games.hpp"
-#include "solved_position.hpp"
+#include "shared_position.hpp"
 #include "text.hpp"
 
 namespace mineproof {
@@ -24,41 +21,15 @@ namespace {
 
 const Poll signals = &let_signals_through;
 
-// A solved position that may be asked from several threads, and from the handler of a signal
-// that comes while it works: while it is asked, another one solves the position once more.
-class Handle {
-public:
-    Handle(Position position, Budget& budget) : solved_(std::move(position), budget) {}
+// Asks a question (position, budget) with the lock of the interpreter released.
+template <class Question>
+auto ask(SharedPosition& position, const Limits& limits, Question question) {
+    nb::gil_scoped_release unlocked;
+    Budget budget(limits, signals);
+    return position.ask(budget, question);
+}
 
-    const SolvedPosition& operator*() const { return solved_; }
-    const SolvedPosition* operator->() const { return &solved_; }
-
-    // Asks a question (position, budget) with the lock of the interpreter released.
-    template <class Question>
-    auto ask(const Limits& limits, Question question) {
-        if (solved_.status() != Status::solved)
-            throw std::invalid_argument("expected a position that has layouts");
-        nb::gil_scoped_release unlocked;
-        Budget budget(limits, signals);
-        if (is_busy_.exchange(true)) {
-            Budget again;
-            SolvedPosition other(solved_.position(), again);
-            return question(other, budget);
-        }
-        const Busy busy{is_busy_};
-        return question(solved_, budget);
-    }
-
-private:
-    struct Busy {
-        std::atomic<bool>& flag;
-        ~Busy() { flag = false; }
-    };
-    SolvedPosition solved_;
-    std::atomic<bool> is_busy_{false};
-};
-
-void make_handle(Handle* place, int rows, int columns, const nb::bytes& shown,
+void make_position(SharedPosition* place, int rows, int columns, const nb::bytes& shown,
                  const std::string& clues, const std::tuple<std::string, double, double>& prior,
                  const Limits& limits) {
     const auto& [kind, low, high] = prior;
@@ -66,7 +37,7 @@ void make_handle(Handle* place, int rows, int columns, const nb::bytes& shown,
         checked_position(rows, columns, bytes_of(shown), clues, prior_named(kind, low, high));
     nb::gil_scoped_release unlocked;
     Budget budget(limits, signals);
-    new (place) Handle(std::move(position), budget);
+    new (place) SharedPosition(std::move(position), budget);
 }
 
 // None if the text is not a plain position.
@@ -77,44 +48,20 @@ nb::object solve_text(const nb::str& text, const Limits& limits) {
         PyErr_Clear();
         return nb::none();
     }
-    PlainPosition plain;
-    if (!read_plain_position({data, static_cast<std::size_t>(size)}, plain)) return nb::none();
-    Position position{Grid(plain.rows, plain.columns), ClueKind::exact,
-                      Prior::known(plain.mines), std::move(plain.shown)};
-    Handle* made = nullptr;
+    auto position = read_plain_position({data, static_cast<std::size_t>(size)});
+    if (!position) return nb::none();
+    SharedPosition* made = nullptr;
     {
         nb::gil_scoped_release unlocked;
         Budget budget(limits, signals);
-        made = new Handle(std::move(position), budget);
+        made = new SharedPosition(std::move(*position), budget);
     }
     return nb::cast(made, nb::rv_policy::take_ownership);
 }
 
-// CPU seconds that reading and solving a plain position takes inside the core.
-double time_text(const nb::str& text, std::int64_t nodes, int repeats) {
-    const std::string data = nb::cast<std::string>(text);
-    if (repeats < 1 || repeats > 1'000'000)
-        throw std::invalid_argument("expected 1 to 1000000 repeats");
-    if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
+double time_text(const std::string& text, std::int64_t nodes, int repeats) {
     nb::gil_scoped_release unlocked;
-    const auto once = [&] {
-        PlainPosition plain;
-        if (!read_plain_position(data, plain))
-            throw std::invalid_argument("expected a plain position");
-        Budget budget(nodes, signals);
-        const SolvedPosition solved({Grid(plain.rows, plain.columns), ClueKind::exact,
-                                     Prior::known(plain.mines), std::move(plain.shown)},
-                                    budget);
-        if (solved.status() != Status::solved)
-            throw std::invalid_argument("expected a position that has layouts");
-    };
-    once();  // memory is taken here
-    const double before = cpu_seconds();
-    for (int i = 0; i < repeats; ++i) {
-        if (i % 1024 == 0) signals();
-        once();
-    }
-    return (cpu_seconds() - before) / repeats;
+    return time_plain_position(text, nodes, repeats, signals);
 }
 
 nb::object to_integer(const std::uint64_t* words, int count) {
@@ -123,8 +70,8 @@ nb::object to_integer(const std::uint64_t* words, int count) {
 }
 
 // (fixed mines, interior cells, [(least mines, [layouts, ..]), ..]), in exact integers.
-nb::tuple layouts(Handle& handle, const Limits& limits) {
-    const auto all = handle.ask(limits, [](auto& asked, Budget& b) { return asked.layouts(b); });
+nb::tuple layouts(SharedPosition& position, const Limits& limits) {
+    const auto all = ask(position, limits, [](auto& asked, Budget& b) { return asked.layouts(b); });
     nb::list components;
     for (const ExactTerms& terms : all.components) {
         nb::list counts;
@@ -136,44 +83,42 @@ nb::tuple layouts(Handle& handle, const Limits& limits) {
     return nb::make_tuple(all.fixed, all.interior, components);
 }
 
-nb::tuple values(Handle& handle, int cell, const Limits& limits) {
+nb::tuple values(SharedPosition& position, int cell, const Limits& limits) {
     const auto [a, b, c, d, e, f, g, h, i] =
-        handle.ask(limits, [&](auto& asked, Budget& budget) { return asked.values(cell, budget); });
+        ask(position, limits, [&](auto& asked, Budget& budget) { return asked.values(cell, budget); });
     return nb::make_tuple(a, b, c, d, e, f, g, h, i);
 }
 
-nb::object suppose(Handle& handle, const std::vector<std::pair<int, int>>& clues,
+nb::object suppose(SharedPosition& position, const std::vector<std::pair<int, int>>& clues,
                    const Limits& limits) {
     std::vector<SolvedPosition::Shown> shown;
     for (const auto& [cell, clue] : clues) shown.push_back({cell, clue});
-    const auto found = handle.ask(
-        limits, [&](auto& asked, Budget& budget) { return asked.suppose(shown, budget); });
+    const auto found = ask(position, limits, [&](auto& asked, Budget& budget) {
+        return asked.suppose(shown, budget);
+    });
     if (!found) return nb::none();
     return nb::make_tuple(to_bytes(found->risk), to_bytes(found->verdict));
 }
 
-nb::bytes sample(Handle& handle, std::uint64_t seed) {
-    return to_bytes(handle.ask(
-        {}, [&](auto& asked, Budget& budget) { return asked.sample(seed, budget); }));
+nb::bytes sample(SharedPosition& position, std::uint64_t seed) {
+    return to_bytes(ask(position, {}, [&](auto& asked, Budget& budget) {
+        return asked.sample(seed, budget);
+    }));
 }
 
 // (win, exact, best cell, a double for each cell, steps)
 using Wins = std::tuple<std::optional<double>, bool, std::optional<int>, nb::bytes, std::int64_t>;
 
-Wins win_chances(Handle& handle, int layouts, bool moves, const Limits& limits) {
+Wins win_chances(SharedPosition& position, int layouts, bool moves, const Limits& limits) {
     std::int64_t steps = 0;
-    const Winning found = handle.ask(limits, [&](auto& asked, Budget& budget) {
+    const Winning found = ask(position, limits, [&](auto& asked, Budget& budget) {
         Winning winning = asked.win_chances(layouts, moves, budget);
         steps = budget.used();
         return winning;
     });
-    const Grid& grid = handle->position().grid;
-    std::vector<double> wins(static_cast<std::size_t>(grid.cells()),
-                             std::numeric_limits<double>::quiet_NaN());
-    for (const Winning::Move& move : found.moves) wins[grid.cell(move.place)] = move.win;
     std::optional<int> best;
-    if (found.place >= 0) best = grid.cell(found.place);
-    return {found.win, found.exact, best, to_bytes(wins), steps};
+    if (found.place >= 0) best = position->position().grid.cell(found.place);
+    return {found.win, found.exact, best, to_bytes(position->wins_by_cell(found)), steps};
 }
 
 // (cell, next safety, estimated win, win by playouts or exact, its error, playouts)
@@ -185,11 +130,12 @@ nb::list to_list(const Grid& grid, const std::vector<Candidate>& candidates) {
     return found;
 }
 
-nb::object guess(Handle& handle, const GuessSettings& settings, const Limits& limits) {
-    const auto [guess, candidates] = handle.ask(
-        limits, [&](auto& asked, Budget& budget) { return asked.guess(settings, budget); });
+nb::object guess(SharedPosition& position, const GuessSettings& settings, const Limits& limits) {
+    const auto [guess, candidates] = ask(position, limits, [&](auto& asked, Budget& budget) {
+        return asked.guess(settings, budget);
+    });
     if (guess.place < 0) return nb::none();
-    const Grid& grid = handle->position().grid;
+    const Grid& grid = position->position().grid;
     return nb::make_tuple(grid.cell(guess.place), guess.exact, or_none(guess.win),
                           to_list(grid, candidates));
 }
@@ -204,24 +150,24 @@ PlayoutRun make_run(std::int64_t playouts, double seconds, std::uint64_t seed, i
             }};
 }
 
-nb::object guess_deep(Handle& handle, const DeepSettings& settings, std::int64_t playouts,
+nb::object guess_deep(SharedPosition& position, const DeepSettings& settings, std::int64_t playouts,
                       double seconds, std::uint64_t seed, int cores, const nb::object& goes_on,
                       const Limits& limits) {
     const PlayoutRun run = make_run(playouts, seconds, seed, cores, goes_on);
-    const DeepGuess found = handle.ask(limits, [&](auto& asked, Budget& budget) {
+    const DeepGuess found = ask(position, limits, [&](auto& asked, Budget& budget) {
         return asked.guess_deep(settings, run, budget);
     });
     if (found.candidates.empty()) return nb::none();
-    const Grid& grid = handle->position().grid;
+    const Grid& grid = position->position().grid;
     return nb::make_tuple(grid.cell(found.fast), found.exact, to_list(grid, found.candidates));
 }
 
-std::vector<std::vector<double>> play_layouts(Handle& handle, const std::vector<int>& cells,
+std::vector<std::vector<double>> play_layouts(SharedPosition& position, const std::vector<int>& cells,
                                               const GuessSettings& policy, std::int64_t layouts,
                                               double seconds, std::uint64_t seed, int cores,
                                               const nb::object& goes_on) {
     const PlayoutRun run = make_run(layouts, seconds, seed, cores, goes_on);
-    return handle.ask({}, [&](auto& asked, Budget&) {
+    return ask(position, {}, [&](auto& asked, Budget&) {
         return asked.play_layouts(cells, policy, run);
     });
 }
@@ -229,32 +175,32 @@ std::vector<std::vector<double>> play_layouts(Handle& handle, const std::vector<
 }  // namespace
 
 void bind_position(nb::module_& module) {
-    nb::class_<Handle>(module, "SolvedPosition", "A position that is solved once, kept and asked.")
-        .def("__init__", &make_handle, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
+    nb::class_<SharedPosition>(module, "SolvedPosition", "A position that is solved once, kept and asked.")
+        .def("__init__", &make_position, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
              nb::arg("clues"), nb::arg("prior"), nb::arg("limits"),
              "Solve a position; `status` says whether that was possible.")
         .def_prop_ro(
-            "status", [](const Handle& self) { return static_cast<int>(self->status()); },
+            "status", [](const SharedPosition& self) { return static_cast<int>(self->status()); },
             "0 solved, 1 no layout agrees with it, 2 it takes more than the limits.")
         .def_prop_ro(
-            "nodes", [](const Handle& self) { return self->nodes(); }, "The states counted.")
+            "nodes", [](const SharedPosition& self) { return self->nodes(); }, "The states counted.")
         .def_prop_ro(
-            "rows", [](const Handle& self) { return self->position().grid.rows; },
+            "rows", [](const SharedPosition& self) { return self->position().grid.rows; },
             "The number of rows.")
         .def_prop_ro(
-            "columns", [](const Handle& self) { return self->position().grid.columns; },
+            "columns", [](const SharedPosition& self) { return self->position().grid.columns; },
             "The number of columns.")
         .def_prop_ro(
-            "mines", [](const Handle& self) { return self->position().prior.low; },
+            "mines", [](const SharedPosition& self) { return self->position().prior.low; },
             "The number of mines, if it is known.")
         .def_prop_ro(
-            "shown", [](const Handle& self) { return to_bytes(self->position().shown); },
+            "shown", [](const SharedPosition& self) { return to_bytes(self->position().shown); },
             "A code for each cell.")
         .def_prop_ro(
-            "risks", [](const Handle& self) { return to_bytes(self->risks()); },
+            "risks", [](const SharedPosition& self) { return to_bytes(self->risks()); },
             "A double for each cell: its risk; NaN where it is not unopened.")
         .def_prop_ro(
-            "verdicts", [](const Handle& self) { return to_bytes(self->verdicts()); },
+            "verdicts", [](const SharedPosition& self) { return to_bytes(self->verdicts()); },
             "A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine.")
         .def("layouts", &layouts, nb::arg("limits"), "Count the layouts exactly.")
         .def("values", &values, nb::arg("cell"), nb::arg("limits"),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 
 namespace mineproof {
@@ -31,7 +32,18 @@ struct Limits {
     double seconds = 1e8;
     std::int64_t bytes = none;  // of tables that grow with the position
 
-    // Throws std::invalid_argument where they cannot be meant.
+    // As they cross the border. Throws std::invalid_argument where they cannot be meant.
+    static Limits checked(std::int64_t nodes, std::optional<double> seconds = {},
+                          std::optional<std::int64_t> bytes = {}) {
+        Limits limits;
+        limits.nodes = nodes;
+        limits.seconds = seconds.value_or(limits.seconds);
+        limits.bytes = bytes.value_or(limits.bytes);
+        limits.check();
+        return limits;
+    }
+
+private:
     void check() const {
         if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
         if (!(seconds >= 0))

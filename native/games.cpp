@@ -1,6 +1,7 @@
 #include "games.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <stdexcept>
 
@@ -69,7 +70,9 @@ private:
 }  // namespace
 
 double cpu_seconds() {
-#ifdef CLOCK_THREAD_CPUTIME_ID
+#ifdef __wasm__  // knows only the time that passes
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+#elif defined(CLOCK_THREAD_CPUTIME_ID)
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
@@ -81,6 +84,7 @@ double cpu_seconds() {
 bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
                  std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
                  const Poll& poll, std::vector<PlayedGame>& games) {
+    Limits::checked(nodes);
     const int cell = checked_cell(grid, first, first_expected);
     const auto cells = static_cast<std::size_t>(grid.cells());
     if (boards.size() % cells != 0) throw std::invalid_argument("expected whole boards");
@@ -105,6 +109,7 @@ bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boar
 Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_t nodes,
                   const Poll& poll) {
     check(deals);
+    Limits::checked(nodes);
     Player player(settings, nodes, poll);
     Tally tally;
     for (std::int64_t i = 0; i < deals.games; ++i) {
@@ -122,6 +127,7 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
 std::vector<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
                                    std::int64_t nodes, const Poll& poll) {
     check(deals);
+    Limits::checked(nodes);
     if (deals.games > max_traced) throw std::invalid_argument("expected 0 to 2000000 games");
     WatchedPlayer player(settings, nodes, poll);
     std::vector<GameTrace> traces;

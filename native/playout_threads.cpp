@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
+#ifndef __wasm__
 #include <system_error>
 #include <thread>
-#include <utility>
+#endif
 
 #include "playout.hpp"
 #include "sample.hpp"
@@ -13,11 +15,20 @@ namespace mineproof {
 namespace {
 
 constexpr auto question_interval = std::chrono::milliseconds(20);
-constexpr auto nap = std::chrono::microseconds(200);
 constexpr double least_worth = 0.01;
 
 struct Stopped {};
 
+#ifdef __wasm__  // has no threads: the calling one does all the work
+class Threads {
+public:
+    template <class Job>
+    bool start(Job) {
+        return false;
+    }
+    static void nap() {}
+};
+#else
 // Waits for its threads whatever happens.
 class Threads {
 public:
@@ -38,10 +49,12 @@ public:
         }
         return true;
     }
+    static void nap() { std::this_thread::sleep_for(std::chrono::microseconds(200)); }
 
 private:
     std::vector<std::thread> threads_;
 };
+#endif
 
 }  // namespace
 
@@ -163,7 +176,7 @@ void PlayoutThreads::idle() {
     } catch (...) {
         stop_for(std::current_exception());
     }
-    std::this_thread::sleep_for(nap);
+    Threads::nap();
 }
 
 // Called before every guess of a playout.
@@ -182,8 +195,7 @@ void PlayoutThreads::check(bool asks) {
 }
 
 void PlayoutThreads::stop_for(std::exception_ptr error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!error_) error_ = std::move(error);
+    if (!failed_.exchange(true)) error_ = std::move(error);
     stopped_ = true;
 }
 

@@ -7,7 +7,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "budget.hpp"
@@ -80,8 +79,8 @@ private:
     std::atomic<std::int64_t> next_{0};
     std::vector<std::unique_ptr<Worker>> workers_;  // the first one is the calling thread's
     std::atomic<int> busy_{0};  // threads that are at work, besides the calling one
-    std::mutex mutex_;          // of the error
-    std::exception_ptr error_;  // the first one
+    std::atomic<bool> failed_{false};
+    std::exception_ptr error_;  // the first one; read when all threads have ended
 };
 
 }  // namespace mineproof

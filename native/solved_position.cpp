@@ -144,6 +144,11 @@ void SolvedPosition::settle(State wanted, Budget& budget) {
     solver_->weigh(position_.prior, budget);
 }
 
+void SolvedPosition::check_solved() const {
+    if (status_ != Status::solved)
+        throw std::invalid_argument("expected a position that has layouts");
+}
+
 void SolvedPosition::check_unopened(int cell) const {
     if (cell < 0 || cell >= position_.grid.cells() || position_.shown[cell] != unopened)
         throw std::invalid_argument("expected an unopened cell");
@@ -249,6 +254,13 @@ Winning SolvedPosition::win_chances(int layouts, bool moves, Budget& budget) {
     const Winning found = BestPlay().solve(*solver_, left, layouts, moves, budget);
     state_ = State::weighed;
     return found;
+}
+
+std::vector<double> SolvedPosition::wins_by_cell(const Winning& winning) const {
+    std::vector<double> wins(position_.shown.size(), std::numeric_limits<double>::quiet_NaN());
+    for (const Winning::Move& move : winning.moves)
+        wins[position_.grid.cell(move.place)] = move.win;
+    return wins;
 }
 
 SolvedPosition::Chosen SolvedPosition::guess(const GuessSettings& settings, Budget& budget) {

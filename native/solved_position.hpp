@@ -34,6 +34,7 @@ public:
 
     // If it is not solved, nothing below may be asked but `nodes`.
     Status status() const { return status_; }
+    void check_solved() const;
     const Position& position() const { return position_; }
     std::int64_t nodes() const { return nodes_; }
 
@@ -71,6 +72,8 @@ public:
     // Best play to the end, if no more than so many layouts have to be listed at a time. For
     // exact clues and a known number of mines.
     Winning win_chances(int layouts, bool moves, Budget& budget);
+    // The chances of its moves, one a cell; NaN where that is not known.
+    std::vector<double> wins_by_cell(const Winning& winning) const;
 
     // Where no cell is proved safe and clues are exact: the cell to guess, and what it was
     // chosen from, the best first (nothing where the endgame was solved).

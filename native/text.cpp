@@ -2,13 +2,25 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
+#include "games.hpp"
 #include "grid.hpp"
+#include "solved_position.hpp"
 
 namespace mineproof {
 namespace {
 
 constexpr std::uint8_t no_cell = 255;
+
+struct PlainPosition {
+    int rows = 0;
+    int columns = 0;
+    int mines = 0;
+    std::vector<std::uint8_t> shown;  // one code a cell in row order
+};
 
 constexpr std::array<std::uint8_t, 256> make_codes() {
     std::array<std::uint8_t, 256> codes{};
@@ -83,23 +95,45 @@ bool is_possible(const PlainPosition& position) {
 
 }  // namespace
 
-bool read_plain_position(std::string_view text, PlainPosition& position) {
+std::optional<Position> read_plain_position(std::string_view text) {
+    PlainPosition position;
     std::string_view line;
     while (line.empty() && !text.empty()) line = next_line(text);
-    if (!read_header(line, position)) return false;
-    position.shown.clear();
+    if (!read_header(line, position)) return {};
     for (int row = 0; row < position.rows; ++row) {
         line = next_line(text);
-        if (line.size() != static_cast<std::size_t>(position.columns)) return false;
+        if (line.size() != static_cast<std::size_t>(position.columns)) return {};
         for (char letter : line) {
             const std::uint8_t code = codes[static_cast<unsigned char>(letter)];
-            if (code == no_cell) return false;
+            if (code == no_cell) return {};
             position.shown.push_back(code);
         }
     }
     while (!text.empty())
-        if (!next_line(text).empty()) return false;
-    return is_possible(position);
+        if (!next_line(text).empty()) return {};
+    if (!is_possible(position)) return {};
+    return Position{Grid(position.rows, position.columns), ClueKind::exact,
+                    Prior::known(position.mines), std::move(position.shown)};
+}
+
+double time_plain_position(std::string_view text, std::int64_t nodes, int repeats,
+                           const Poll& poll) {
+    if (repeats < 1 || repeats > 1'000'000)
+        throw std::invalid_argument("expected 1 to 1000000 repeats");
+    const Limits limits = Limits::checked(nodes);
+    const auto once = [&] {
+        auto position = read_plain_position(text);
+        if (!position) throw std::invalid_argument("expected a plain position");
+        Budget budget(limits, poll);
+        SolvedPosition(std::move(*position), budget).check_solved();
+    };
+    once();  // memory is taken here
+    const double before = cpu_seconds();
+    for (int i = 0; i < repeats; ++i) {
+        if (i % 1024 == 0 && poll) poll();
+        once();
+    }
+    return (cpu_seconds() - before) / repeats;
 }
 
 }  // namespace mineproof

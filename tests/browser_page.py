@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Browser, CDPSession, Page
-from web_server import PATIENCE, WebServer
+from web_server import PATIENCE
 
 import mineproof as mw
 from mineproof.core.board import Board as Truth
@@ -45,15 +45,21 @@ FIRST_SETTINGS: dict[str, Any] = {
 """What a page remembers at first: tests share one server."""
 
 
+class Home(Protocol):
+    """Where the page comes from: the local server, or a static site."""
+
+    address: str
+
+
 @contextmanager
-def open_page(browser: Browser, server: WebServer, **options: Any) -> Iterator[Page]:
+def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     """Open the page in a context of its own; an error in it fails the test."""
     context = browser.new_context(accept_downloads=True, **options)
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(server.address)
+    page.goto(home.address)
     page.wait_for_selector("html[data-ready=yes]")
     page.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
     try:

@@ -9,7 +9,7 @@ from typing import Protocol
 import pytest
 from hypothesis import HealthCheck, settings
 
-PARTS = frozenset({"native", "browser", "node", "sanitizers"})
+PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
 
 

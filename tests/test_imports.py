@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 
 ROWS = (
-    ("cs50", "backend", "workers"),
+    ("cs50", "backend", "workers", "wasm"),
     ("core",),
     ("notation",),
     ("inference",),

@@ -1,4 +1,4 @@
-"""Which implementation runs: the native core, or its pure-Python twin."""
+"""Which implementation runs: the C++ core, native or as WebAssembly, or its pure-Python twin."""
 
 from __future__ import annotations
 
@@ -7,27 +7,34 @@ import os
 from types import ModuleType
 
 VARIABLE = "MINEPROOF_BACKEND"
-"""Set to `python` to do without the native core, to `native` to insist on it."""
+"""Set to `python` to do without the C++ core, to `native` or `wasm` to insist on it."""
+
+
+CORES = {"native": "mineproof._native", "wasm": "mineproof.wasm"}
+"""The forms of the C++ core, the best first; the second is only in browsers."""
 
 
 def _load() -> ModuleType | None:
     wanted = os.environ.get(VARIABLE, "")
-    if wanted not in ("", "native", "python"):
-        raise ImportError(f"expected {VARIABLE} native or python, got {wanted!r}")
+    if wanted not in ("", "python", *CORES):
+        raise ImportError(f"expected {VARIABLE} native, wasm or python, got {wanted!r}")
     if wanted == "python":
         return None
-    try:
-        return importlib.import_module("mineproof._native")
-    except ImportError:
-        if wanted == "native":
-            raise
-        return None
+    if wanted:
+        return importlib.import_module(CORES[wanted])
+    for name in CORES.values():
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
 
 
 native: ModuleType | None = _load()
-"""The native core, or None."""
+"""The C++ core, or None."""
 
 
 def backend() -> str:
-    """Give `native` or `python`."""
-    return "python" if native is None else "native"
+    """Give `native`, `wasm` or `python`."""
+    names = {module: name for name, module in CORES.items()}
+    return "python" if native is None else names[native.__name__]

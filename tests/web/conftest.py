@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of a process."""
+"""One server, one static site and one browser for all tests of a process."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_page import Board, open_page
+from browser_page import Board, Home, open_page
 from conftest import Require
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from site_server import StaticSite, built_site, served
 from web_server import PATIENCE, WebServer, web_server
+
+from mineproof.core.errors import InputError
+from mineproof.web.site_build import find_node, find_pyodide
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -42,9 +46,28 @@ def axe(require: Require) -> str:
     return path.read_text("utf-8")
 
 
+@pytest.fixture(scope="session")
+def site(require: Require) -> Iterator[StaticSite]:
+    """Serve the page as a static site."""
+    try:
+        find_pyodide()
+        find_node()
+    except InputError as error:
+        require("node", False, str(error))
+    with served(built_site()) as running:
+        yield running
+
+
+@pytest.fixture(scope="session", params=["server", "site"])
+def home(request: pytest.FixtureRequest) -> Home:
+    """Give the page both ways: what a test sees in the browser is the same."""
+    found: Home = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture
-def page(browser: Browser, server: WebServer) -> Iterator[Page]:
+def page(browser: Browser, home: Home) -> Iterator[Page]:
     """Give a page of its own context, with a new beginner game of seed 7."""
-    with open_page(browser, server, viewport={"width": 1366, "height": 768}) as opened:
+    with open_page(browser, home, viewport={"width": 1366, "height": 768}) as opened:
         Board(opened).new_game(level="beginner", seed=7)
         yield opened

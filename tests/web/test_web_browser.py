@@ -11,13 +11,13 @@ from browser_page import (
     FIRST,
     PHONE,
     Board,
+    Home,
     open_page,
     safe_cells,
     solution,
     until,
 )
 from playwright.sync_api import Browser, Page, expect
-from web_server import WebServer
 
 
 def test_what_matters_is_in_view_at_once(page: Page) -> None:
@@ -121,10 +121,10 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
-def test_the_board_keeps_its_place(browser: Browser, server: WebServer, kind: str) -> None:
+def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> None:
     """From the first click to the result, with hints, verdicts and long messages."""
     options: dict[str, Any] = PHONE if kind == "phone" else {"viewport": DESKTOP}
-    with open_page(browser, server, **options) as page:
+    with open_page(browser, home, **options) as page:
         board = Board(page)
         page.evaluate("mineproof.bench.remember({ verdicts: true })")
         board.new_game("intermediate", 4, start="opening")
@@ -321,9 +321,9 @@ def test_keyboard_alone(page: Page) -> None:
     until(page, "mineproof.stage.main.grid.letters.includes('3')")
 
 
-def test_a_phone_with_touch(browser: Browser, server: WebServer) -> None:
+def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
     """Tap opens, a long press and the switch mark, two fingers zoom, one moves a large board."""
-    with open_page(browser, server, **PHONE) as page:
+    with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game(level="expert", seed=7)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -353,9 +353,9 @@ def test_a_phone_with_touch(browser: Browser, server: WebServer) -> None:
         assert page.evaluate("mineproof.bench.view.step") == 3
 
 
-def test_double_zoom_and_large_screens(browser: Browser, server: WebServer) -> None:
+def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
     """At 200 % the last row of expert can be reached and hit; at 4K cells grow."""
-    with open_page(browser, server, viewport={"width": 683, "height": 384}) as page:
+    with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         board = Board(page)
         board.new_game("expert", 7)
         page.locator("#board").scroll_into_view_if_needed()
@@ -364,17 +364,17 @@ def test_double_zoom_and_large_screens(browser: Browser, server: WebServer) -> N
         page.evaluate("() => new Promise(done => setTimeout(done, 200))")
         board.click((15, 29))
         board.steps(1)
-    with open_page(browser, server, viewport={"width": 3840, "height": 2160}) as page:
+    with open_page(browser, home, viewport={"width": 3840, "height": 2160}) as page:
         Board(page).new_game("beginner", 7)
         assert page.evaluate("mineproof.stage.main.camera.size") > 100
 
 
 @pytest.mark.parametrize(("tab", "place"), [("Analyse", "#board"), ("Race", "#lanes")])
 def test_every_tab_has_its_board_at_double_zoom(
-    browser: Browser, server: WebServer, tab: str, place: str
+    browser: Browser, home: Home, tab: str, place: str
 ) -> None:
     """At 200 % no rule of a tab squeezes the board away."""
-    with open_page(browser, server, viewport={"width": 683, "height": 384}) as page:
+    with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         page.get_by_role("tab", name=tab).click()
         if tab == "Race":
             page.get_by_role("button", name="Start the race").first.click()
@@ -394,9 +394,9 @@ def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     until(page, "mineproof.stage.main.camera.size <= 7")
 
 
-def test_what_is_drawn_is_what_is_hit(browser: Browser, server: WebServer) -> None:
+def test_what_is_drawn_is_what_is_hit(browser: Browser, home: Home) -> None:
     """After any zoom, on a screen with odd pixels, a click opens the cell that is seen there."""
-    with open_page(browser, server, viewport=DESKTOP, device_scale_factor=1.5) as page:
+    with open_page(browser, home, viewport=DESKTOP, device_scale_factor=1.5) as page:
         board = Board(page)
         board.new_game(level="60x90/1", seed=1)
         page.mouse.move(*board.point((30, 45)))

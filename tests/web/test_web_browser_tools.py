@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_page import DESKTOP, FIRST, PHONE, Board, open_page, solution, until
+from browser_page import DESKTOP, FIRST, PHONE, Board, Home, open_page, solution, until
 from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
 
@@ -75,9 +75,9 @@ def test_an_agents_idea_step_by_step(page: Page) -> None:
 # ---- analysing
 
 
-def test_the_answer_is_in_view_at_once(browser: Browser, server: WebServer) -> None:
+def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
     """Facts, win chance and best moves need no scrolling, and the best move is on the board."""
-    with open_page(browser, server, viewport={"width": 1440, "height": 900}) as page:
+    with open_page(browser, home, viewport={"width": 1440, "height": 900}) as page:
         set_position(page, "5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
         found = mw.analyse("5x3x4\n1H1HH\n1H3HH\n1HHHH\n")
         expect(page.locator("#facts")).to_have_text(f"{found.layouts} layouts")
@@ -130,9 +130,9 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     expect(page.locator("#progress")).to_be_hidden()
 
 
-def test_a_position_comes_from_the_game(browser: Browser, server: WebServer) -> None:
+def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
     """What is in view in the game is analysed; on a phone it comes into view."""
-    with open_page(browser, server, **PHONE) as page:
+    with open_page(browser, home, **PHONE) as page:
         board = Board(page)
         board.new_game("beginner", 7)
         page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
@@ -188,9 +188,9 @@ def test_a_race_in_step(page: Page) -> None:
     assert page.evaluate("mineproof.bench.place.source") == "lane"
 
 
-def test_a_race_comes_into_view_on_a_phone(browser: Browser, server: WebServer) -> None:
+def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None:
     """What Start opens is seen: the sheet makes room for the lanes."""
-    with open_page(browser, server, **PHONE) as page:
+    with open_page(browser, home, **PHONE) as page:
         page.tap("#tab-race")
         page.tap("#sheet")
         page.locator("#race-start").scroll_into_view_if_needed()
@@ -325,7 +325,10 @@ def test_every_rule_can_be_chosen(page: Page) -> None:
 
 
 def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> None:
-    """A reload and a new tab after closing find the game; a second tab has its own."""
+    """A reload and a new tab after closing find the game; a second tab has its own.
+
+    Browsers share a server; what a static site keeps is each browser's own.
+    """
     with open_page(browser, server, viewport=DESKTOP) as page:
         board = Board(page)
         board.new_game(level="beginner", seed=11)
@@ -343,10 +346,10 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
 # ---- look
 
 
-def test_light_dark_and_reduced_motion(browser: Browser, server: WebServer) -> None:
+def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
     """The system's wish is followed, a choice wins and is remembered, as are numbers and cells."""
     options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
-    with open_page(browser, server, reduced_motion="reduce", **options) as page:
+    with open_page(browser, home, reduced_motion="reduce", **options) as page:
         html = page.locator("html")
         expect(html).to_have_attribute("data-theme", "dark")
         moving = "getComputedStyle(document.getElementById('win-bar')).transitionDuration"
@@ -364,23 +367,23 @@ def test_light_dark_and_reduced_motion(browser: Browser, server: WebServer) -> N
         until(page, "mineproof.stage.main.camera.size === 22")
 
 
-def test_nothing_comes_from_elsewhere(browser: Browser, server: WebServer) -> None:
+def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
     """All files are the server's own, and small."""
-    with open_page(browser, server, viewport=DESKTOP) as page:
+    with open_page(browser, home, viewport=DESKTOP) as page:
         seen: list[str] = []
         page.on("request", lambda request: seen.append(request.url))
         page.reload()
         page.wait_for_selector("html[data-ready=yes]")
     assert len(seen) > 5
-    assert all(url.startswith(server.address) for url in seen), seen
+    assert all(url.startswith(home.address) for url in seen), seen
     sizes = [path.stat().st_size for path in STATIC.rglob("*") if path.is_file()]
     assert sum(sizes) < MOST_BYTES
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessibility(browser: Browser, server: WebServer, axe: str, scheme: Any) -> None:
+def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> None:
     """axe-core finds nothing on any tab or dialog."""
-    with open_page(browser, server, viewport=DESKTOP, color_scheme=scheme) as page:
+    with open_page(browser, home, viewport=DESKTOP, color_scheme=scheme) as page:
         board = Board(page)
         page.evaluate(axe)
 

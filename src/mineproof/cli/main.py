@@ -27,6 +27,7 @@ COMMANDS = {
     "lab": "Compare agents fairly, at scale, and repeat every figure.",
     "play": "Play a game in the terminal.",
     "review": "Give a verdict on every move of a game.",
+    "site": "Write the page as a static site: nothing to install, any host serves it.",
     "watch": "Watch an agent play one game, move by move.",
     "web": "Play in a browser, with agents to watch, ask and race.",
     "why": "Say why a cell is safe or mined, or what its risk rests on.",

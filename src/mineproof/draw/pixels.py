@@ -162,10 +162,11 @@ def _strokes(shape: Line | Digits) -> tuple[list[tuple[Point, Point]], float]:
 
 
 def _to_strokes(pieces: list[tuple[Point, Point]], half: float) -> Distance:
-    return lambda x, y: min(_to_piece(x, y, *piece) for piece in pieces) - half
+    return lambda x, y: min(to_piece(x, y, *piece) for piece in pieces) - half
 
 
-def _to_piece(x: float, y: float, start: Point, end: Point) -> float:
+def to_piece(x: float, y: float, start: Point, end: Point) -> float:
+    """Give the distance of a point from a line between two others."""
     across, down = end[0] - start[0], end[1] - start[1]
     square = across * across + down * down
     share = ((x - start[0]) * across + (y - start[1]) * down) / square if square else 0.0
@@ -176,6 +177,11 @@ def _to_piece(x: float, y: float, start: Point, end: Point) -> float:
 def board_png(tiles: Sequence[Tile], columns: int, *, side: int = 28, theme: str = "auto") -> bytes:
     """Paint a board as a PNG file."""
     width, height, painted = pixels(tiles, columns, side, theme)
+    return picture_png(width, height, painted)
+
+
+def picture_png(width: int, height: int, painted: bytes) -> bytes:
+    """Give pixels, three bytes each, as a PNG file."""
     return _png(width, height, [_chunk(b"IDAT", _packed(painted, width))])
 
 

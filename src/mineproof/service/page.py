@@ -54,8 +54,12 @@ class Page:
         self._slots: dict[str, int] = {}
         self.game: PageGame
         self.game, position = service.games.attach(self, key)
+        self.greet(position)
+
+    def greet(self, position: str = "") -> None:
+        """Tell the page all that it needs to begin; `position` is what it is to analyse."""
         here = {"key": self.game.key, "view": self.game.view(), "position": position}
-        self.push("hello", **service.hello(), **here)
+        self.push("hello", **self.service.hello(), **here)
 
     def close(self) -> None:
         """Let go of the game; questions under way are taken back."""

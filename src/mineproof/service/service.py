@@ -87,6 +87,9 @@ SHORT = 2.0
 class Service:
     """All that pages share."""
 
+    save_seconds = limits.SAVE_SECONDS
+    """How long after a move its game is kept; moves in between are kept with it."""
+
     def __init__(
         self,
         store: Storage,
@@ -108,18 +111,27 @@ class Service:
         Raises:
             AgentError: there is no such agent.
         """
-        if own_agent:
-            parse_agent(own_agent)  # a fault is said now, not to the first page
         self.store = store
         self.agent = own_agent or strongest()
         self._answerer = answerer
-        self._own_agent = own_agent
+        self._own_agent = ""
+        if own_agent:
+            self.offer(own_agent)
         self._about = about
         self._background: set[asyncio.Task[None]] = set()
         self._saving: set[str] = set()
         self.games = Games(self, first)
 
     # ---- agents
+
+    def offer(self, own_agent: str) -> None:
+        """Offer somebody's own agent beside the others, in the place of one offered before.
+
+        Raises:
+            AgentError: there is no such agent.
+        """
+        parse_agent(own_agent)  # a fault is said now, not to the next page
+        self._own_agent = own_agent
 
     def check_agent(self, name: str) -> str:
         """Give the name of an agent back if pages may choose it: no page names a file.
@@ -205,7 +217,7 @@ class Service:
                 self.background(self._count(values, result_of(game)))
 
     async def _save(self, game: PageGame) -> None:
-        await asyncio.sleep(limits.SAVE_SECONDS)
+        await asyncio.sleep(self.save_seconds)
         self._saving.discard(game.key)
         self.games.save(game)
 

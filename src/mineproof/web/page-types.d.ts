@@ -48,7 +48,7 @@ declare global {
   type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents:
     AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>,
     limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings:
-    Record<string, any>, position: string};
+    Record<string, any>, position: string, loading?: boolean};
 
   // The parts of the page.
   type Bench = import('./static/js/bench.js').Bench;
@@ -153,4 +153,14 @@ declare global {
   type Message = Record<string, any>;
   type Listener = {push: (message: Message) => void, lost: () => void};
   type Waiting = {done: (m: Message) => void, fail: (e: Error) => void, part?: (p: any) => void};
+
+  // The static site.
+  type PythonParts = {runtime: WebAssembly.Module, core: WebAssembly.Module | null, library: ArrayBuffer, mineproof: ArrayBuffer};
+  type KeptRecord = {store: string, key: string, text: string, at: number};
+  type Kept = {records: KeptRecord[], problem: string, keep: (store: string, key: string, text: string) => void};
+  type Asked = {number: number, text: string, seconds: number, isLong: boolean, wanted: boolean, timer:
+    ReturnType<typeof setTimeout> | undefined};
+  type Desk = {worker: Worker | null, ready: boolean, asked: Asked | null, rest: Asked['timer']};
+  var openSiteCarrier: ((key: string) => Carrier) | undefined;
+  var mineproof: {bench: Bench};
 }

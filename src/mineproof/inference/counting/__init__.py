@@ -11,6 +11,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from mineproof.backend import backend as _backend
 from mineproof.backend import native as _core
 from mineproof.core.errors import WorkLimitError
 from mineproof.inference.counting.facts import Facts
@@ -82,8 +83,8 @@ def count_text(text: str) -> Facts | None:
 
 
 def backend() -> str:
-    """Say which implementation counts: `native` or `python`."""
-    return "python" if _native() is None else "native"
+    """Say which implementation counts: `native`, `wasm` or `python`."""
+    return "python" if _native() is None else _backend()
 
 
 def _default_prior(observation: Observation, budget: WorkBudget) -> Prior:

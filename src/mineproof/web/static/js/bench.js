@@ -225,7 +225,7 @@ export class Bench {
 
   /** @param {Hello} hello */
   #greet(hello) {
-    const again = this.hello !== null;
+    const again = this.hello !== null && !this.hello.loading;
     this.hello = hello;
     this.settings = hello.settings;
     this.keep(hello.key);
@@ -233,7 +233,7 @@ export class Bench {
     this.tell('settings');
     this.show(hello.view);
     if (again) this.say('Connected again.', 'good');
-    document.documentElement.dataset.ready = 'yes';
+    document.documentElement.dataset.ready = hello.loading ? 'soon' : 'yes';
   }
 
   #lost() {

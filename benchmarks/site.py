@@ -1,0 +1,241 @@
+"""The page as a static site beside the local server: sizes, starts, clicks, answers, memory.
+
+    .venv/bin/python benchmarks/site.py
+    .venv/bin/python benchmarks/site.py --minutes 30    and whether memory grows
+
+Needs the extras `web`, `site` and `test`, node, Pyodide and chromium. Times are medians in
+milliseconds, with the machine's load beside them; memory is that of the page's own process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from browser_page import DESKTOP, Board, until
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from site_server import built_site
+from suites import positions
+from web import CLICK_TO_DRAWN
+from web_server import PATIENCE, web_server
+
+from mineproof.notation.position_text import format_position
+from mineproof.web.site_build import find_node
+
+STARTS = 3
+CLICKS = 40
+ANSWERS = 100
+GAMES = 20
+BROTLI = """
+const { brotliCompressSync } = require('node:zlib');
+const { readFileSync } = require('node:fs');
+const sizes = process.argv.slice(1).map((path) => {
+  const bytes = readFileSync(path);
+  return Math.min(bytes.length, brotliCompressSync(bytes).length);
+});
+console.log(sizes.reduce((sum, size) => sum + size, 0));
+"""
+ASKED = """
+async ([name, fields]) => {
+  const times = [];
+  for (const at of fields) {
+    const began = performance.now();
+    await mineproof.bench.wire.ask(name, { ...at, slot: 'timed' });
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="The static site beside the local server.")
+    parser.add_argument("--minutes", type=float, default=1.0, help="of autoplay and analyses")
+    minutes = parser.parse_args().minutes
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    site = built_site()
+    sizes(site)
+    with (
+        sync_playwright() as playwright,
+        web_server(Path(tempfile.mkdtemp())) as server,
+        static_server(site) as address,
+    ):
+        path = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=path)
+        starts(browser, address)
+        starts(browser, address, slower=4)
+        print(f"{'':34}{'server':>9}{'site':>9}")
+        found = [answers(browser, place) for place in (server.address, address)]
+        for name in found[0]:
+            print(f"{name:34}" + "".join(f"{one[name]:9.2f}" for one in found) + " ms")
+        slow = answers(browser, address, slower=4)["click to drawn, 16 x 30"]
+        print(f"{'click to drawn, page slowed x 4':34}{'':9}{slow:9.2f} ms")
+        memory(browser, address, minutes)
+        browser.close()
+
+
+def sizes(site: Path) -> None:
+    """Print how large the site is, as it is and as hosts send it."""
+    paths = [path for path in site.rglob("*") if path.is_file()]
+    raw = sum(path.stat().st_size for path in paths)
+    zipped = sum(
+        min(path.stat().st_size, len(gzip.compress(path.read_bytes(), 9))) for path in paths
+    )
+    command = [find_node(), "-e", BROTLI, *map(str, paths)]
+    brotli = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    print(f"bytes: {raw / 1e6:.2f} MB, gzip {zipped / 1e6:.2f} MB, brotli {brotli / 1e6:.2f} MB")
+
+
+@contextmanager
+def static_server(folder: Path) -> Iterator[str]:
+    """Serve the site by Python's own server of files."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "http.server", str(port), "-b", "127.0.0.1", "-d", str(folder)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while socket.socket().connect_ex(("127.0.0.1", port)):
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
+def opened(browser: Browser, slower: int = 1) -> Iterator[tuple[BrowserContext, Page]]:
+    """Give a page in a browser that has seen nothing yet, slowed down if wanted."""
+    context = browser.new_context(viewport=DESKTOP)
+    context.set_default_timeout(4000 * PATIENCE)
+    page = context.new_page()
+    if slower > 1:
+        tools = context.new_cdp_session(page)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    yield context, page
+    context.close()
+
+
+def starts(browser: Browser, address: str, slower: int = 1) -> None:
+    """Time the first visit and the next one, from the address to the board and an analysis."""
+    first: list[list[float]] = []
+    second: list[list[float]] = []
+    for _ in range(STARTS):
+        with opened(browser, slower) as (_, page):
+            first.append(visit(page, lambda: page.goto(address)))
+            until(page, "() => navigator.serviceWorker.ready.then(found => found.active !== null)")
+            page.wait_for_timeout(3000)
+            second.append(visit(page, page.reload))
+    words = "" if slower == 1 else f", page slowed x {slower}"
+    for name, times in (("first visit", first), ("second visit", second)):
+        drawn, ready, analysed = (statistics.median(values) for values in zip(*times, strict=True))
+        steps = f"board {drawn:.0f}, plays {ready:.0f}, exact analysis {analysed:.0f} ms"
+        print(f"{name + words:34}{steps}")
+
+
+def visit(page: Page, go: Any) -> list[float]:
+    """Give the milliseconds to the board, to a board that plays, and to an exact analysis."""
+    began = time.perf_counter()
+    found = []
+    go()
+    page.wait_for_selector("html[data-ready=soon], html[data-ready=yes]")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    found.append(1000 * (time.perf_counter() - began))
+    page.wait_for_selector("html[data-ready=yes]")
+    found.append(1000 * (time.perf_counter() - began))
+    answer = page.evaluate("mineproof.bench.ask('risks', { at: '3x1x1\\n1HH\\n' })")
+    assert answer["risks"]["exact"]
+    found.append(1000 * (time.perf_counter() - began))
+    return found
+
+
+def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]:
+    """Give medians of clicks and questions."""
+    with opened(browser, slower) as (_, page):
+        page.goto(address)
+        page.wait_for_selector("html[data-ready=yes]")
+        board = Board(page)
+        stuck = [{"at": format_position(one)} for one in positions("expert-stuck")[:ANSWERS]]
+        page.evaluate(ASKED, ["risks", stuck[:10]])
+        found = {"exact risks, stuck expert": page.evaluate(ASKED, ["risks", stuck])}
+        champion = [{**one, "agent": "champion"} for one in stuck]
+        found["champion decides, stuck expert"] = page.evaluate(ASKED, ["decide", champion])
+        board.new_game("expert", 7)
+        board.click((8, 15))
+        found["click to drawn, 16 x 30"] = page.evaluate(CLICK_TO_DRAWN, [CLICKS, 2])
+        return {name: statistics.median(times) for name, times in found.items()}
+
+
+def memory(browser: Browser, address: str, minutes: float) -> None:
+    """Print the memory of the page after some games, then while agents play on."""
+    with opened(browser) as (_, page):
+        page.goto(address)
+        page.wait_for_selector("html[data-ready=yes]")
+        for seed in range(GAMES):
+            play_game(page, seed)
+        busy = megabytes()
+        page.wait_for_timeout(20_000)  # the worker for reviews ends meanwhile
+        print(f"memory after {GAMES} games: {busy:.0f} MB, at rest {megabytes():.0f} MB")
+        began, seed, shown = time.monotonic(), GAMES, 0
+        while time.monotonic() - began < 60 * minutes:
+            play_game(page, seed)
+            seed += 1
+            if time.monotonic() - began > 60 * shown:
+                shown += max(1, round(minutes / 6))
+                print(f"  after {seed} games: {megabytes():.0f} MB")
+
+
+def play_game(page: Page, seed: int) -> None:
+    """Let the agent play a game to its end, with an analysis and a hint in the middle."""
+    Board(page).new_game("intermediate", seed, start="opening")
+    page.evaluate("mineproof.bench.command('open', { cell: [8, 8] })")
+    for number in range(200):
+        if number == 10:
+            page.evaluate("mineproof.bench.ask('hint')")
+            page.evaluate("mineproof.bench.ask('analysis', { seconds: 2 })")
+        page.evaluate("mineproof.bench.command('agent_move', { guess: true })")
+        if page.evaluate("mineproof.bench.view.end !== null"):
+            break
+
+
+def megabytes() -> float:
+    """Give the memory of the largest page of this process's browser, shared parts shared out."""
+    largest = 0
+    for status in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if "--type=renderer" in status.read_text() and is_ours(int(status.parent.name)):
+                text = (status.parent / "smaps_rollup").read_text()
+                found = re.search(r"^Pss: +(\d+)", text, re.M)
+                largest = max(largest, int(found[1]) if found else 0)
+        except OSError:
+            continue  # it has ended
+    return largest / 1024
+
+
+def is_ours(process: int) -> bool:
+    """Say whether a process descends from this one."""
+    while process > 1:
+        if process == os.getpid():
+            return True
+        process = int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    return False
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""The core where it runs as WebAssembly: what `mineproof._native` is elsewhere.
+
+It takes and gives the same as the module that `_native.pyi` describes, and can be imported only
+where Pyodide has been given the core (`web/site/core.js`). Each question is one call with flat
+bytes; `native/wasm/border.cpp` reads and answers it. There is one thread: the number of `cores`
+changes nothing. `VectorEnv` has no use here and is missing.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from mineproof.wasm import border
+from mineproof.wasm.border import WorkLimit
+from mineproof.wasm.position import SolvedPosition
+from mineproof.wasm.settings import DeepSettings, Evaluation, GuessSettings, Limits
+
+__all__ = [
+    "DeepSettings",
+    "Evaluation",
+    "GuessSettings",
+    "Limits",
+    "SolvedPosition",
+    "WorkLimit",
+    "deal",
+    "play_games",
+    "solve_text",
+    "tally_games",
+    "time_text",
+    "trace_games",
+]
+
+
+def _settings_or_none(settings: GuessSettings | None) -> bytes:
+    if settings is None:
+        return b"\0"
+    border.expect(GuessSettings, settings)
+    return b"\1" + settings.flat
+
+
+def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
+    """Deal a board as mineproof.core.board.deal does: one byte a cell."""
+    return border.ask(
+        "deal", border.pack("<iiiqQ", rows, columns, mines, first, seed), border.lettered(start)
+    )
+
+
+def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
+    """Read and solve one plain position; None if it is not plain."""
+    border.expect(Limits, limits)
+    try:
+        letters = border.lettered(text)
+    except UnicodeEncodeError:  # lone surrogates
+        return None
+    answer = border.ask("solve_text", limits.flat, letters)
+    return SolvedPosition.kept(answer) if answer else None
+
+
+def time_text(text: str, nodes: int, repeats: int) -> float:
+    """Give the seconds that reading and solving a plain position takes in the core."""
+    answer = border.ask("time_text", border.pack("<qi", nodes, repeats), border.lettered(text))
+    return float(struct.unpack("<d", answer)[0])
+
+
+def play_games(
+    rows: int,
+    columns: int,
+    mines: int,
+    boards: bytes,
+    first: int,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
+) -> list[tuple[str, int, int, float]]:
+    """Play boards as the agent champion does, or without settings as exact does."""
+    head = border.pack("<iiiqq", rows, columns, mines, first, nodes)
+    answer = border.ask("play_games", head, _settings_or_none(settings), border.counted(boards))
+    names = ("win", "loss", "stuck")
+    return [
+        (names[result], guesses, moves, milliseconds)
+        for result, guesses, moves, milliseconds in struct.iter_unpack("<iqqd", answer)
+    ]
+
+
+def tally_games(
+    rows: int,
+    columns: int,
+    mines: int,
+    start: str,
+    first: int,
+    seed: int,
+    games: int,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
+) -> tuple[int, int, int, int, int, int]:
+    """Deal and play the boards of consecutive seeds."""
+    head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
+    answer = border.ask("tally_games", head, _settings_or_none(settings), border.lettered(start))
+    won, lost, stuck, guesses, moves, opened = struct.unpack("<6q", answer)
+    return won, lost, stuck, guesses, moves, opened
+
+
+def trace_games(
+    rows: int,
+    columns: int,
+    mines: int,
+    start: str,
+    first: int,
+    seed: int,
+    games: int,
+    settings: GuessSettings | None = None,
+    nodes: int = 1000000,
+) -> bytes:
+    """Deal and play the boards of consecutive seeds: 32 bytes a game."""
+    head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
+    return border.ask("trace_games", head, _settings_or_none(settings), border.lettered(start))

@@ -1,0 +1,182 @@
+"""Solved positions of the WebAssembly core."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack, refuse
+from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
+
+_Candidates = list[tuple[int, float, float | None, float | None, float, int]]
+
+
+def _or_none(chance: float) -> float | None:
+    return None if chance < 0 else chance
+
+
+def _run(playouts: int, seconds: float, seed: int, cores: int, goes_on: object | None) -> bytes:
+    return pack("<qdQi?", playouts, seconds, seed, cores, goes_on is not None)
+
+
+class SolvedPosition:
+    """A position that is solved once, kept and asked."""
+
+    _number = 0
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        shown: bytes,
+        clues: str,
+        prior: tuple[str, float, float],
+        limits: Limits,
+    ) -> None:
+        """Solve a position; `status` says whether that was possible."""
+        expect(Limits, limits)
+        expect(tuple, prior)
+        if len(prior) != 3:
+            refuse("three values", prior)
+        kind, low, high = prior
+        self._keep(
+            ask(
+                "solve",
+                *(pack("<iidd", rows, columns, low, high), limits.flat),
+                *(lettered(kind), lettered(clues), counted(shown)),
+            )
+        )
+
+    def _keep(self, answer: bytes) -> None:
+        """Keep what the core says of a solved position."""
+        head = "<Iiiiiq?"
+        number, self.rows, self.columns, self.mines, self.status, self.nodes, has_results = (
+            struct.unpack_from(head, answer)
+        )
+        self._number = number
+        at, cells = struct.calcsize(head), self.rows * self.columns
+        self.shown = answer[at : at + cells]
+        at += cells
+        self.risks = answer[at : at + 8 * cells] if has_results else b""
+        self.verdicts = answer[at + 8 * cells :] if has_results else b""
+
+    @classmethod
+    def kept(cls, answer: bytes) -> SolvedPosition:
+        """Make one of what the core answered."""
+        solved = cls.__new__(cls)
+        solved._keep(answer)
+        return solved
+
+    def __del__(self) -> None:
+        """Let the core forget it."""
+        drop("position", self._number)
+
+    def _ask(self, name: str, *parts: bytes) -> bytes:
+        return ask(name, pack("<I", self._number), *parts)
+
+    def layouts(self, limits: Limits) -> tuple[int, int, list[tuple[int, list[int]]]]:
+        """Count the layouts exactly: (fixed mines, interior cells, components)."""
+        expect(Limits, limits)
+        answer = self._ask("layouts", limits.flat)
+        fixed, interior, count = struct.unpack_from("<iiI", answer)
+        at, components = 12, []
+        for _ in range(count):
+            low, terms, limbs = struct.unpack_from("<iii", answer, at)
+            at += 12
+            ends = range(at, at + 8 * limbs * terms, 8 * limbs) if limbs else [at] * terms
+            counts = [int.from_bytes(answer[end : end + 8 * limbs], "little") for end in ends]
+            at += 8 * limbs * terms
+            components.append((low, counts))
+        return fixed, interior, components
+
+    def values(self, cell: int, limits: Limits) -> tuple[float, ...]:
+        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
+        expect(Limits, limits)
+        return struct.unpack("<9d", self._ask("values", pack("<i", cell), limits.flat))
+
+    def suppose(
+        self, clues: Sequence[tuple[int, int]], limits: Limits
+    ) -> tuple[bytes, bytes] | None:
+        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue)."""
+        expect(Limits, limits)
+        pairs = [pack("<ii", *pair) for pair in clues]
+        answer = self._ask("suppose", limits.flat, pack("<I", len(pairs)), *pairs)
+        cells = len(self.shown)
+        return (answer[: 8 * cells], answer[8 * cells :]) if answer else None
+
+    def sample(self, seed: int) -> bytes:
+        """Draw a layout by weight: one byte a cell."""
+        return self._ask("sample", pack("<Q", seed))
+
+    def win_chances(
+        self, layouts: int, moves: bool, limits: Limits
+    ) -> tuple[float | None, bool, int | None, bytes, int]:
+        """Search for best play: (win, exact, best cell, wins, steps)."""
+        expect(Limits, limits)
+        expect(bool, moves)
+        answer = self._ask("win_chances", pack("<i?", layouts, moves), limits.flat)
+        head = "<?d?iq"
+        known, win, exact, best, steps = struct.unpack_from(head, answer)
+        wins = answer[struct.calcsize(head) :]
+        return (win if known else None), exact, (best if best >= 0 else None), wins, steps
+
+    def guess(
+        self, settings: GuessSettings, limits: Limits
+    ) -> tuple[int, bool, float | None, _Candidates] | None:
+        """Choose a guess where nothing is proved safe: (cell, exact, win, candidates)."""
+        expect(GuessSettings, settings)
+        expect(Limits, limits)
+        answer = self._ask("guess", settings.flat, limits.flat)
+        if not answer:
+            return None
+        cell, exact, win = struct.unpack_from("<i?d", answer)
+        return cell, exact, _or_none(win), _candidates(answer[13:])
+
+    def guess_deep(
+        self,
+        settings: DeepSettings,
+        playouts: int,
+        seconds: float,
+        seed: int,
+        cores: int,
+        goes_on: object | None,
+        limits: Limits,
+    ) -> tuple[int, bool, _Candidates] | None:
+        """Choose a guess by playouts: (cell of the fast policy, exact, candidates)."""
+        expect(DeepSettings, settings)
+        expect(Limits, limits)
+        run = _run(playouts, seconds, seed, cores, goes_on)
+        parts = pack("<I", self._number), settings.flat, run, limits.flat
+        answer = ask_while(goes_on, "guess_deep", *parts)
+        if not answer:
+            return None
+        cell, exact = struct.unpack_from("<i?", answer)
+        return cell, exact, _candidates(answer[5:])
+
+    def play_layouts(
+        self,
+        cells: Sequence[int],
+        policy: GuessSettings,
+        layouts: int,
+        seconds: float,
+        seed: int,
+        cores: int = 1,
+        goes_on: object | None = None,
+    ) -> list[list[float]]:
+        """Play random layouts on, each cell opened first in turn."""
+        expect(GuessSettings, policy)
+        many = pack(f"<I{len(cells)}i", len(cells), *cells)
+        run = _run(layouts, seconds, seed, cores, goes_on)
+        answer = ask_while(
+            goes_on, "play_layouts", pack("<I", self._number), policy.flat, run, many
+        )
+        if not cells:
+            return [[] for _ in range(*struct.unpack_from("<I", answer))]
+        return [list(row) for row in struct.iter_unpack(f"<{len(cells)}d", answer[4:])]
+
+
+def _candidates(answer: bytes) -> _Candidates:
+    return [
+        (cell, following, _or_none(win), _or_none(played), error, playouts)
+        for cell, following, win, played, error, playouts in struct.iter_unpack("<iddddi", answer)
+    ]

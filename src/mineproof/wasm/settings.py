@@ -1,0 +1,91 @@
+"""Limits and settings of questions to the WebAssembly core."""
+
+from __future__ import annotations
+
+import struct
+
+from mineproof.wasm.border import ask, counted, drop, expect, pack
+
+_GUESS = "<diiqqdddiI"
+
+
+class Limits:
+    """What the answer to one question may cost."""
+
+    def __init__(
+        self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
+    ) -> None:
+        """Check and keep the limits."""
+        self.flat = pack(
+            "<q?d?q",
+            *(nodes, seconds is not None, 0.0 if seconds is None else seconds),
+            *(bytes is not None, 0 if bytes is None else bytes),
+        )
+        ask("check_limits", self.flat)
+
+
+class Evaluation:
+    """A trained estimate of the chance to win."""
+
+    number = 0
+
+    def __init__(self, data: bytes) -> None:
+        """Read the weights."""
+        (self.number,) = struct.unpack("<I", ask("evaluation", counted(data)))
+
+    def __del__(self) -> None:
+        """Let the core forget it."""
+        drop("evaluation", self.number)
+
+
+class GuessSettings:
+    """How a guess is chosen."""
+
+    def __init__(
+        self,
+        endgame_layouts: float = 10000000000000.0,
+        endgame_cells: int = 500,
+        layouts: int = 2000,
+        endgame_work: int = 200000,
+        look_work: int = 2000000,
+        reach: float = 0.85,
+        inner_reach: float = 0.9,
+        margin: float = 0.08,
+        finalists: int = 8,
+        evaluation: Evaluation | None = None,
+    ) -> None:
+        """Check and keep the settings."""
+        if evaluation is not None:
+            expect(Evaluation, evaluation)
+        self._evaluation = evaluation  # the core keeps it as long as this
+        self.flat = pack(
+            _GUESS,
+            *(endgame_layouts, endgame_cells, layouts, endgame_work, look_work),
+            *(reach, inner_reach, margin, finalists, evaluation.number if evaluation else 0),
+        )
+        ask("check_settings", self.flat)
+        values = struct.unpack(_GUESS, self.flat)
+        self.endgame_layouts, self.endgame_cells, self.layouts = values[:3]
+        self.endgame_work, self.look_work = values[3:5]
+        self.reach, self.inner_reach, self.margin, self.finalists = values[5:9]
+
+
+class DeepSettings:
+    """How a guess is chosen by playouts."""
+
+    def __init__(
+        self,
+        fast: GuessSettings,
+        wide: GuessSettings,
+        endgame: GuessSettings,
+        playout: GuessSettings,
+        candidates: int,
+        doubt: float,
+    ) -> None:
+        """Check and keep the settings."""
+        self._settings = (fast, wide, endgame, playout)
+        for each in self._settings:
+            expect(GuessSettings, each)
+        parts = [each.flat for each in self._settings]
+        self.flat = b"".join([*parts, pack("<id", candidates, doubt)])
+        ask("check_deep_settings", self.flat)

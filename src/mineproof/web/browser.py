@@ -1,0 +1,301 @@
+"""The page's service inside a browser: what it keeps there, and who answers there.
+
+The scripts of the static site run this in web workers: one holds the games, others answer
+questions. They exchange texts alone, so all of it can be tested without a browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import pickle
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from mineproof import __version__
+from mineproof.agents.loading import load_module, own_spec
+from mineproof.core.errors import AgentError, InputError, WorkLimitError
+from mineproof.service import Page, Service, limits
+from mineproof.service.answers import Plain, Report
+from mineproof.service.games import is_key
+from mineproof.service.questions import make_answerer
+from mineproof.service.service import Errand
+
+VERSION = 1
+"""The form in which settings are kept; those of an earlier form have none."""
+AGENT_SECONDS = 5.0
+"""Time for a file with an own agent to be loaded."""
+AGENT_CHARACTERS = 60_000
+LOAD_AGENT = "load_agent"
+
+
+class Host(Protocol):
+    """What the script of the worker does for the service."""
+
+    def send(self, text: str) -> None:
+        """Send a message to the page."""
+
+    def keep(self, store: str, key: str, text: str) -> None:
+        """Keep a text in the browser, for other tabs as well; an empty one is forgotten."""
+
+    def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
+        """Let another worker answer; `BrowserGames.told` is called with what comes."""
+
+    def cancel(self, number: int) -> None:
+        """Take a question back."""
+
+
+class BrowserStore:
+    """Games, results and settings that are kept in the browser.
+
+    All is in memory; each change goes to the browser's own storage at once, one record for each
+    game, result and setting, so that two tabs never overwrite what the other one added.
+    """
+
+    def __init__(self, keep: Callable[[str, str, str], None]) -> None:
+        """Begin empty; `learn` brings in what was kept."""
+        self._keep = keep
+        self._texts: dict[str, dict[str, str]] = {"games": {}, "results": {}, "settings": {}}
+
+    def learn(self, store: str, key: str, text: str) -> None:
+        """Take in what was kept before, or what another tab has kept just now."""
+        kept = self._texts.get(store)
+        if kept is None:
+            return
+        kept.pop(key, None)
+        if text:
+            kept[key] = text
+
+    def _put(self, store: str, key: str, value: Any) -> None:
+        text = json.dumps(value, separators=(",", ":")) if value is not None else ""
+        self.learn(store, key, text)
+        self._keep(store, key, text)
+
+    def _read(self, store: str, key: str) -> Any:
+        with suppress(KeyError, ValueError, RecursionError):
+            return json.loads(self._texts[store][key])
+        return None
+
+    # ---- games
+
+    def save_game(self, key: str, fields: Plain) -> None:
+        """Keep a game under its key."""
+        self._put("games", key, {**fields, "saved": time.time()})
+        for old in self.games()[limits.SAVED_GAMES :]:
+            self.forget_game(old)
+
+    def load_game(self, key: str) -> Plain | None:
+        """Give a game that was kept; None if there is none."""
+        found = self._read("games", key)
+        return found if isinstance(found, dict) else None
+
+    def forget_game(self, key: str) -> None:
+        """Drop a game."""
+        self._put("games", key, None)
+
+    def put_aside(self, key: str) -> None:
+        """Keep a damaged game out of the way."""
+        self._keep("damaged", key, self._texts["games"].get(key, ""))
+        self.forget_game(key)
+
+    def games(self) -> list[str]:
+        """Give the keys of all games that are kept, the latest first."""
+        return [key for key in reversed(self._texts["games"]) if is_key(key)]
+
+    def date(self, key: str) -> str:
+        """Say when a game was kept last."""
+        saved = (self.load_game(key) or {}).get("saved")
+        if not isinstance(saved, (int, float)):
+            return ""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(saved))
+
+    # ---- results
+
+    def add_result(self, fields: Plain) -> None:
+        """Keep the result of a game."""
+        self._put("results", f"{time.time_ns():020d}-{secrets.token_hex(4)}", fields)
+        for old in sorted(self._texts["results"])[: -limits.RESULTS]:
+            self._put("results", old, None)
+
+    def results(self) -> list[Plain]:
+        """Give the latest results, the oldest first."""
+        found = (self._read("results", key) for key in sorted(self._texts["results"]))
+        return [result for result in found if isinstance(result, dict)]
+
+    def erase_results(self) -> None:
+        """Forget all results."""
+        for key in list(self._texts["results"]):
+            self._put("results", key, None)
+
+    # ---- settings
+
+    def settings(self) -> Plain:
+        """Give the settings that are remembered."""
+        return {name: self._read("settings", name) for name in self._texts["settings"]}
+
+    def change_settings(self, values: Plain) -> None:
+        """Remember further settings."""
+        if len({**self.settings(), **values}) < limits.SETTINGS:
+            for name, value in {**values, "version": VERSION}.items():
+                self._put("settings", name, value)
+
+
+class BrowserGames:
+    """The worker that holds the games: one page, its service, and questions on their way."""
+
+    def __init__(self, host: Host, kept: str, key: str) -> None:
+        """Connect the page.
+
+        Args:
+            host: what the script does for us.
+            kept: all that is in the browser's storage: a JSON list of [store, key, text].
+            key: the game that the page is to show.
+        """
+        self._host = host
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, tuple[asyncio.Future[Any], Report]] = {}
+        self._files: dict[str, str] = {}
+        self._store = BrowserStore(host.keep)
+        for store, name, text in json.loads(kept):
+            self._store.learn(store, name, text)
+        about = {"version": __version__, "transport": "browser"}
+        self._service = Service(self._store, self._answer, about=about)
+        self._service.save_seconds = 0.0  # a tab may be gone in the next moment
+        self._page = Page(self._service, host.send, key)
+
+    @property
+    def key(self) -> str:
+        """The key of the game that the page shows."""
+        return self._page.game.key
+
+    def receive(self, text: str) -> None:
+        """Take in a message of the page."""
+        self._page.receive(text)
+
+    def learn(self, store: str, key: str, text: str) -> None:
+        """Take in what another tab has kept."""
+        self._store.learn(store, key, text)
+
+    # ---- questions
+
+    async def _answer(self, errand: Errand, report: Report) -> Any:
+        number = next(self._numbers)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer, report
+        agents = f"{errand.values.get('agent')} {errand.values.get('agents')}"
+        files = {path: source for path, source in self._files.items() if path in agents}
+        question = write((errand.name, errand.values, files))
+        self._host.ask(number, question, errand.seconds, errand.is_long)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self._host.cancel(number)
+            raise
+        finally:
+            del self._waiting[number]
+
+    def told(self, number: int, kind: str, text: str) -> None:
+        """Take in what came of a question: a `part`, `done`, an `error`, or a `lost` worker."""
+        if number not in self._waiting:
+            return
+        answer, report = self._waiting[number]
+        if kind == "part":
+            report(read(text))
+        elif not answer.done():
+            if kind == "done":
+                answer.set_result(read(text))
+            else:
+                answer.set_exception(read(text) if kind == "error" else WorkLimitError(text))
+
+    # ---- an agent of one's own
+
+    async def own_agent(self, text: str) -> None:
+        """Offer the agent of a file that was chosen on the page."""
+        asked = json.loads(text)
+        try:
+            said = {"agent": await self._offer(str(asked.get("name")), str(asked.get("text")))}
+        except (InputError, WorkLimitError) as error:
+            said = {"error": str(error)}
+        self._host.send(json.dumps({"n": asked["n"], **said}))
+
+    async def _offer(self, name: str, source: str) -> str:
+        if len(source) > AGENT_CHARACTERS:
+            raise InputError(f"expected a file of at most {AGENT_CHARACTERS} characters")
+        values = {"name": name, "source": source}
+        errand = Errand(LOAD_AGENT, values, AGENT_SECONDS, False, "", 0)
+        agent = str(await self._answer(errand, lambda _part: None))
+        load_agent(**values)
+        self._files = {put_file(**values): source}
+        self._service.offer(agent)
+        self._page.greet()
+        return agent
+
+
+class BrowserAnswers:
+    """A worker that answers questions."""
+
+    def __init__(self, send: Callable[[int, str, str], None]) -> None:
+        """Begin; `send` is called with the question's number, a kind and a text."""
+        self._send = send
+        self._answer = make_answerer()
+
+    def ask(self, number: int, text: str) -> None:
+        """Answer one question."""
+        name, values, files = read(text)
+        try:
+            for path, source in files.items():
+                put_file(path, source)
+            if name == LOAD_AGENT:
+                found: Any = load_agent(**values)
+            else:
+                report = partial(self._report, number)
+                found = self._answer((name, values), report)
+            self._send(number, "done", write(found))
+        except MemoryError:
+            self._send(number, "lost", "expected to need less memory")
+        except Exception as error:
+            self._send(number, "error", write(error))
+
+    def _report(self, number: int, part: Any) -> None:
+        self._send(number, "part", write(part))
+
+
+def load_agent(name: str, source: str) -> str:
+    """Load the file of an own agent, and give the agent's name.
+
+    Raises:
+        AgentError: there is no agent in it.
+    """
+    path = Path(put_file(name, source))
+    module = load_module(path)
+    if hasattr(module, "MinesweeperAI"):
+        return f"cs50:{path}"
+    for found in vars(module).values():
+        if isinstance(found, type) and found.__module__ == module.__name__:
+            with suppress(AgentError):
+                own_spec(found, str(path))
+                return f"{path}:{found.__name__}"
+    raise AgentError(f"expected a class with `start` and `decide` in {path}, got none")
+
+
+def put_file(name: str, source: str) -> str:
+    """Write a Python file where its worker loads agents from; give its path."""
+    path = Path(Path(name).name).with_suffix(".py")
+    path.write_text(source, "utf-8")
+    return str(path)
+
+
+def write(value: Any) -> str:
+    """Give any value as a text that the other worker reads."""
+    return pickle.dumps(value).decode("latin-1")
+
+
+def read(text: str) -> Any:
+    """Give the value of a text that another worker of this page wrote."""
+    return pickle.loads(text.encode("latin-1"))

@@ -1,0 +1,139 @@
+/** Python in a web worker: its parts are fetched once, and handed on to further workers. */
+
+// @ts-ignore: beside these files once a site is built
+import { loadPyodide } from '../pyodide/pyodide.mjs';
+// @ts-ignore
+import createModule from '../pyodide/pyodide.asm.mjs';
+import { BUILT } from './built.js';
+
+const RUNTIME = new URL('../pyodide/', import.meta.url).href;
+const HERE = new URL('.', import.meta.url);
+const PACKS = ['library', 'mineproof'];
+
+/**
+ * Fetch what Python consists of.
+ * @param {(share: number) => void} progress told what share is there, 0 to 1
+ * @returns {Promise<PythonParts>}
+ */
+export async function fetchParts(progress) {
+  const total = Object.values(BUILT.sizes).reduce((sum, size) => sum + size, 0);
+  let loaded = 0;
+  const count = (/** @type {number} */ bytes) => progress(Math.min(1, (loaded += bytes) / total));
+  const core = BUILT.core ? compile(new URL('core.wasm', HERE).href, () => {}) : null;
+  const packs = PACKS.map((name) => fetchPack(new URL(`${name}.pack`, HERE).href, count));
+  const runtime = compile(`${RUNTIME}pyodide.asm.wasm`, count);
+  const [library, mineproof] = await Promise.all(packs);
+  return { runtime: await runtime, core: await core, library, mineproof };
+}
+
+/**
+ * @param {string} address
+ * @param {(bytes: number) => void} count
+ */
+async function compile(address, count) {
+  const response = await fetched(address);
+  read(response.clone(), count, false).catch(() => {}); // the original is what the browser compiles, and keeps compiled
+  const isNamed = response.headers.get('Content-Type')?.startsWith('application/wasm');
+  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * Fetch a pack: compressed by ourselves, since many hosts do not compress such files.
+ * @param {string} address
+ * @param {(bytes: number) => void} count
+ */
+async function fetchPack(address, count) {
+  const packed = await read(await fetched(address), count);
+  const head = new Uint8Array(await packed.slice(0, 2).arrayBuffer());
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return packed.arrayBuffer(); // the host said what it is
+  return new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`expected ${address}, got ${response.status}`);
+  return response;
+}
+
+/**
+ * @param {Response} response
+ * @param {(bytes: number) => void} count
+ * @param {boolean} keep
+ */
+async function read(response, count, keep = true) {
+  const parts = [];
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    if (keep) parts.push(next.value);
+    count(next.value.length);
+  }
+  return new Blob(/** @type {BlobPart[]} */ (parts));
+}
+
+/**
+ * Start Python.
+ * @param {PythonParts} parts
+ */
+export async function startPython(parts) {
+  hand(parts);
+  const python = await loadPyodide({
+    indexURL: RUNTIME,
+    stdLibURL: `${RUNTIME}library`,
+    lockFileContents: BUILT.lock,
+    createPyodideModule: createModule,
+    env: { HOME: '/home/mineproof', PYTHONDONTWRITEBYTECODE: '1' },
+    fsInit: async (/** @type {any} */ files, /** @type {{sitePackages: string}} */ { sitePackages }) => {
+      unpack(files, sitePackages, parts.mineproof);
+    },
+  });
+  if (parts.core !== null) {
+    // @ts-ignore
+    const { Core, installCore } = await import('./core.js');
+    installCore(python, new Core(parts.core));
+  }
+  return python;
+}
+
+/**
+ * Give Pyodide what it asks the network for: it was fetched already, and compiled once for all.
+ * @param {PythonParts} parts
+ */
+function hand(parts) {
+  const { fetch } = globalThis;
+  let library = /** @type {ArrayBuffer | null} */ (parts.library);
+  globalThis.fetch = async (address, options) => {
+    if (String(address) === `${RUNTIME}library`) {
+      const response = new Response(library);
+      library = null;
+      return response;
+    }
+    if (String(address) === `${RUNTIME}pyodide.asm.wasm`) return new Response();
+    return fetch(address, options);
+  };
+  WebAssembly.instantiateStreaming = async (_response, imports) => (
+    { module: parts.runtime, instance: await WebAssembly.instantiate(parts.runtime, imports) });
+}
+
+/**
+ * Put the files of an archive into a folder; they are stored in it as they are.
+ * @param {any} files
+ * @param {string} folder
+ * @param {ArrayBuffer} archive
+ */
+function unpack(files, folder, archive) {
+  const view = new DataView(archive);
+  const folders = new Set();
+  let at = view.getUint32(archive.byteLength - 22 + 16, true); // the directory, as the archive's end says
+  while (view.getUint32(at, true) === 0x02014b50) {
+    const [size, name, extra, note] = [view.getUint32(at + 20, true), ...[28, 30, 32].map((where) => view.getUint16(at + where, true))];
+    const path = `${folder}/${new TextDecoder().decode(new Uint8Array(archive, at + 46, name))}`;
+    const head = view.getUint32(at + 42, true);
+    const begin = head + 30 + view.getUint16(head + 26, true) + view.getUint16(head + 28, true);
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    if (!folders.has(parent)) files.mkdirTree(parent);
+    folders.add(parent);
+    files.writeFile(path, new Uint8Array(archive, begin, size), { canOwn: true });
+    at += 46 + name + extra + note;
+  }
+}

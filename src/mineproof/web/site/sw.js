@@ -1,0 +1,78 @@
+/**
+ * The service worker: keeps all files of one version of the site, so that it works without a
+ * network. A new version is fetched beside the old one and takes over when the page is loaded
+ * the next time and no other tab shows it: a game under way is never disturbed.
+ */
+
+const VERSION = '{{version}}';
+/** Every file of the site, with the start of its SHA-256. */
+const FILES = {{files}};
+const CACHE = `mineproof-${VERSION}`;
+
+self.addEventListener('install', (event) => event.waitUntil(fill()));
+self.addEventListener('activate', (event) => event.waitUntil(tidy()));
+self.addEventListener('message', ({ data }) => {
+  if (data === 'take over') self.skipWaiting();
+});
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method === 'GET' && request.url.startsWith(self.registration.scope)) event.respondWith(answer(request));
+});
+
+/** Fetch all files; those that are as an older version had them are taken from there. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  for (const [path, hash] of Object.entries(FILES)) {
+    const address = new URL(path, self.registration.scope).href;
+    await cache.put(address, await found(address, hash) ?? await fetched(address, hash));
+  }
+}
+
+async function found(address, hash) {
+  for (const name of await ours()) {
+    const response = await (await caches.open(name)).match(address);
+    if (response !== undefined && await fits(response, hash)) return response;
+  }
+  return null;
+}
+
+async function fetched(address, hash) {
+  const response = await fetch(address, { cache: 'no-cache' });
+  if (!response.ok || !(await fits(response, hash))) throw new Error(`expected ${address} of version ${VERSION}, got another`);
+  return response;
+}
+
+async function fits(response, hash) {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer()));
+  return Array.from(digest.subarray(0, hash.length / 2), (byte) => byte.toString(16).padStart(2, '0')).join('') === hash;
+}
+
+async function tidy() {
+  for (const name of await ours()) {
+    if (name !== CACHE) await caches.delete(name);
+  }
+}
+
+/** The caches of this very site: others of the same host may lie below another path. */
+async function ours() {
+  const found = [];
+  for (const name of await caches.keys()) {
+    const [first] = name.startsWith('mineproof-') ? await (await caches.open(name)).keys() : [];
+    if (name === CACHE || first?.url.startsWith(self.registration.scope)) found.push(name);
+  }
+  return found;
+}
+
+async function answer(request) {
+  if (request.mode === 'navigate' && await canChange()) {
+    self.registration.waiting?.postMessage('take over');
+    return new Response('', { headers: { Refresh: '0' } }); // the new version answers then
+  }
+  const isPage = request.mode === 'navigate' && [self.registration.scope, `${self.registration.scope}index.html`].includes(request.url.split(/[?#]/)[0]);
+  const cached = await (await caches.open(CACHE)).match(isPage ? `${self.registration.scope}index.html` : request, { ignoreSearch: true });
+  return cached ?? fetch(request);
+}
+
+async function canChange() {
+  return self.registration.waiting !== null && (await self.clients.matchAll()).length < 2;
+}

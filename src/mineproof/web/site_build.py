@@ -1,0 +1,239 @@
+"""Builds the page as a static site: any host of files can serve it, and nothing is installed.
+
+The parts come from the package itself, from Pyodide's npm package and from the core compiled to
+WebAssembly; `docs/site.md` tells how they work together.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mineproof import __version__
+from mineproof.core.errors import InputError
+from mineproof.service import Page, Service
+from mineproof.web.browser import BrowserStore
+from mineproof.web.core_build import build_core
+from mineproof.web.icon import icon
+
+PYODIDE = "314.0.7"
+"""The version of the npm package that sites are built with and tested."""
+VARIABLE = "MINEPROOF_PYODIDE"
+"""Names the folder of the npm package where it is not in `node_modules`."""
+HERE = Path(__file__).parent
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LEFT_OUT = ("cli/", "lab/", "gym.py", "cs50check/", "py.typed", "_native")
+"""Parts of the package that no page needs; of `web`, only what runs in a browser is packed."""
+IN_BROWSER = ("__init__.py", "browser.py")
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; "
+    "form-action 'none'; object-src 'none'"
+)
+HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+  <meta name="theme-color" content="#17456b">
+  <link rel="manifest" href="manifest.webmanifest">
+  <link rel="apple-touch-icon" href="icon-192.png">
+  <link rel="stylesheet" href="site/site.css">
+  <link rel="modulepreload" href="site/games.js">
+  <script type="module" src="site/carrier.js"></script>
+"""
+LOADING = """<div id="loading" role="status"><progress max="1" value="0" aria-label="Loading">\
+</progress><span>Loading …</span></div>
+"""
+ICONS = (192, 512)
+
+
+class Size(NamedTuple):
+    """How large a site is, in bytes."""
+
+    raw: int
+    gzipped: int
+
+
+def build_site(out: Path, pyodide: Path | None = None, *, with_core: bool = True) -> Size:
+    """Write the whole site into a folder.
+
+    Args:
+        out: the folder; what a site has there is overwritten, the rest is left alone.
+        pyodide: the folder of Pyodide's npm package; looked for by default.
+        with_core: whether the C++ core goes along; without it the agents run in Python alone.
+
+    Raises:
+        InputError: node, Pyodide or what compiles the core is missing.
+    """
+    runtime = find_pyodide(pyodide)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "pyodide").mkdir(exist_ok=True)
+    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
+    unwanted = shutil.ignore_patterns("sw.js", "pack.mjs", "*.d.ts", "NOTICES.txt", "core.wasm")
+    shutil.copytree(HERE / "site", out / "site", dirs_exist_ok=True, ignore=unwanted)
+    shutil.copyfile(HERE / "site" / "NOTICES.txt", out / "NOTICES.txt")
+    for name in RUNTIME:
+        shutil.copyfile(runtime / name, out / "pyodide" / name)
+    if with_core:
+        build_core(out / "site" / "core.wasm")
+    _pack(runtime, out / "site")
+    (out / "index.html").write_text(_index(), "utf-8")
+    (out / "static" / "index.html").unlink()
+    _write_app(out)
+    _write_built(out, runtime, has_core=with_core)
+    write_service_worker(out)
+    return size_of(out)
+
+
+def find_pyodide(given: Path | None = None) -> Path:
+    """Find the folder of Pyodide's npm package.
+
+    Raises:
+        InputError: there is none, or one of another version.
+    """
+    named = given or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    places = (
+        [named]
+        if named
+        else [
+            folder / "node_modules" / "pyodide" for folder in (Path.cwd(), *HERE.resolve().parents)
+        ]
+    )
+    for place in places:
+        if (place / "package.json").is_file():
+            version = json.loads((place / "package.json").read_text("utf-8")).get("version")
+            if version != PYODIDE:
+                raise InputError(f"expected pyodide {PYODIDE}, got {version} in {place}")
+            return place.resolve()
+    raise InputError(
+        f"expected Pyodide's npm package, got none in {', '.join(map(str, places[:2]))}: "
+        f"npm install pyodide@{PYODIDE}, or name its folder by --pyodide"
+    )
+
+
+def find_node() -> str:
+    """Find node, which runs Pyodide while a site is built.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = shutil.which("node")
+    if found is None:
+        raise InputError("expected node (nodejs.org) to compile the package, got none")
+    return found
+
+
+def _pack(runtime: Path, out: Path) -> None:
+    """Compile the standard library and the package, and compress each as a whole."""
+    web = [f"web/{path.name}" for path in HERE.iterdir() if path.name not in IN_BROWSER]
+    with tempfile.TemporaryDirectory() as folder:
+        words = [HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *LEFT_OUT, *web]
+        done = subprocess.run(
+            [find_node(), *map(str, words)], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise InputError(f"expected node to compile the package, got {done.stderr[-2000:]}")
+        for path in Path(folder).iterdir():
+            packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+            (out / path.with_suffix(".pack").name).write_bytes(packed)
+
+
+def _index() -> str:
+    """Give the page with what the site adds to it."""
+    text = (HERE / "static" / "index.html").read_text("utf-8")
+    main = '  <script type="module" src="static/js/main.js"></script>\n'
+    extras = main + '  <script type="module" src="site/extras.js"></script>\n'
+    assert main in text
+    preloads = "".join(
+        f'  <link rel="modulepreload" href="static/js/{path.name}">\n'
+        for path in sorted((HERE / "static" / "js").glob("*.js"))
+    )
+    text = text.replace(main, f"  {HEAD}{preloads}{extras}")
+    lanes = '<div id="lanes" hidden></div>\n'
+    assert lanes in text
+    return text.replace(lanes, f"{lanes}        {LOADING}", 1)
+
+
+def _write_app(out: Path) -> None:
+    """Write what lets browsers install the page."""
+    for side in ICONS:
+        (out / f"icon-{side}.png").write_bytes(icon(side))
+    manifest: dict[str, Any] = {
+        "name": "Mineproof",
+        "short_name": "Mineproof",
+        "description": "Minesweeper with agents that reason, hints that are proved, and lessons.",
+        "start_url": ".",
+        "scope": ".",
+        "display": "standalone",
+        "background_color": "#17456b",
+        "theme_color": "#17456b",
+        "icons": [
+            {
+                "src": f"icon-{side}.png",
+                "sizes": f"{side}x{side}",
+                "type": "image/png",
+                "purpose": "any maskable",
+            }
+            for side in ICONS
+        ],
+    }
+    (out / "manifest.webmanifest").write_text(json.dumps(manifest, indent=1), "utf-8")
+
+
+def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
+    """Write what the scripts must know of this build."""
+    lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
+    fetched = ["pyodide/pyodide.asm.wasm", "site/library.pack", "site/mineproof.pack"]
+    built = {
+        "version": __version__,
+        "core": has_core,
+        "sizes": {name: (out / name).stat().st_size for name in fetched},
+        "lock": json.dumps({"info": lock["info"], "packages": {}}),
+        "hello": first_hello(),
+    }
+    text = f"export const BUILT = {json.dumps(built, separators=(',', ':'))};\n"
+    (out / "site" / "built.js").write_text(text, "utf-8")
+
+
+def first_hello() -> Mapping[str, Any]:
+    """Give what the page is told before its service is there: a new game, all agents."""
+    said: list[str] = []
+
+    async def nobody(*_asked: object) -> None:
+        raise NotImplementedError
+
+    service = Service(BrowserStore(lambda *_kept: None), nobody, about={"version": __version__})
+    Page(service, said.append)
+    hello: dict[str, Any] = json.loads(said[0])
+    hello["view"] |= {"key": "", "seed": "", "id": None}
+    return {**hello, "key": "", "transport": "browser", "loading": True}
+
+
+def write_service_worker(out: Path) -> None:
+    """Write the service worker; its version is a hash of all other files."""
+    paths = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "sw.js")
+    files = {
+        path.relative_to(out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:24]
+        for path in paths
+        if not path.name.startswith(".")
+    }
+    listed = json.dumps(files, indent=1)
+    version = hashlib.sha256(listed.encode()).hexdigest()[:12]
+    text = (HERE / "site" / "sw.js").read_text("utf-8")
+    text = text.replace("{{version}}", version).replace("{{files}}", listed)
+    (out / "sw.js").write_text(text, "utf-8")
+
+
+def size_of(site: Path) -> Size:
+    """Measure a site: as its files are, and as a host sends them that compresses."""
+    raw = gzipped = 0
+    for path in site.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            raw += len(content)
+            gzipped += min(len(content), len(gzip.compress(content, 9)))
+    return Size(raw, gzipped)

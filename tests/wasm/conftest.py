@@ -1,0 +1,68 @@
+"""The core as WebAssembly, run by node: alone, or below Python in Pyodide."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from conftest import Require
+
+from mineproof.web.core_build import build_core
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PYODIDE = ROOT / "node_modules" / "pyodide"
+
+Run = Callable[..., str]
+"""Runs a file with arguments and gives what it printed."""
+
+
+def run(script: str, core: Path, *arguments: str | Path) -> str:
+    """Run a script of this folder by node; the test fails with its output if it fails."""
+    places = {
+        "CORE": core,
+        "ROOT": ROOT,
+        "PYODIDE": PYODIDE.resolve(),
+        "SITE_PACKAGES": sysconfig.get_path("purelib"),
+    }
+    done = subprocess.run(
+        ["node", HERE / script, *arguments],
+        env={**os.environ, **{name: str(place) for name, place in places.items()}},
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    printed = done.stdout + done.stderr
+    if done.returncode != 0:
+        pytest.fail(f"{script} gave status {done.returncode}:\n{printed[-8000:]}", pytrace=False)
+    return printed
+
+
+@pytest.fixture(scope="session")
+def core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the core, compiled if its sources have changed."""
+    require("wasm", find_spec("ziglang") is not None, "ziglang is not installed")
+    require("wasm", shutil.which("node") is not None, "node is not installed")
+    path = tmp_path_factory.mktemp("wasm") / "core.wasm"
+    build_core(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def in_node(core: Path) -> Run:
+    """Run a JavaScript file of this folder."""
+    return lambda script, *arguments: run(script, core, *arguments)
+
+
+@pytest.fixture(scope="session")
+def in_pyodide(core: Path, require: Require) -> Run:
+    """Run a Python file with `mineproof` on the core, inside Pyodide."""
+    require("wasm", PYODIDE.is_dir(), "pyodide is not installed: npm install")
+    return lambda file, *arguments: run("run_python.mjs", core, file, *arguments)

@@ -1,0 +1,37 @@
+"""The module in the place of the native core offers what `_native.pyi` says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from native.test_stub import STUB, signatures
+
+FOLDER = Path(__file__).parents[2] / "src" / "mineproof" / "wasm"
+FILES = ("__init__.py", "border.py", "position.py", "settings.py")
+MISSING = {"VectorEnv"}
+"""What has no use in a browser."""
+
+
+def test_the_interface_is_that_of_the_native_core() -> None:
+    """Names, parameters, types and defaults of all functions, classes and methods."""
+    ours: dict[str, tuple[str, str]] = {}
+    for file in FILES:
+        ours |= signatures((FOLDER / file).read_text("utf-8"))
+    theirs = signatures(STUB.read_text("utf-8"))
+    functions = {
+        name: takes
+        for name, (takes, _) in theirs.items()
+        if not takes.startswith("@property") and name.split(".")[0] not in MISSING
+    }
+    assert len(functions) > 20
+    assert {name: ours.get(name, ("missing",))[0] for name in functions} == functions
+
+
+def test_python_can_tell_that_the_core_is_not_there() -> None:
+    """Outside of a browser the import fails as one of something that is not installed."""
+    import importlib
+
+    import pytest
+
+    with pytest.raises(ImportError, match="mineproof_core"):
+        importlib.import_module("mineproof.wasm")

@@ -1,0 +1,102 @@
+"""Native, WebAssembly and plain Python: three twins that give the same answers."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Require
+from suites import positions
+
+from mineproof.backend import backend
+from mineproof.inference.counting import Known, reference
+from mineproof.search.choice import USUAL
+from mineproof.search.evaluation import load_evaluation
+from mineproof.search.guessing import choose_in_python
+
+HERE = Path(__file__).parent
+Run = Callable[..., str]
+SUITE = (
+    *("native/test_native_champion.py", "native/test_native_engine.py"),
+    *("native/test_native_play.py", "inference/test_native_limits.py"),
+    *("search/test_endgame_parts.py", "search/test_deep_search.py"),
+)
+"""The core's own tests: they ask it through the package's functions, and its twin in Python."""
+LEFT_OUT = "signal or thread or optimum or plain_games or 1000x1000"
+"""There are no signals and threads in Pyodide; the others take long and compare no twins."""
+
+
+@pytest.fixture(scope="module")
+def answers(in_pyodide: Run) -> dict[str, Any]:
+    """Give what the core answers in Pyodide."""
+    found: dict[str, Any] = json.loads(in_pyodide(HERE / "answers.py").splitlines()[-1])
+    assert found["backend"] == "wasm"
+    return found
+
+
+def close(one: Any, other: Any) -> bool:
+    """Compare lists of lists of numbers but for rounding."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(close, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+    return bool(one == other)
+
+
+@pytest.mark.timeout(600)  # a first build compiles everything
+def test_the_native_core_answers_the_same(require: Require, answers: dict[str, Any]) -> None:
+    """Risks to the last bit, proofs, choices, playouts, whole games; chances to win to 1e-12."""
+    require("native", backend() == "native", "the native core is not built")
+    from wasm.answers import answers as ask_here
+
+    native = json.loads(json.dumps(ask_here()))
+    for exact in ("proofs", "games"):
+        assert answers[exact] == native[exact]
+    for name in ("choices", "deep"):
+        assert [cells for cells, _ in answers[name]] == [cells for cells, _ in native[name]]
+    for name in ("choices", "deep", "wins"):
+        assert close(answers[name], native[name]), name
+    assert len(answers["proofs"]) == 500
+    assert sum(answers["games"]["beginner"][:3]) == 1000
+
+
+@pytest.mark.timeout(600)
+def test_python_answers_the_same(answers: dict[str, Any]) -> None:
+    """Proofs and choices are those of the twin that is written to be read."""
+    trained = load_evaluation()
+    for number, seen in enumerate(positions("expert-stuck")[:12]):
+        facts = reference.count(seen, Known(seen.rules.mines or 0))
+        _, *proofs = answers["proofs"][number]
+        assert proofs == [list(facts.safe), list(facts.mined), str(facts.layouts)]
+        choice = choose_in_python(facts, USUAL, trained)
+        assert choice is not None
+        (cell, _, _), *_ = answers["choices"][number][0]
+        assert cell == list(choice.cell)
+
+
+@pytest.mark.timeout(600)
+def test_the_suite_of_the_core_passes(in_pyodide: Run) -> None:
+    """But for what is left out."""
+    files = [f"tests/{file}" for file in SUITE]
+    printed = in_pyodide(HERE / "suite.py", "-k", f"not ({LEFT_OUT})", *files)
+    assert "backend wasm" in printed
+    passed = re.search(r"(\d+) passed", printed)
+    assert passed is not None
+    assert int(passed[1]) > 100, printed
+
+
+@pytest.mark.timeout(600)
+def test_no_arguments_break_the_core(in_pyodide: Run) -> None:
+    """Hostile calls are refused, sensible ones answered as Python does."""
+    assert "refused" in in_pyodide(HERE.parent / "native" / "fuzz_border.py", "wasm", "4")
+
+
+@pytest.mark.timeout(600)
+def test_no_bytes_break_the_core(in_node: Run) -> None:
+    """Short, long and hostile questions give an outcome and never a trap."""
+    assert "outcomes" in in_node("fuzz_flat.mjs")

@@ -1,0 +1,271 @@
+"""What only the static site has: offline, two tabs, workers that die, a policy, a first board."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_page import DESKTOP, FIRST, FIRST_SETTINGS, Board, open_page, until
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from site_server import StaticSite, served
+from web_server import PATIENCE
+
+from mineproof.web.site_build import write_service_worker
+
+AGENT = Path(__file__).parents[2] / "examples" / "my_agent.py"
+ENDLESS = b"""
+class Endless:
+    def start(self, rules, seed): pass
+    def decide(self, observation):
+        while True: pass
+"""
+HEADER = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+
+
+@contextmanager
+def own_context(browser: Browser) -> Iterator[BrowserContext]:
+    """Give a browser of one's own, in which several tabs share what is kept."""
+    options: dict[str, Any] = {"viewport": DESKTOP}
+    context = browser.new_context(accept_downloads=True, **options)
+    context.set_default_timeout(1000 * PATIENCE)
+    yield context
+    context.close()
+
+
+def ready(page: Page) -> Board:
+    """Wait until the page has its service."""
+    page.wait_for_selector("html[data-ready=yes]")
+    return Board(page)
+
+
+def wait_for_worker(page: Page) -> None:
+    """Wait until the site is there without a network as well."""
+    until(page, "() => navigator.serviceWorker.ready.then(found => found.active !== null)")
+
+
+def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSite) -> None:
+    """The board is there before Python; what is clicked meanwhile happens afterwards."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/library.pack", hold)
+        page.goto(site.address)
+        page.wait_for_selector("html[data-ready=soon]")
+        expect(page.locator("#loading")).to_be_visible()
+        board = Board(page)
+        assert board.letters() == "H" * 81
+        board.click(FIRST, wait=False)
+        page.keyboard.press("h")
+        until(page, "() => document.querySelector('#loading progress').value > 0.2")
+        while not held:
+            page.wait_for_timeout(50)
+        for route in held:
+            route.continue_()
+        ready(page)
+        board.steps(1)
+        expect(page.locator("#loading")).to_be_hidden()
+        expect(page.locator("#message")).not_to_contain_text("again")
+
+
+def test_without_a_network(browser: Browser, site: StaticSite) -> None:
+    """After one visit all of it works offline: the game, a question, a race."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        page.goto(site.address)
+        ready(page).click(FIRST)
+        wait_for_worker(page)
+        context.set_offline(True)
+        page.reload()
+        board = ready(page)
+        until(page, "mineproof.bench.view.step === 1")
+        page.keyboard.press("m")
+        until(page, "mineproof.stage.main.overlays.risk !== null")
+        board.agent_moves(1)
+        page.click("#tab-race")
+        page.fill("#race-speed", "21")
+        page.click("#race-start")
+        expect(page.locator("#race-play")).to_have_text("From the start")
+
+
+def test_two_tabs(browser: Browser, site: StaticSite) -> None:
+    """Each has a game of its own; results and settings of both are kept; none takes the other's."""
+    with own_context(browser) as context:
+        first, second = context.new_page(), context.new_page()
+        first.goto(site.address)
+        board = ready(first)
+        first.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
+        board.new_game("beginner", 7)
+        board.click(FIRST)
+        key, played = first.evaluate("mineproof.bench.view.key"), board.letters()
+        second.goto(site.address)
+        other = ready(second)
+        assert second.evaluate("mineproof.bench.view.key") != key
+        assert other.letters() == "H" * 81
+        answer = second.evaluate("key => mineproof.bench.ask('open_game', { key })", key)
+        assert answer is None
+        expect(second.locator("#message")).to_contain_text("no other tab shows")
+        for page, seed in ((first, 1), (second, 2)):
+            Board(page).new_game("beginner", seed)
+            page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
+            page.evaluate("mineproof.bench.command('stop')")
+        first.evaluate("mineproof.bench.remember({ sound: true })")
+        second.evaluate("mineproof.bench.remember({ theme: 'dark' })")
+        count = "mineproof.bench.ask('statistics').then(found => found.count === 2)"
+        for page in (first, second):
+            until(page, count)
+        first.close()
+        second.reload()
+        ready(second)
+        until(second, count)
+        settings = second.evaluate("mineproof.bench.settings")
+        assert (settings["sound"], settings["theme"]) == (True, "dark")
+        answer = second.evaluate("key => mineproof.bench.ask('open_game', { key })", key)
+        assert answer["view"]["step"] == 1
+        assert played.count("H") < 81
+
+
+def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> None:
+    """The page notices by itself; the game goes on where it stood."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        page.goto(site.address)
+        board = ready(page)
+        board.click(FIRST)
+        played = board.letters()
+        page.evaluate("mineproofCarrier.worker.terminate()")
+        page.wait_for_selector("html[data-ready=no]")
+        ready(page)
+        board.wait_for(lambda letters: letters == played)
+        expect(page.locator("#message")).to_have_text("Connected again.")
+        board.agent_moves(1)
+
+
+def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
+    """Taken back, its worker is replaced; moves and questions go on meanwhile."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        page.goto(site.address)
+        board = ready(page)
+        own: Any = {"name": "endless.py", "mimeType": "text/plain", "buffer": ENDLESS}
+        page.set_input_files("#own-agent", own)
+        expect(page.locator("#share-note")).to_contain_text("endless.py:Endless")
+        board.click(FIRST)
+        page.evaluate(
+            "agent => { asked = mineproof.bench.wire.ask('decide', { agent }); }",
+            "endless.py:Endless",
+        )
+        page.evaluate("() => new Promise(done => setTimeout(done, 500))")
+        board.agent_moves(1)
+        page.evaluate("mineproof.bench.wire.cancel(asked.number)")
+        said = page.evaluate("asked.then(() => 'answered', error => error.message)")
+        assert said == "cancelled"
+        board.agent_moves(1)
+
+
+@pytest.mark.parametrize("below", ["", "some/where/deep/"])
+def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str) -> None:
+    """Nothing breaks the content security policy, wherever the site lies on its host."""
+    with served(site.folder, below) as place, own_context(browser) as context:
+        page = context.new_page()
+        said: list[str] = []
+        seen: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        context.on("request", lambda request: seen.append(request.url))
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error(e.violatedDirective))"
+        )
+        page.goto(f"{place.address}index.html#p=x")
+        board = ready(page)
+        page.keyboard.press("m")
+        board.agent_moves(2)
+        wait_for_worker(page)
+        assert not said
+        assert all(url.startswith((place.address, "blob:")) for url in seen), seen
+        policy = page.get_attribute("meta[http-equiv=Content-Security-Policy]", "content") or ""
+        assert policy.startswith(HEADER)
+        manifest = json.loads(page.request.get(f"{place.address}manifest.webmanifest").text())
+        assert manifest["start_url"] == "."
+
+
+def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> None:
+    """A page that meets records of a later version says so, plays, and changes nothing."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        page.goto(f"{site.address}NOTICES.txt")
+        raise_form = """() => new Promise((done) => {
+          const request = indexedDB.open('mineproof', 99);
+          request.onupgradeneeded = () => request.result.createObjectStore('later');
+          request.onsuccess = () => { request.result.close(); done(); };
+        })"""
+        page.evaluate(raise_form)
+        page.goto(site.address)
+        board = ready(page)
+        expect(page.locator("#message")).to_contain_text("A later version of this page")
+        board.click(FIRST)
+        names = """() => new Promise((done) => {
+          const request = indexedDB.open('mineproof');
+          request.onsuccess = () => {
+            done([request.result.version, ...request.result.objectStoreNames]);
+            request.result.close();
+          };
+        })"""
+        assert page.evaluate(names) == [99, "later"]
+
+
+def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
+    """It plays like the others; replays of players need the installed program, and it is said."""
+    with open_page(browser, site, viewport=DESKTOP) as page:
+        board = Board(page)
+        page.click("#open-games")
+        page.click("#games-tab-share")
+        page.set_input_files("#own-agent", AGENT)
+        expect(page.locator("#share-note")).to_contain_text("is among the agents now")
+        page.set_input_files("#file", {"name": "x.avf", "mimeType": "", "buffer": b"avf"})
+        expect(page.locator("#share-note")).to_contain_text("need the installed program")
+        page.keyboard.press("Escape")
+        option = page.locator("#agent-picker option", has_text="my_agent.py")
+        page.select_option("#agent-picker select", option.get_attribute("value"))
+        board.click(FIRST)
+        board.agent_moves(2)
+
+
+def test_an_update_waits_for_the_next_load(
+    browser: Browser, site: StaticSite, tmp_path: Path
+) -> None:
+    """A new version is fetched beside the old one; the page that is open stays as it is."""
+    folder = tmp_path / "site"
+    shutil.copytree(site.folder, folder)
+    with served(folder) as place, own_context(browser) as context:
+        page = context.new_page()
+        page.goto(place.address)
+        board = ready(page)
+        board.click(FIRST)
+        wait_for_worker(page)
+        page.reload()
+        ready(page)
+        change(folder)
+        page.evaluate("navigator.serviceWorker.ready.then(found => found.update())")
+        until(page, "navigator.serviceWorker.ready.then(found => found.waiting !== null)")
+        assert page.title() == "Mineproof"
+        board.agent_moves(1)
+        page.reload()
+        expect(page).to_have_title("Another")
+        ready(page)
+        board.steps(2)
+
+
+def change(folder: Path) -> None:
+    """Make another version of a site."""
+    index = folder / "index.html"
+    index.write_text(index.read_text().replace("<title>Mineproof<", "<title>Another<"))
+    write_service_worker(folder)

@@ -1,0 +1,146 @@
+"""Building the static site: its parts, its size, and what is said where a part is missing."""
+
+from __future__ import annotations
+
+import io
+import json
+import marshal
+import re
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from site_server import StaticSite
+
+from mineproof.cli import site as command
+from mineproof.core.errors import InputError
+from mineproof.web import pack, site_build
+from mineproof.web.icon import BLUE, colour_at, icon
+
+ROOT = Path(__file__).parents[2]
+MOST_GZIPPED = 6_500_000
+
+
+def test_a_site_is_whole_and_small(site: StaticSite) -> None:
+    """Within its limit; the service worker knows every file; licenses go along."""
+    size = site_build.size_of(site.folder)
+    assert size.gzipped < MOST_GZIPPED < size.raw
+    worker = (site.folder / "sw.js").read_text("utf-8")
+    listed = json.loads(worker.partition("const FILES = ")[2].partition(";")[0])
+    present = {p.relative_to(site.folder).as_posix() for p in site.folder.rglob("*") if p.is_file()}
+    assert set(listed) == present - {"sw.js"}
+    notices = (site.folder / "NOTICES.txt").read_text("utf-8")
+    for words in ("MIT License", "Mozilla Public License", "PYTHON SOFTWARE FOUNDATION LICENSE"):
+        assert words in notices
+    assert f"Pyodide {site_build.PYODIDE}" in notices
+
+
+def test_all_addresses_are_relative(site: StaticSite) -> None:
+    """The site works below any path and names no other host."""
+    index = (site.folder / "index.html").read_text("utf-8")
+    addresses = re.findall(r'(?:href|src)="([^"]+)"', index)
+    assert len(addresses) > 10
+    for address in addresses:
+        assert not address.startswith(("/", "http"))
+        assert address.startswith("#") or (site.folder / address).is_file(), address
+
+
+def test_the_runtime_is_the_one_that_tests_use() -> None:
+    """One version, pinned in both places."""
+    wanted = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
+    assert wanted["pyodide"] == site_build.PYODIDE
+
+
+def test_the_first_hello_is_a_new_game() -> None:
+    """What the page is told before its service is there has everything but a game's own key."""
+    hello = site_build.first_hello()
+    assert hello["loading"]
+    assert hello["view"]["step"] == 0
+    assert (hello["key"], hello["transport"]) == ("", "browser")
+    assert len(hello["agents"]) > 5
+
+
+def test_missing_parts_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No Pyodide, another one, no node: each says what to do."""
+    monkeypatch.setenv(site_build.VARIABLE, str(tmp_path))
+    with pytest.raises(InputError, match=r"npm install pyodide@\d+"):
+        site_build.find_pyodide()
+    (tmp_path / "package.json").write_text('{"version": "0.1"}')
+    with pytest.raises(InputError, match=r"expected pyodide [\d.]+, got 0\.1"):
+        site_build.find_pyodide(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="expected node"):
+        site_build.find_node()
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says where the site is and how large."""
+
+    def build(out: Path, pyodide: Path | None, *, with_core: bool) -> site_build.Size:
+        assert (out, pyodide, with_core) == (tmp_path, None, False)
+        return site_build.Size(13_400_000, 6_200_000)
+
+    monkeypatch.setattr(site_build, "build_site", build)
+    done = CliRunner().invoke(command.command, ["--out", str(tmp_path), "--no-core"])
+    assert done.exit_code == 0
+    assert f"{tmp_path}: 13.40 MB, 6.20 MB gzipped" in done.output
+
+
+def test_icons_are_pictures() -> None:
+    """A tick on blue: its stroke is white, the corner blue, the edge between both."""
+    made = icon(64)
+    assert made.startswith(b"\x89PNG")
+    assert struct.unpack(">II", made[16:24]) == (64, 64)
+    assert colour_at(19, 16.25, 0.5) == b"\xff\xff\xff"
+    assert colour_at(1, 1, 0.5) == bytes(BLUE)
+    assert bytes(BLUE) < colour_at(6, 17, 0.5) < b"\xff\xff\xff"
+
+
+# ---- packs
+
+
+def test_packs_hold_compiled_files(tmp_path: Path) -> None:
+    """Python is compiled without docstrings, the rest goes along, and the same gives the same."""
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "one.py").write_text('"""Words."""\nVALUE = 7\n')
+    (tmp_path / "data.txt").write_text("data")
+    (tmp_path / "left.py").write_text("")
+    files = list(pack.folder(tmp_path, "top", ["left"]))
+    packed = pack.pack(files)
+    assert packed == pack.pack(files)
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.namelist() == ["top/data.txt", "top/part/one.pyc"]
+        assert archive.read("top/data.txt") == b"data"
+        names: dict[str, object] = {}
+        exec(marshal.loads(archive.read("top/part/one.pyc")[16:]), names)
+    assert names["VALUE"] == 7
+    assert names.get("__doc__") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("json/decoder.py", True),
+        ("encodings/utf_8.py", True),
+        ("encodings/cp1252.py", False),
+        ("asyncio/events.py", True),
+        ("codeop.py", True),
+        ("code.py", False),
+        ("email/message.py", False),
+        ("logging/__init__.py", True),
+        ("logging/config.py", False),
+        ("multiprocessing/process.py", True),
+        ("multiprocessing/pool.py", False),
+        ("statistics.py", True),
+        ("_pyodide/_core_docs.py", True),
+    ],
+)
+def test_the_library_is_trimmed(tmp_path: Path, name: str, kept: bool) -> None:
+    """What cannot work in a browser is left out, and what others import is not."""
+    with zipfile.ZipFile(tmp_path / "library.zip", "w") as archive:
+        archive.writestr(name, "")
+        archive.mkdir("folder")
+    found = [one for one, _ in pack.library(tmp_path / "library.zip")]
+    assert found == ([name] if kept else [])

@@ -1,0 +1,288 @@
+"""The service inside a browser, without one: what is kept, and questions on their way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from async_runner import run_async
+
+from mineproof.core.errors import AgentError, ContradictionError
+from mineproof.service import limits
+from mineproof.web.browser import (
+    BrowserAnswers,
+    BrowserGames,
+    BrowserStore,
+    load_agent,
+    read,
+    write,
+)
+
+KEY = "0123456789abcdef" * 2
+AGENT = """
+from mineproof import Action, Cell, Decision, Move, Reason
+
+
+class First:
+    \"\"\"Opens the first unopened cell.\"\"\"
+
+    def start(self, rules, seed):
+        self.rules = rules
+
+    def decide(self, observation):
+        index = observation.unopened[0]
+        return Decision(Move(Action.OPEN, self.rules.grid.cell(index)), False, Reason("first"))
+"""
+
+
+class FakeHost:
+    """The script of the worker: answers in this process, and notes what it is told to do."""
+
+    def __init__(self, kept: dict[tuple[str, str], str] | None = None) -> None:
+        """Begin with what was kept."""
+        self.kept = {} if kept is None else kept
+        self.sent: list[dict[str, Any]] = []
+        self.cancelled: list[int] = []
+        self.silent = False
+        self.tell: Callable[[int, str, str], None] = lambda *_said: None
+        self._answers = BrowserAnswers(self._heard)
+
+    def _heard(self, number: int, kind: str, text: str) -> None:
+        self.tell(number, kind, text)
+
+    def send(self, text: str) -> None:
+        """Note a message."""
+        self.sent.append(json.loads(text))
+
+    def keep(self, store: str, key: str, text: str) -> None:
+        """Keep a text."""
+        self.kept[store, key] = text
+        if not text:
+            del self.kept[store, key]
+
+    def ask(self, number: int, text: str, seconds: float, is_long: bool) -> None:
+        """Answer in a moment, as another worker would."""
+        assert seconds > 0 or is_long
+        if not self.silent:
+            asyncio.get_running_loop().call_soon(self._answers.ask, number, text)
+
+    def cancel(self, number: int) -> None:
+        """Note what was taken back."""
+        self.cancelled.append(number)
+
+    def games(self, key: str = KEY) -> BrowserGames:
+        """Begin as the worker's script does."""
+        records = [[store, name, text] for (store, name), text in self.kept.items()]
+        games = BrowserGames(self, json.dumps(records), key)
+        self.tell = games.told
+        return games
+
+    async def ask_page(self, games: BrowserGames, command: str, **fields: Any) -> dict[str, Any]:
+        """Send a message and wait for its answer."""
+        number = 1 + sum("n" in one for one in self.sent)
+        games.receive(json.dumps({"n": number, "do": command, **fields}))
+        for _ in range(2000):
+            found = [one for one in self.sent if one.get("n") == number and "part" not in one]
+            if found:
+                await asyncio.sleep(0.01)  # what happens beside: the game is kept
+                return found[0]
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"expected an answer to {command}")
+
+
+def run(story: Callable[[FakeHost], Coroutine[Any, Any, None]]) -> FakeHost:
+    """Play a story with a host of its own."""
+    host = FakeHost()
+    run_async(story(host))
+    return host
+
+
+def test_a_game_is_kept_at_once_and_found_again() -> None:
+    """After a reload the same key gives the same board; the other way of asking works too."""
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        view = (await host.ask_page(games, "open", cell=[4, 4]))["view"]
+        assert ("games", games.key) in host.kept
+        again = FakeHost(host.kept)
+        found = again.games(games.key)
+        assert found.key == games.key
+        assert again.sent[0]["view"]["cells"] == view["cells"]
+        assert again.sent[0]["transport"] == "browser"
+
+    run(story)
+
+
+def test_questions_are_answered_elsewhere() -> None:
+    """Answers, parts and errors come back; what is taken back is ended."""
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        found = await host.ask_page(games, "risks", at="3x1x1\n1HH\n")
+        assert found["risks"]["risk"] == [None, 1, 0]
+        found = await host.ask_page(games, "analysis", at="3x1x1\n1HH\n")
+        assert found["analysis"]["layouts"] == "1"
+        assert any("part" in one for one in host.sent)
+        found = await host.ask_page(games, "risks", at="3x1x1\n0H2\n")
+        assert found["conflict"]
+        host.silent = True
+        games.receive(json.dumps({"n": 90, "do": "risks", "at": "3x1x1\n1HH\n"}))
+        await asyncio.sleep(0.01)
+        games.receive(json.dumps({"n": 91, "do": "cancel", "question": 90}))
+        await asyncio.sleep(0.01)
+        assert len(host.cancelled) == 1
+        games.told(host.cancelled[0], "done", write(None))  # too late: nobody waits
+
+    run(story)
+
+
+def test_a_worker_that_is_lost_is_said() -> None:
+    """The page gets a message in place of an answer."""
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        host.silent = True
+        games.receive(json.dumps({"n": 1, "do": "risks", "at": "3x1x1\n1HH\n"}))
+        await asyncio.sleep(0.01)
+        games.told(1, "lost", "expected an answer within 15 s, got none")
+        await asyncio.sleep(0.01)
+        assert host.sent[-1] == {"n": 1, "error": "expected an answer within 15 s, got none"}
+
+    run(story)
+
+
+def test_an_ended_game_is_counted_once() -> None:
+    """Its result is a record of its own, with what the review found."""
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        await host.ask_page(games, "new", level="2x2/1", start="any", seed="1")
+        for cell in ([0, 0], [0, 1], [1, 0], [1, 1]):
+            await host.ask_page(games, "open", cell=cell)
+        for _ in range(400):
+            if any(store == "results" for store, _ in host.kept):
+                break
+            await asyncio.sleep(0.01)
+        results = [json.loads(t) for (store, _), t in host.kept.items() if store == "results"]
+        assert len(results) == 1
+        assert results[0]["version"] == 1
+        assert (await host.ask_page(games, "statistics"))["count"] == 1
+
+    run(story)
+
+
+def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is offered beside the others, moves, and a file without one is told so."""
+    monkeypatch.chdir(tmp_path)
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        await games.own_agent(json.dumps({"n": 500, "name": "own.py", "text": AGENT}))
+        assert host.sent[-1] == {"n": 500, "agent": "own.py:First"}
+        greeting = host.sent[-2]
+        assert greeting["push"] == "hello"
+        assert greeting["agents"][-1]["id"] == "own.py:First"
+        await host.ask_page(games, "agent", name="own.py:First")
+        await host.ask_page(games, "open", cell=[4, 4])
+        Path("own.py").unlink()  # as in a worker that was started since
+        assert (await host.ask_page(games, "decide"))["decide"]["reason"] == "first"
+        moved = await host.ask_page(games, "agent_move", guess=True)
+        assert moved["decision"]["reason"] == "first"
+        race = await host.ask_page(games, "race", agents=["own.py:First"], same=True)
+        assert "mines" in race["race"]
+        await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x = 1"}))
+        assert "expected a class" in host.sent[-1]["error"]
+        await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x" * 70_000}))
+        assert "characters" in host.sent[-1]["error"]
+
+    run(story)
+
+
+def test_what_a_file_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CS50's class is taken as such, and faults name the file."""
+    monkeypatch.chdir(tmp_path)
+    assert load_agent("/else/where/ai.txt", "class MinesweeperAI: pass\n") == "cs50:ai.py"
+    with pytest.raises(AgentError, match=r"broken\.py"):
+        load_agent("broken.py", "class")
+
+
+# ---- the store
+
+
+def test_tabs_learn_from_each_other() -> None:
+    """Results of two tabs add up, and a setting of one does not undo another one's."""
+    tabs: list[BrowserStore] = []
+
+    def keep(store: str, key: str, text: str) -> None:
+        for tab in tabs:
+            tab.learn(store, key, text)
+
+    tabs += [BrowserStore(keep), BrowserStore(keep)]
+    tabs[0].add_result({"date": "first"})
+    tabs[1].add_result({"date": "second"})
+    assert [one["date"] for one in tabs[0].results()] == ["first", "second"]
+    tabs[0].change_settings({"sound": True})
+    tabs[1].change_settings({"theme": "dark"})
+    assert tabs[0].settings() == {"sound": True, "theme": "dark", "version": 1}
+    tabs[1].erase_results()
+    assert tabs[0].results() == []
+    tabs[0].learn("a store of a later version", "key", "text")
+
+
+def test_the_store_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest games and results go first."""
+    monkeypatch.setattr(limits, "SAVED_GAMES", 2)
+    monkeypatch.setattr(limits, "RESULTS", 3)
+    kept: dict[tuple[str, str], str] = {}
+    store = BrowserStore(lambda name, key, text: kept.update({(name, key): text}))
+    keys = [f"{number:032x}" for number in range(4)]
+    for key in keys:
+        store.save_game(key, {"level": key})
+        store.add_result({"id": key})
+    assert store.games() == [keys[3], keys[2]]
+    assert [result["id"] for result in store.results()] == keys[1:]
+    assert kept["games", keys[0]] == ""
+    store.save_game(keys[2], {})
+    assert store.games() == [keys[2], keys[3]]
+    assert store.date(keys[2]).startswith("20")
+    store.put_aside(keys[2])
+    assert kept["damaged", keys[2]]
+    assert store.load_game(keys[2]) is None
+    assert store.date(keys[2]) == ""
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
+def test_damaged_records_are_no_games(text: str) -> None:
+    """Whatever stands in the browser's storage, the page begins."""
+
+    async def story(host: FakeHost) -> None:
+        host.kept = {("games", KEY): text, ("results", "x"): text, ("settings", "theme"): text}
+        games = host.games()
+        assert host.sent[0]["view"]["step"] == 0
+        assert (await host.ask_page(games, "statistics"))["count"] == 0
+
+    run(story)
+
+
+def test_a_game_of_a_later_version_is_put_aside() -> None:
+    """It is not played and not lost."""
+
+    async def story(host: FakeHost) -> None:
+        text = json.dumps({"version": 99, "record": "{}"})
+        host.kept = {("games", KEY): text}
+        host.games()
+        assert host.kept["damaged", KEY] == text
+
+    run(story)
+
+
+def test_everything_goes_from_worker_to_worker() -> None:
+    """Values and errors arrive as they were."""
+    error = read(write(ContradictionError("none", ((0, 1),))))
+    assert isinstance(error, ContradictionError)
+    assert error.conflict == ((0, 1),)
+    assert read(write({"é": (1, None, "\ud83d")})) == {"é": (1, None, "\ud83d")}
