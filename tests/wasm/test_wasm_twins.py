@@ -27,8 +27,8 @@ SUITE = (
     *("search/test_endgame_parts.py", "search/test_deep_search.py"),
 )
 """The core's own tests: they ask it through the package's functions, and its twin in Python."""
-LEFT_OUT = "signal or thread or optimum or plain_games or 1000x1000"
-"""There are no signals and threads in Pyodide; the others take long and compare no twins."""
+LEFT_OUT = "signal or thread or time_ends or optimum or plain_games or 1000x1000"
+"""There are no signals and threads in Pyodide; others need a fast machine, or take long."""
 
 
 @pytest.fixture(scope="module")
@@ -69,14 +69,16 @@ def test_the_native_core_answers_the_same(require: Require, answers: dict[str, A
 def test_python_answers_the_same(answers: dict[str, Any]) -> None:
     """Proofs and choices are those of the twin that is written to be read."""
     trained = load_evaluation()
-    for number, seen in enumerate(positions("expert-stuck")[:12]):
+    choices = iter(answers["choices"])
+    for seen, (_, *proofs) in zip(positions("expert-stuck")[:12], answers["proofs"], strict=False):
         facts = reference.count(seen, Known(seen.rules.mines or 0))
-        _, *proofs = answers["proofs"][number]
         assert proofs == [list(facts.safe), list(facts.mined), str(facts.layouts)]
+        if facts.safe:
+            continue
         choice = choose_in_python(facts, USUAL, trained)
         assert choice is not None
-        (cell, _, _), *_ = answers["choices"][number][0]
-        assert cell == list(choice.cell)
+        cells, _ = next(choices)
+        assert cells[0][0] == list(choice.cell)
 
 
 @pytest.mark.timeout(600)
