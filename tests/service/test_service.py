@@ -126,7 +126,10 @@ def test_no_page_names_a_file() -> None:
             answer = await rig.ask("agent", name=name)
             assert answer["error"].startswith(("expected", "agent resolution: expected"))
         assert "view" in await rig.ask("agent", name="resolution:matching=both")
-        assert (await rig.ask("knowledge"))["knowledge"]["items"]
+        known = (await rig.ask("knowledge"))["knowledge"]
+        heads = [item["text"][:3] for item in known["items"] if item.get("head")]
+        assert heads == ["KB:", "KB0", "sub"]
+        assert known["stuck"] is None
 
     run(test)
 

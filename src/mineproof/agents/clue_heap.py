@@ -62,12 +62,20 @@ class ClueHeapAgent(SearchingAgent):
         self.easy: list[tuple[int, int]] = []
         self.hard: list[tuple[int, int]] = []
         self._together = ClueComponent(())
+        self._read_off: list[ClueConstraint] = []
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Push the new clues onto the heap of easy ones."""
+        self._read_off.clear()
+        super().learn(observation, changes)
 
     def follow(self, stale: Iterable[int]) -> None:
         """Push clues onto the heap of easy ones and read it off, the first number first."""
         self._push(self.easy, stale)
         while self.easy:
             _, clue = heappop(self.easy)
+            if clue in self.graph.constraints:
+                self._read_off.append(self.graph.constraints[clue])
             self._push(self.easy, self.read_clue(clue))
             self._push(self.hard, (clue,))
 
@@ -95,7 +103,8 @@ class ClueHeapAgent(SearchingAgent):
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open any cell not known to be a mine."""
-        return self.guess_random(observation, "no clue helps, alone or together: a random guess")
+        together = ", alone or together" if self._backtracking else " by itself"
+        return self.guess_random(observation, f"no clue helps{together}: a random guess")
 
     def hard_clues(self) -> list[ClueConstraint]:
         """Give the hard clues, the first number first; what is not hard any more is dropped."""
@@ -104,11 +113,10 @@ class ClueHeapAgent(SearchingAgent):
         self.hard = sorted(current.values())
         return [constraints[clue] for _, clue in self.hard]
 
-    def lines(self) -> tuple[str, ...]:
-        """Give both heaps, the first number first."""
-        easy = [self.constraint_text(self.graph.constraints[clue]) for _, clue in sorted(self.easy)]
-        hard = [self.constraint_text(one) for one in self.hard_clues()]
-        return (f"easy clues: {len(easy)}", *easy, f"hard clues: {len(hard)}", *hard)
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give both heaps, the first number first; the easy one has been read off by now."""
+        heaps = {"easy heap, as it was read off": self._read_off, "hard heap": self.hard_clues()}
+        return {name: tuple(map(self.constraint_text, heap)) for name, heap in heaps.items()}
 
     def knowledge(self) -> Knowledge:
         """Give the heaps and how much was done."""

@@ -110,6 +110,7 @@ class ResolutionAgent(KnowledgeAgent):
         """Take in the opened cells, and insert the clauses of their clues."""
         opened = tuple(changes)
         shown = observation.shown
+        self.base.forget_weaker()
         surprises = [i for i in opened if not self.base.note(i, shown[i] == EXPLODED)]
         for index in opened:
             self._read(observation, index)
@@ -143,10 +144,19 @@ class ResolutionAgent(KnowledgeAgent):
             why = "no clause has a negative literal: a guess by the lowest estimate of risk"
         return self.open_cell(index, Reason(why), proved=False, risk=lowest)
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the clauses, shortest first."""
-        grid = self.rules.grid
-        return tuple(text(literals, grid) for literals in sorted(self.base.kb, key=len))
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give KB, shortest clauses first, KB0, and what subsumption left out since the last move.
+
+        Each clause says where it comes from.
+        """
+        base, grid = self.base, self.rules.grid
+        clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
+        weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker())
+        return {
+            "KB": tuple(map(self._told, clauses)),
+            "KB0": tuple(map(self._told, base.kb0.values())),
+            "subsumed since the last move": tuple(weaker),
+        }
 
     def knowledge(self) -> Knowledge:
         """Give the clauses, and in the title how much was done with them."""
@@ -204,9 +214,11 @@ class ResolutionAgent(KnowledgeAgent):
         return any(self.rules.marks_matter or not unit.mined for unit in units)
 
     def _reason(self, clause: Clause) -> Reason:
+        return evidence(clause).reason(self._told(clause), self.rules.grid)
+
+    def _told(self, clause: Clause) -> str:
         grid = self.rules.grid
-        words = f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
-        return evidence(clause).reason(words, grid)
+        return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 
     def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
         """Give the cells with a negative literal in the shortest clauses that have any."""

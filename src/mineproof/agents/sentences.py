@@ -104,10 +104,9 @@ class SentencesAgent(KnowledgeAgent):
             return None
         return self.guess_random(observation, "no sentence proves a cell: a random guess")
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the sentences, oldest first."""
-        grid = self.rules.grid
-        return tuple(sentence.text(grid) for sentence in self.base.sentences.values())
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give the sentences, oldest first, and where each comes from."""
+        return {"sentences": tuple(map(self._told, self.base.sentences.values()))}
 
     def knowledge(self) -> Knowledge:
         """Give the sentences, and in the title how much was done with them."""
@@ -140,6 +139,8 @@ class SentencesAgent(KnowledgeAgent):
             self.conclude(finding.cell_index, finding.mined, reason)
 
     def _reason(self, sentence: Sentence) -> Reason:
+        return evidence(sentence).reason(self._told(sentence), self.rules.grid)
+
+    def _told(self, sentence: Sentence) -> str:
         grid = self.rules.grid
-        text = f"{sentence.text(grid)}, from {origin(sentence, grid)}"
-        return evidence(sentence).reason(text, grid)
+        return f"{sentence.text(grid)}, from {origin(sentence, grid)}"
