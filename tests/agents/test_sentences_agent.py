@@ -23,11 +23,12 @@ from mineproof.match.play import play
 from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
-    "sentences:mine_count={},matching={},stuck={},clues={}".format,
+    "sentences:mine_count={},matching={},stuck={},clues={},subset={}".format,
     st.sampled_from(["on", "off"]),
     st.sampled_from(["always", "stuck"]),
     st.sampled_from(["random", "stop"]),
     st.sampled_from(["trust", "model"]),
+    st.sampled_from(["added", "in-place"]),
 )
 
 

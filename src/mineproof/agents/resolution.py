@@ -14,11 +14,13 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Annotated, Literal
 
+from mineproof.agents.as_written import PlayerAsWritten
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.inference.bounds import Bounds, closed, clue_bounds
 from mineproof.inference.clause_base import ClauseBase
@@ -64,11 +66,19 @@ class ResolutionAgent(KnowledgeAgent):
             "stuck when a round changes nothing, or after five equal numbers of clauses",
         ] = "fixpoint",
         mine_count: Annotated[bool, "when stuck late, the mine count becomes clauses"] = False,
+        rules: Annotated[
+            Literal["repaired", "as-written"], "as the report means it, or as its program has it"
+        ] = "repaired",
         clues: Annotated[
             Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
         ] = "trust",
     ) -> None:
         """Set the options."""
+        if rules == "as-written" and (mine_count or stuck == "five" or clues == "model"):
+            raise AgentError("expected no option but matching with rules=as-written, got others")
+        self._as_written = rules == "as-written"
+        self._written: PlayerAsWritten | None = None
+        self._matching = matching
         self._matches_pairs = matching != "kb0"
         self._stuck = stuck
         self._mine_count = mine_count
@@ -76,6 +86,8 @@ class ResolutionAgent(KnowledgeAgent):
 
     def forget(self) -> None:
         """Start with no clause."""
+        if self._as_written:
+            self._written = PlayerAsWritten(self.rules, self._matching)
         self.base = ClauseBase()
         self.rounds = 0
         """How many rounds of matching there were."""
@@ -85,13 +97,23 @@ class ResolutionAgent(KnowledgeAgent):
 
     def decide(self, observation: Observation) -> Decision | None:
         """Decide as every agent of this kind does, and count the step."""
+        if self._written is not None:
+            self._follow(observation)
+            return self._written.decide(observation)
         decision = super().decide(observation)
         self.steps += 1
         return decision
 
     @property
+    def stop_reason(self) -> str:
+        """Why the program as written would make no move; empty for the repaired one."""
+        return "" if self._written is None else self._written.stop_reason
+
+    @property
     def counters(self) -> Counter[str]:
         """How large the knowledge base is and was, and how much was done with it."""
+        if self._written is not None:
+            return self._written.counters
         base = self.base
         return Counter(
             {
@@ -103,11 +125,15 @@ class ResolutionAgent(KnowledgeAgent):
                 "resolvents": base.resolvents,
                 "subsumed": base.subsumed,
                 "contradictions": base.contradictions,
+                "hasty guesses": 0,
             }
         )
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells, and insert the clauses of their clues."""
+        if self._written is not None:
+            self._written.learn(observation, changes)
+            return
         opened = tuple(changes)
         shown = observation.shown
         self.base.forget_weaker()
@@ -160,6 +186,8 @@ class ResolutionAgent(KnowledgeAgent):
 
     def knowledge(self) -> Knowledge:
         """Give the clauses, and in the title how much was done with them."""
+        if self._written is not None:
+            return self._written.knowledge()
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown

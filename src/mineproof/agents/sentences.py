@@ -46,6 +46,10 @@ class SentencesAgent(KnowledgeAgent):
         matching: Annotated[
             Literal["always", "stuck"], "use the subset rule after every move, or only when stuck"
         ] = "always",
+        subset: Annotated[
+            Literal["added", "in-place"],
+            "the subset rule adds what is left of a sentence, or puts it in that one's place",
+        ] = "added",
         stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
         clues: Annotated[
             Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
@@ -54,12 +58,13 @@ class SentencesAgent(KnowledgeAgent):
         """Set the options."""
         self._mine_count = mine_count
         self._matching = matching
+        self._in_place = subset == "in-place"
         self._stuck = stuck
         self._clues = clues
 
     def forget(self) -> None:
         """Start with no sentence."""
-        self.base = SentenceBase()
+        self.base = SentenceBase(in_place=self._in_place)
 
     @property
     def counters(self) -> Counter[str]:
