@@ -22,6 +22,7 @@ import json
 import math
 import multiprocessing
 import os
+import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -56,12 +57,8 @@ MOST_DRAWS = 1000
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
     """Give the mean of numbers, and its standard error (0 for less than two)."""
-    size = len(numbers)
-    if size == 0:
-        return 0.0, 0.0
-    mean = math.fsum(numbers) / size
-    squares = math.fsum((number - mean) ** 2 for number in numbers)
-    return mean, math.sqrt(squares / (size * (size - 1))) if size > 1 else 0.0
+    error = statistics.stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
+    return statistics.fmean(numbers or (0.0,)), error
 
 
 def draw_safe(facts: Facts, index: int, stream: Stream) -> bytes | None:

@@ -26,7 +26,7 @@ from mineproof.agents.champion import ChampionAgent
 from mineproof.backend import native
 from mineproof.core.game import Result
 from mineproof.core.grid import grid
-from mineproof.lab.statistics import Pairs, share
+from mineproof.match.certainty import Pairs, share
 from mineproof.notation.boards import parse_boards
 from mineproof.search.choice import USUAL
 from mineproof.search.evaluation import load_evaluation

@@ -20,7 +20,7 @@ double keep_open(double risk) {
 bool Component::make(const Field& field, int clue, Tools& tools, Budget& budget) {
     has_forward_ = has_support_ = false;
     tools.gatherer.gather(field, clue, problem, places);
-    tools.orders.search(problem, tools.order);
+    tools.orders.search(problem, tools.order, budget);
     if (!tools.builder.build(problem, tools.order, budget, lattice)) return false;
     select(-1);
     return true;

@@ -16,7 +16,7 @@ constexpr double inverse[] = {1, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. /
 
 }  // namespace
 
-void OrderSearch::search(const Problem& problem, std::vector<int>& order) {
+void OrderSearch::search(const Problem& problem, std::vector<int>& order, Budget& budget) {
     const int boxes = problem.box_count();
     order.resize(boxes);
     std::iota(order.begin(), order.end(), 0);
@@ -24,12 +24,13 @@ void OrderSearch::search(const Problem& problem, std::vector<int>& order) {
     index_clues(problem);
     best_ = std::numeric_limits<double>::infinity();
     // Boxes are collected outwards from a clue: the last one lies as far off as any.
-    attempt(problem, boxes - 1, order);
+    attempt(problem, boxes - 1, order, budget);
     if (best_ < worth_second_start) return;
-    attempt(problem, farthest(problem, boxes - 1), order);
+    attempt(problem, farthest(problem, boxes - 1), order, budget);
     if (best_ < worth_more_starts) return;
     for (int i = 1; i <= more_starts; ++i)
-        attempt(problem, static_cast<int>(std::int64_t{boxes} * i / (more_starts + 1)), order);
+        attempt(problem, static_cast<int>(std::int64_t{boxes} * i / (more_starts + 1)), order,
+                budget);
 }
 
 void OrderSearch::index_clues(const Problem& problem) {
@@ -62,7 +63,8 @@ int OrderSearch::farthest(const Problem& problem, int start) {
     return queue_.back();
 }
 
-void OrderSearch::attempt(const Problem& problem, int start, std::vector<int>& order) {
+void OrderSearch::attempt(const Problem& problem, int start, std::vector<int>& order,
+                          Budget& budget) {
     const int clues = problem.clue_count();
     progress_.resize(clues);
     for (int clue = 0; clue < clues; ++clue)
@@ -74,6 +76,7 @@ void OrderSearch::attempt(const Problem& problem, int start, std::vector<int>& o
     double cost = 0;
     for (int box = start; box >= 0; box = next_box(problem)) {
         take(problem, box);
+        budget.tick(static_cast<std::int64_t>(active_.size()));
         cost += width_;
         if (cost >= best_) return;
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "budget.hpp"
 #include "problem.hpp"
 
 namespace mineproof {
@@ -16,7 +17,7 @@ namespace mineproof {
 class OrderSearch {
 public:
     // Fills `order` with all boxes.
-    void search(const Problem& problem, std::vector<int>& order);
+    void search(const Problem& problem, std::vector<int>& order, Budget& budget);
 
 private:
     struct Progress {  // of a clue
@@ -28,7 +29,7 @@ private:
 
     void index_clues(const Problem& problem);
     int farthest(const Problem& problem, int start);
-    void attempt(const Problem& problem, int start, std::vector<int>& order);
+    void attempt(const Problem& problem, int start, std::vector<int>& order, Budget& budget);
     int next_box(const Problem& problem) const;
     std::int64_t rank(const Problem& problem, int box) const;
     void take(const Problem& problem, int box);

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
 from mineproof.core.observation import Observation
-from mineproof.inference.clue_graph import ClueConstraint
+from mineproof.inference.clue_graph import Statement
 
 MOST_UNOPENED = 12
 
@@ -83,16 +83,16 @@ def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bo
     return {i: one.mined for i, one in agent.conclusions.items()}
 
 
-def sums(*equations: tuple[tuple[int, ...], int]) -> list[ClueConstraint]:
+def sums(*equations: tuple[tuple[int, ...], int]) -> list[Statement]:
     """Make constraints of cells and their sums; the clues are numbered from 100."""
     return [
-        ClueConstraint(100 + number, cells, total, total)
+        Statement(100 + number, cells, total, total)
         for number, (cells, total) in enumerate(equations)
     ]
 
 
 @st.composite
-def systems(draw: st.DrawFn) -> list[ClueConstraint]:
+def systems(draw: st.DrawFn) -> list[Statement]:
     """Draw up to seven constraints on up to nine cells: exact ones, bounds, contradictions."""
     cells = draw(st.integers(1, 9))
     found = []
@@ -100,11 +100,11 @@ def systems(draw: st.DrawFn) -> list[ClueConstraint]:
         near = draw(st.sets(st.integers(0, cells - 1), min_size=1))
         least = draw(st.integers(0, len(near)))
         most = draw(st.just(least) | st.integers(least, len(near)))
-        found.append(ClueConstraint(clue, tuple(sorted(near)), least, most))
+        found.append(Statement(clue, tuple(sorted(near)), least, most))
     return found
 
 
-def solutions(constraints: list[ClueConstraint]) -> list[dict[int, int]]:
+def solutions(constraints: list[Statement]) -> list[dict[int, int]]:
     """List all solutions by trying everything."""
     cells = sorted({cell for one in constraints for cell in one.cells})
     tried = (dict(zip(cells, bits, strict=True)) for bits in product((0, 1), repeat=len(cells)))

@@ -98,8 +98,8 @@ def test_contradicting_clues_are_dropped() -> None:
     """Two clues that cannot both hold are ignored; the rest of the board is played on."""
     agent, observation = decide("5x3x?\n-H---\n1H2--\n-H-1H")
     decision = agent.decide(observation)
-    assert agent.graph.ignored == {5, 7}
-    assert agent.counters["contradictions"] == 1
+    assert agent.proving.graph.ignored == {5, 7}
+    assert agent.proving.counters["contradictions"] == 1
     assert agent.conclusions[14].mined
     assert decision is not None
     assert decision.move.cell in (Cell(0, 1), Cell(1, 1), Cell(2, 1))
@@ -110,7 +110,7 @@ def test_forward_checking_comes_first() -> None:
     agent, observation = decide("3x2x?\n1H.\n11.")
     agent.decide(observation)
     assert agent.conclusions[1].mined
-    assert agent.counters["searches"] == 0
+    assert agent.proving.counters["searches"] == 0
 
 
 def test_forward_checking_takes_no_guess_for_a_fact() -> None:
@@ -120,7 +120,7 @@ def test_forward_checking_takes_no_guess_for_a_fact() -> None:
     assert decision is not None
     assert not decision.proved
     assert agent.conclusions == {}
-    assert agent.counters["searches"] == 1
+    assert agent.proving.counters["searches"] == 1
 
 
 def test_guess_is_mined_in_the_fewest_solutions() -> None:
@@ -202,7 +202,7 @@ def test_work_limit_is_not_a_proof() -> None:
     decision = agent.decide(observation)
     assert decision is not None
     assert not decision.proved
-    assert agent.counters["work limits"] == 1
+    assert agent.proving.counters["work limits"] == 1
     assert agent.shares() == {}
 
 

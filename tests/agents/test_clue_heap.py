@@ -13,11 +13,12 @@ from strategies import drawn_positions, observations, rules, seeds
 
 from mineproof.agents.backtracking import BacktrackingAgent
 from mineproof.agents.basic import BasicAgent
-from mineproof.agents.clue_heap import ClueHeapAgent
+from mineproof.agents.clue_heap import ClueHeapAgent, ClueHeaps
 from mineproof.agents.loading import make_agent
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import HARD, Rules
+from mineproof.inference.clue_graph import ClueGraph
 from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
@@ -96,8 +97,8 @@ def test_clues_that_give_nothing_are_hard() -> None:
     """Case C goes onto the second heap, with what it still says; the first heap is empty."""
     agent, observation = decide(CORNERS)
     agent.decide(observation)
-    assert agent.easy == []
-    assert [(one.least, one.clue) for one in agent.hard_clues()] == [(1, 3), (2, 1)]
+    assert agent.heaps.easy == []
+    assert [(one.least, one.clue) for one in agent.heaps.hard_clues()] == [(1, 3), (2, 1)]
     clues = ("(0, 3): 1 of (0, 2), (0, 4)", "(0, 1): 2 of (0, 0), (0, 2), (1, 0)")
     groups = agent.knowledge().groups
     assert groups == {"easy heap, as it was read off": clues, "hard heap": clues}
@@ -115,32 +116,24 @@ def test_order_of_the_heaps() -> None:
     """The largest number can come first."""
     agent, observation = decide(CORNERS, order="largest")
     agent.decide(observation)
-    assert [one.clue for one in agent.hard_clues()] == [1, 3]
+    assert [one.clue for one in agent.heaps.hard_clues()] == [1, 3]
 
 
-class Reading(ClueHeapAgent):
-    """Remembers in which order it read clues."""
-
-    def forget(self) -> None:
-        """Start with nothing read."""
-        super().forget()
-        self.numbers: list[int] = []
-
-    def read_clue(self, clue: int) -> list[int]:
-        """Note the number that the clue shows."""
-        self.numbers.append(self.graph.shown[clue])
-        return super().read_clue(clue)
-
-
-def test_small_numbers_are_read_first() -> None:
+@pytest.mark.parametrize(("smallest", "expected"), [(True, [1, 2, 3]), (False, [3, 2, 1])])
+def test_small_numbers_are_read_first(smallest: bool, expected: list[int]) -> None:
     """Clues that are far apart are read in the order of their numbers, or the other way round."""
-    text = "9x3x?\nHHHHHHHHH\nH3H1HHH2H\nHHHHHHHHH"
-    observation = parse_position(text)
-    for order, expected in (("smallest", [1, 2, 3]), ("largest", [3, 2, 1])):
-        agent = Reading(order="smallest" if order == "smallest" else "largest")
-        agent.start(observation.rules, 0)
-        agent.decide(observation)
-        assert agent.numbers == expected
+    observation = parse_position("9x3x?\nHHHHHHHHH\nH3H1HHH2H\nHHHHHHHHH")
+    graph = ClueGraph(observation.rules, trust=True)
+    heaps = ClueHeaps(smallest=smallest, together=False, searched=True)
+    heaps.forget(graph)
+    numbers: list[int] = []
+
+    def read(clue: int) -> list[int]:
+        numbers.append(graph.shown[clue])
+        return []
+
+    heaps.follow(graph.update(observation.shown, range(len(observation.shown))), read)
+    assert numbers == expected
 
 
 def test_a_new_mine_pushes_its_neighbours() -> None:
@@ -148,7 +141,7 @@ def test_a_new_mine_pushes_its_neighbours() -> None:
     agent, observation = decide("4x2x?\n1H2H\n11--")
     agent.decide(observation)
     assert {i: one.mined for i, one in agent.conclusions.items()} == {1: True, 3: True}
-    assert agent.counters["searches"] == 0
+    assert agent.proving.counters["searches"] == 0
 
 
 TOGETHER = "4x2x?\nHHHH\n1221"
@@ -164,7 +157,7 @@ def test_backtracking_tries_hard_clues_together() -> None:
     decision = agent.decide(observation)
     assert decision is not None
     assert not decision.proved
-    assert agent.counters["searches"] == 0
+    assert agent.proving.counters["searches"] == 0
 
 
 def test_early_stop_ends_with_the_first_safe_cell() -> None:
@@ -176,7 +169,7 @@ def test_early_stop_ends_with_the_first_safe_cell() -> None:
     assert len(late.conclusions) == 4
     safe = [one for one in late.conclusions.values() if not one.mined]
     assert len(safe) == 2
-    assert early.counters["steps"] < late.counters["steps"]
+    assert early.proving.counters["steps"] < late.proving.counters["steps"]
 
 
 def test_components_together() -> None:
@@ -185,7 +178,7 @@ def test_components_together() -> None:
     apart, observation = decide(text, early_stop=False)
     together, _ = decide(text, early_stop=False, components="together")
     assert conclusions(apart, observation) == conclusions(together, observation)
-    assert together.counters["searches"] < apart.counters["searches"]
+    assert together.proving.counters["searches"] < apart.proving.counters["searches"]
 
 
 def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,6 +211,8 @@ def test_heaps_follow_the_game(seed: int) -> None:
     while not game.is_over:
         decision = agent.decide(game.observation)
         assert decision is not None
-        assert agent.easy == []
-        assert {one.clue for one in agent.hard_clues()} == set(agent.graph.constraints)
+        assert agent.heaps.easy == []
+        assert {one.clue for one in agent.heaps.hard_clues()} == set(
+            agent.proving.graph.constraints
+        )
         game.play(decision.move)

@@ -92,7 +92,11 @@ def test_output_holds_exactly_the_lines(boards: Path, tmp_path: Path) -> None:
     assert result.stdout.startswith("20 games: ")
     alone = invoke(boards, "--agent", "basic", "--jobs", "1")
     assert outcomes(out.read_text()) == outcomes(alone.stdout)
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["out.txt", "twenty.boards"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "out.txt",
+        "out.txt.run",
+        "twenty.boards",
+    ]
 
 
 def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
@@ -136,6 +140,20 @@ def test_resume_plays_what_is_missing(boards: Path, tmp_path: Path) -> None:
     again = invoke(boards, "--agent", "basic", "--output", out, "--resume")
     assert again.exit_code == 0
     assert outcomes(out.read_text()) == outcomes(whole)
+
+
+def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
+    """The file knows its run after its last game: other agents and levels are refused."""
+    out = tmp_path / "out.txt"
+    begun = ["--count", "10", "--level", "beginner", "--agent", "random", "--output", str(out)]
+    assert invoke(*begun).exit_code == 0
+    kept = out.read_text()
+    other = ["--count", "20", "--level", "expert", "--agent", "champion", "--output", str(out)]
+    refused = invoke(*other, "--resume")
+    assert refused.exit_code == 2
+    assert "with the agent 'random', got 'champion'" in refused.stderr
+    assert out.read_text() == kept
+    assert invoke(*begun, "--resume").stdout.startswith("10 games: ")
 
 
 def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> None:

@@ -176,3 +176,25 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert done.stdout.startswith("0 ")
     assert done.returncode == 141
     assert "Traceback" not in (tmp_path / "err").read_text()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("call", "status", "message"),
+    [
+        ("games --count 2 --level beginner --agent basic >&-", 2, "got a closed one"),
+        ("play <&-", 0, ""),
+        ("analyse - <&-", 2, "expected a position, got an empty text"),
+        ("--help >/dev/full", 2, "No space left on device"),
+        ("--version >/dev/full", 2, "No space left on device"),
+        ("watch --level beginner --seed 1 >/dev/full", 2, "No space left on device"),
+        ("nonsense 2>&-", 2, ""),
+    ],
+)
+def test_streams_that_are_closed_or_full(call: str, status: int, message: str) -> None:
+    """They give one line and a status, never a traceback."""
+    script = f"{sys.executable} -m mineproof {call}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, message in done.stderr) == (status, True), done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == (1 if message else 0)

@@ -13,14 +13,14 @@ from strategies import observations
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import BacktrackProof, Search
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import MINE_COUNT, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
 
 A, B, C, D, E, F, G, H = range(8)
 ORDERS: tuple[Order, ...] = ("largest", "smallest")
 
 
-def prove_all(constraints: list[ClueConstraint], order: Order = "largest") -> list[BacktrackProof]:
+def prove_all(constraints: list[Statement], order: Order = "largest") -> list[BacktrackProof]:
     """Give all proofs of constraints that have a solution."""
     search = Search(constraints, order)
     assert search.find() is None
@@ -65,9 +65,7 @@ def test_partial_sums_are_not_equal_yet() -> None:
 
 
 @given(systems(), st.sampled_from(ORDERS))
-def test_find_agrees_with_trying_everything(
-    constraints: list[ClueConstraint], order: Order
-) -> None:
+def test_find_agrees_with_trying_everything(constraints: list[Statement], order: Order) -> None:
     """A solution is found if there is one; else the clues given contradict each other."""
     conflict = Search(constraints, order).find()
     assert (conflict is None) == bool(solutions(constraints))
@@ -76,7 +74,7 @@ def test_find_agrees_with_trying_everything(
 
 
 @given(systems(), st.sampled_from(ORDERS))
-def test_proofs_are_sound_and_complete(constraints: list[ClueConstraint], order: Order) -> None:
+def test_proofs_are_sound_and_complete(constraints: list[Statement], order: Order) -> None:
     """The proved cells are those that are the same in all solutions, in both orders."""
     expected = solutions(constraints)
     assume(expected)
@@ -89,7 +87,7 @@ def test_proofs_are_sound_and_complete(constraints: list[ClueConstraint], order:
 
 
 @given(systems())
-def test_clues_of_a_proof_are_enough(constraints: list[ClueConstraint]) -> None:
+def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
     """The clues named in a proof prove it without the others."""
     assume(solutions(constraints))
     for proof in prove_all(constraints):
@@ -99,7 +97,7 @@ def test_clues_of_a_proof_are_enough(constraints: list[ClueConstraint]) -> None:
 
 
 @given(systems())
-def test_searches_leave_no_trace(constraints: list[ClueConstraint]) -> None:
+def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
     """Proofs are the same when they are asked for again: everything was undone."""
     expected = solutions(constraints)
     assume(expected)

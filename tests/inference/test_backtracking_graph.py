@@ -11,7 +11,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import MINE_COUNT, ClueGraph, Statement
 from mineproof.notation.position_text import parse_position
 
 
@@ -23,7 +23,7 @@ def graph_of(observation: Observation, *, trust: bool = True) -> ClueGraph:
     return graph
 
 
-def picture(graph: ClueGraph) -> tuple[dict[int, ClueConstraint], set[frozenset[int]]]:
+def picture(graph: ClueGraph) -> tuple[dict[int, Statement], set[frozenset[int]]]:
     """Give what a graph says and how its clues hang together."""
     components = {
         frozenset(one.clue for one in component.constraints) for component in graph.components()
@@ -34,7 +34,7 @@ def picture(graph: ClueGraph) -> tuple[dict[int, ClueConstraint], set[frozenset[
 def test_clues_become_constraints() -> None:
     """A clue bounds its unknown neighbours, less the mines that are shown."""
     graph = graph_of(parse_position("3x2x2\n2MH\n.H."))
-    assert graph.constraints == {0: ClueConstraint(0, (3, 4), 1, 1)}
+    assert graph.constraints == {0: Statement(0, (3, 4), 1, 1)}
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_clues_become_constraints() -> None:
 )
 def test_cases(bounds: tuple[int, int], decided: bool | None) -> None:
     """Case A is safe, case B is mined, case C is open."""
-    assert ClueConstraint(0, (1, 2, 3), *bounds).decided is decided
+    assert Statement(0, (1, 2, 3), *bounds).decided is decided
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_mine_count() -> None:
     """The mine count is a constraint on all unknown cells, less shown and known mines."""
     graph = graph_of(parse_position("3x2x3\n2MH\n.H."))
     graph.settle(3, mined=True)
-    assert graph.mine_count(3) == ClueConstraint(MINE_COUNT, (2, 4, 5), 1, 1)
+    assert graph.mine_count(3) == Statement(MINE_COUNT, (2, 4, 5), 1, 1)
     assert graph.mine_count(1) is None
 
 
@@ -90,7 +90,7 @@ def test_components_are_kept_while_nothing_touches_them() -> None:
         graph.read(clue)
     same, changed = graph.components()
     assert same is left
-    assert changed.constraints == (ClueConstraint(5, (4,), 0, 0),)
+    assert changed.constraints == (Statement(5, (4,), 0, 0),)
 
 
 def test_reading_a_clue_that_says_the_same_changes_nothing() -> None:

@@ -10,17 +10,16 @@ from strategies import observations
 
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import Search
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import MINE_COUNT, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
-from mineproof.inference.listing import list_solutions
-from mineproof.inference.total import count_proofs
+from mineproof.inference.listing import count_proofs, list_solutions
 
 ORDERS: tuple[Order, ...] = ("largest", "smallest")
 A, B, C, D, E, F, G, H = range(8)
 
 
 @given(systems(), st.sampled_from(ORDERS))
-def test_listing_counts_every_solution(constraints: list[ClueConstraint], order: Order) -> None:
+def test_listing_counts_every_solution(constraints: list[Statement], order: Order) -> None:
     """All solutions are listed once, with their mines; what they share is what is proved."""
     expected = solutions(constraints)
     listing = list_solutions(constraints, order)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from dataclasses import replace
 
 import pytest
+from layout_oracle import MODELS, Oracle, random_position, random_prior
 
 import mineproof as mw
-from mineproof.core.clues import UNOPENED
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.inference.counting import bands, count
+from mineproof.core.random import Purpose, Stream
+from mineproof.inference.counting import Density, bands, count
 from mineproof.inference.counting.bands import BandFacts
+from mineproof.notation.position_text import parse_position
+
+OPTIMISTIC = ClueModel.parse("optimistic")
 
 
 def scattered(
@@ -90,3 +96,87 @@ def test_champion_plays_such_positions() -> None:
     assert decision is not None
     assert decision.proved
     assert not mined[seen.grid.index(decision.move.cell)]
+
+
+def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
+    """Open safe cells all over a board, with optimistic clues."""
+    board = mw.deal(rules, seed, (0, 0))
+    safe = [index for index, mine in enumerate(board.mined) if not mine]
+    shown = bytearray([UNOPENED]) * len(board.mined)
+    for index in Stream(seed, Purpose.AGENT).choose(safe, cells):
+        degree = len(board.grid.neighbours(index))
+        shown[index] = OPTIMISTIC.show(seed, index, board.clues[index], degree)
+    public = mw.PublicRules(rules.rows, rules.columns, rules.mines, clues=OPTIMISTIC)
+    return Observation(public, bytes(shown))
+
+
+def test_only_when_asked_and_only_when_needed() -> None:
+    """A budget error without the option; exact facts where the budget is enough."""
+    seen, _ = scattered(12, 40, 90, 150, 0)
+    assert count(seen, sampled=True).exact
+    with pytest.raises(WorkLimitError):
+        count(seen, nodes=5)
+    facts = count(seen, nodes=5, sampled=True)
+    assert not facts.exact
+    assert facts.layouts is None
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_nothing_false_is_proved(model: ClueModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever an estimate calls proved is true in all layouts; all risks are probabilities."""
+    monkeypatch.setattr(bands, "WIDTHS", (4,))
+    for seed in range(60):
+        seen = random_position(seed, model)
+        prior = random_prior(seed, seen)
+        oracle = Oracle(seen, prior)
+        if not oracle.layouts:
+            continue
+        facts = BandFacts(seen, prior)
+        assert set(facts.safe) <= set(oracle.proved(0))
+        assert set(facts.mined) <= set(oracle.proved(1))
+        assert all(0 <= facts.risk[index] <= 1 for index in seen.unopened)
+
+
+def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Risks are near the exact ones, sum to about the mines, and repeat; the error says so."""
+    monkeypatch.setattr(bands, "WIDTHS", (6,))
+    seen = noisy(mw.Rules(12, 12, 25), 2, 50)
+    exact, facts = count(seen, nodes=10_000_000), BandFacts(seen)
+    gaps = [abs(facts.risk[index] - exact.risk[index]) for index in seen.unopened]
+    mean = math.fsum(gaps) / len(gaps)
+    assert 0 < mean < 0.06
+    assert mean / 3 < facts.error < 3 * mean
+    assert facts.expected_mines == pytest.approx(25, abs=1.5)
+    assert sum(facts.sample(1)) == 25
+    again = BandFacts(seen)
+    assert [again.risk[index] for index in seen.unopened] == [
+        facts.risk[index] for index in seen.unopened
+    ]
+
+
+def test_contradictions_are_found_here_too() -> None:
+    """A position whose clues next to each other have no layout is an error, not an estimate."""
+    seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
+    wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
+    with pytest.raises(ContradictionError):
+        count(wrong, prior=Density(0.2), nodes=1, sampled=True)
+
+
+@pytest.mark.parametrize("mines", [True, False])
+def test_a_large_board_within_its_time(mines: bool) -> None:
+    """Narrow bands answer where there is little time; nothing takes much more than that."""
+    seen, mined = scattered(300, 300, 13_500, 15_000, 4)
+    if not mines:
+        seen = Observation(replace(seen.rules, mines=None), seen.shown)
+    started = time.process_time()
+    facts = count(seen, seconds=8, sampled=True)
+    assert time.process_time() - started < 9
+    assert not any(mined[index] for index in facts.safe)
+    assert all(mined[index] for index in facts.mined)
+
+
+def test_a_time_too_short_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says so."""
+    monkeypatch.setattr(bands, "NODES", 0)
+    with pytest.raises(WorkLimitError, match=r"expected an estimate within 0\.75 s, got none"):
+        count(scattered(60, 60, 1260, 1080, 0)[0], seconds=1, sampled=True)

@@ -21,7 +21,6 @@ from mineproof.inference.clauses import (
     literal,
     origin,
     resolve,
-    stricter,
     text,
 )
 
@@ -71,14 +70,6 @@ def test_clauses_say_what_the_bounds_say(size: int, least: int, most: int) -> No
     assert len(clauses) <= clause_count(size, bounds)
     for mines in itertools.chain(*(itertools.combinations(range(size), k) for k in range(9))):
         assert holds(clauses, set(mines)) is (least <= len(mines) <= most)
-
-
-def test_subsumption() -> None:
-    """The clause inside the other is the stricter one, whichever comes first."""
-    short, long = frozenset({1, -2}), frozenset({1, -2, 3})
-    assert stricter(short, long) == stricter(long, short) == short
-    assert stricter(short, short) == short
-    assert stricter(short, frozenset({1, 2})) is None
 
 
 def test_resolution_needs_exactly_one_pair() -> None:

@@ -270,3 +270,11 @@ def test_figures_have_plain_names() -> None:
     """A figure's name is that of its files, so it leads nowhere else."""
     with pytest.raises(NotationError, match="a name of letters, digits and -"):
         Figure("../f", "F", "won", x="mines")
+
+
+def test_toml_that_is_nested_without_end(tmp_path: Path) -> None:
+    """It is refused in one line."""
+    path = tmp_path / "deep.toml"
+    path.write_text("a = " + "[" * 100_000)
+    with pytest.raises(InputError, match=r"deep\.toml, got values nested too deeply"):
+        read_experiments(path)

@@ -25,9 +25,9 @@ from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import label, labels, short_agent
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
-from mineproof.lab.statistics import Estimate, Pairs
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Point, extremes, gaps, summarise
+from mineproof.match.certainty import Estimate, Pairs
 from mineproof.workers.batch import Here
 
 CLAIMS = (

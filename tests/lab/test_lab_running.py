@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -140,6 +143,17 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
         _ = Store(tmp_path).manifest
 
 
+def test_a_copied_part_is_named(tmp_path: Path) -> None:
+    """Games of one chunk are never counted as those of another."""
+    store = Store(tmp_path)
+    experiment = small(vary={"mines": (5, 10)})
+    carry_out(prepare(experiment, 5, store), Here(), every)
+    first, second = store.finished
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(InputError, match=f"in {second}, got those of {first.stem}"):
+        store.query("SELECT count(*) FROM games")
+
+
 def test_a_damaged_part_is_played_again_or_named(tmp_path: Path) -> None:
     """A part that was cut off counts as missing; one that is spoilt inside is an error."""
     store = Store(tmp_path)
@@ -259,3 +273,21 @@ def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
         wanted = list(zip(*(alone[name] for name in names), strict=True))
         first = f"{condition.first.row},{condition.first.column}"  # type: ignore[union-attr]
         assert [row[1:] for row in rows if row[0] == first] == wanted
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
+@pytest.mark.parametrize("size", [2_000, 9_000])
+def test_a_full_disk_is_one_line(tmp_path: Path, size: int) -> None:
+    """A manifest or a part that cannot be written ends the run with its name, and status 2."""
+    script = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); "
+        "from mineproof.cli.main import main; sys.argv[0] = 'mineproof'; main()"
+    )
+    call = ["lab", "run", "lab3-levels", "--games", "400", "--jobs", "1", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *call], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert str(tmp_path) in done.stderr.splitlines()[-1]

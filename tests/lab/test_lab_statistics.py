@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from mineproof.core.errors import InputError
-from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict, ratio, share
+from mineproof.lab.statistics import Sequential, SequentialVerdict, ratio
+from mineproof.match.certainty import Pairs, share
 
 
 @pytest.mark.parametrize(("hits", "games"), [(0, 10), (9, 10), (10, 10), (123, 1000)])

@@ -11,11 +11,11 @@ from lab_small import every, small
 from mineproof.lab.catalogue import members
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.running import carry_out, prepare
-from mineproof.lab.statistics import Estimate, share
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Point
 from mineproof.lab.trends import TREND_JUDGES, ClaimVerdict, needed
 from mineproof.lab.verdicts import Judgement, judge
+from mineproof.match.certainty import Estimate, share
 from mineproof.workers.batch import Here
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN

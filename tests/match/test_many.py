@@ -12,8 +12,8 @@ import mineproof
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.lab.statistics import Pairs
-from mineproof.match.many import Comparison, GamesResult, sign_test
+from mineproof.match.certainty import Pairs, sign_test
+from mineproof.match.many import Comparison, GamesResult
 
 
 class Leftmost:
@@ -103,12 +103,10 @@ def test_bad_input_is_named(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_a_comparison_is_by_pairs() -> None:
-    """Its figures are those of the lab for the same pairs."""
+    """Its figures are those of the pairs, counted here one by one."""
     found = mineproof.compare("random", "exact", "beginner", count=40, seed=3)
-    pairs = Pairs.count(
-        (a.result == "win", b.result == "win")
-        for a, b in zip(found.first.rows, found.second.rows, strict=True)
-    )
+    won = [(a.result == "win", b.result == "win") for a, b in found.rows]
+    pairs = Pairs(*(won.count((a, b)) for a in (True, False) for b in (True, False)))
     assert (found.only_first, found.only_second) == (pairs.only_first, pairs.only_second)
     assert found.only_second > 20
     assert found.difference == pytest.approx(found.second.rate - found.first.rate)

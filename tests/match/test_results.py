@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+import errno
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
 from mineproof.match.batch import Played
-from mineproof.match.results import ResultFile, Summary, wilson
+from mineproof.match.certainty import wilson
+from mineproof.match.results import ResultFile, Summary
+from mineproof.notation.files import write_whole
 
 WIN, LOSS, STUCK = (Played(i, result, i, 10, 0.5) for i, result in enumerate(Result))
 RUN = {"agent": "basic", "games": "abc"}
 
 
+OPEN: list[ResultFile] = []
+
+
 def result_file(path: Path, count: int = 3, **changes: str) -> ResultFile:
     """Give the file of a run."""
-    return ResultFile(path, count, RUN | changes)
+    OPEN.append(ResultFile(path, count, RUN | changes))
+    return OPEN[-1]
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    """Close the files that a test has opened."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+def left_behind(path: Path, text: str) -> ResultFile:
+    """Give the file of a run of which so much was written."""
+    path.write_text(text)
+    path.with_name(path.name + ".run").write_text(json.dumps(RUN))
+    return result_file(path)
 
 
 def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
-    """Each write leaves whole lines; the note goes when the last game is done."""
+    """Each write leaves whole lines; the note stays, so that the file knows its run."""
     path = tmp_path / "out.txt"
     results = result_file(path)
     results.begin()
@@ -31,14 +55,13 @@ def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
     assert path.read_text() == f"{STUCK}\n{WIN}\n"
     assert path.with_name("out.txt.run").exists()
     results.write([LOSS])
-    assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["out.txt", "out.txt.run"]
 
 
 def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
     """A line that was cut off is taken away and its game is to be played again."""
     path = tmp_path / "out.txt"
-    path.write_text(f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
-    results = result_file(path)
+    results = left_behind(path, f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
     results.resume()
     assert set(results.done) == {1, 2}
     assert path.read_text() == f"{STUCK}\n{LOSS}\n"
@@ -51,9 +74,9 @@ def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, c
     """Wherever a kill cuts the file, what is whole stays and nothing else."""
     path = tmp_path_factory.mktemp("cut") / "out.txt"
     text = f"{WIN}\n{LOSS}\n{STUCK}\n"
-    path.write_text(text[:cut])
-    results = result_file(path)
+    results = left_behind(path, text[:cut])
     results.resume()
+    results.close()
     assert len(results.done) == text[:cut].count("\n")
     assert path.read_text() == "".join(f"{game}\n" for game in results.done.values())
 
@@ -80,9 +103,9 @@ def test_resume_without_a_file_begins(tmp_path: Path) -> None:
 def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> None:
     """A file with something else in it is neither used nor changed."""
     path = tmp_path / "out.txt"
-    path.write_text(text)
+    results = left_behind(path, text)
     with pytest.raises(NotationError, match=message):
-        result_file(path).resume()
+        results.resume()
     assert path.read_text() == text
 
 
@@ -92,6 +115,7 @@ def test_resume_refuses_another_run(tmp_path: Path) -> None:
     first = result_file(path)
     first.begin()
     first.write([WIN])
+    first.close()
     with pytest.raises(NotationError, match="with the agent 'basic', got 'random'"):
         result_file(path, agent="random").resume()
     with pytest.raises(NotationError, match="with the games 'abc', got 'xyz'"):
@@ -141,17 +165,47 @@ def test_a_summary_adds_up() -> None:
     assert Summary().plain()["win_rate"] == 0
 
 
-def test_a_run_that_is_done_has_no_note(tmp_path: Path) -> None:
-    """Resuming what is complete leaves no note, and takes one away that a kill has left."""
+def test_a_run_that_is_done_is_not_mixed_with_another(tmp_path: Path) -> None:
+    """The file knows its run after the last game too; without its note nobody does."""
     path = tmp_path / "out.txt"
-    path.write_text(f"{STUCK}\n{LOSS}\n{WIN}\n")
-    for left in (False, True):
-        if left:
-            path.with_name("out.txt.run").write_text('{"agent": "basic", "games": "abc"}')
+    first = result_file(path)
+    first.begin()
+    first.write([WIN, LOSS, STUCK])
+    first.close()
+    with pytest.raises(NotationError, match="with the agent 'basic', got 'random'"):
+        result_file(path, count=9, agent="random").resume()
+    path.with_name("out.txt.run").unlink()
+    with pytest.raises(NotationError, match="to know what was played"):
         result_file(path).resume()
-        assert [file.name for file in tmp_path.iterdir()] == ["out.txt"]
-    result_file(tmp_path / "empty.txt", count=0).begin()
-    assert not (tmp_path / "empty.txt.run").exists()
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    """Two runs at once never write to the same file."""
+    path = tmp_path / "out.txt"
+    first = result_file(path)
+    first.begin()
+    for second in (result_file(path).begin, result_file(path).resume):
+        with pytest.raises(InputError, match="expected no other run at"):
+            second()
+    first.write([WIN])
+    assert path.read_text() == f"{WIN}\n"
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be written whole is not written at all."""
+    path = tmp_path / "note"
+    write_whole(path, b"old")
+
+    def full(_path: Path, _data: bytes) -> int:
+        _path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None:

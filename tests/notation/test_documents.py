@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said(read: Callable[[str], object], text: str, message
 @pytest.mark.parametrize("mines", [0, 4])
 def test_impossible_mine_counts_are_refused(mines: int) -> None:
     """The number of mines must fit the shown ones and the unopened cells."""
-    with pytest.raises(NotationError, match=f"expected 1 to 3 mines, got {mines}"):
+    with pytest.raises(NotationError, match=rf"expected 1 to 3 mines \(.*\), got {mines}"):
         parse_letters("X U U", mines)
 
 

@@ -11,11 +11,11 @@ from midgames import midgame, midgames
 
 import mineproof as mw
 from mineproof.core.clues import ClueModel
+from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.kinds import Deduction, Rule, count_steps, difficulty
 from mineproof.proof.phrases import number
-from mineproof.proof.statements import MINE_COUNT
 
 FIELDS = [
     "cell", "proved", "clues", "uses_mine_count", "smallest", "rule", "difficulty", "risk", "text",

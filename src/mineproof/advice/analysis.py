@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
@@ -17,7 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
-from mineproof.notation.position_text import parse_position
+from mineproof.proof.explanation import given_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import (
     UNKNOWN,
@@ -204,7 +204,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     facts = counting.count_text(position) if plain and isinstance(position, str) else None
     flags: tuple[int, ...] = ()
     if facts is None:
-        seen = _observation(position, clues)
+        seen = given_position(position, clues)
         if flags_are_mines:
             seen, flags = _with_flags(seen)
         prior = Density(density) if density is not None and seen.rules.mines is None else None
@@ -240,17 +240,6 @@ def _check_limits(density: float | None, budget: float | None, nodes: int | None
         raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
     if nodes is not None and not 1 <= nodes <= MOST_NODES:
         raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
-
-
-def _observation(position: Observation | str, clues: ClueModel | str | None) -> Observation:
-    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
-    if isinstance(position, str):
-        return parse_position(position, clues=model or EXACT)
-    if not isinstance(position, Observation):
-        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
-    if model is None or model == position.rules.clues:
-        return position
-    return Observation(replace(position.rules, clues=model), position.shown, position.marks)
 
 
 def _with_flags(observation: Observation) -> tuple[Observation, tuple[int, ...]]:

@@ -10,16 +10,38 @@ cell that is mined in the fewest solutions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Literal
 
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.agents.searching import SearchingAgent
+from mineproof.agents.searching import ClueSearch
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT
+from mineproof.inference.clue_graph import ClueComponent, ClueGraph
+
+
+class Checking:
+    """Reads clues in any order; searches each component by itself."""
+
+    def forget(self, graph: ClueGraph) -> None:
+        """Start with an empty graph."""
+        self._graph = graph
+
+    def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
+        """Forward checking: work off the cases A and B until there are none."""
+        pending = dict.fromkeys(stale)
+        while pending:
+            clue, _ = pending.popitem()
+            pending.update(dict.fromkeys(read(clue)))
+
+    def groups(self) -> list[ClueComponent]:
+        """Give the components."""
+        return self._graph.components()
 
 
 @agent(
@@ -30,8 +52,10 @@ from mineproof.inference.backtracking import DEFAULT_LIMIT
     cannot_prove="what would take more steps than its work limit",
     strength=50,
 )
-class BacktrackingAgent(SearchingAgent):
+class BacktrackingAgent(KnowledgeAgent):
     """Searches each component for its solutions; guesses what is mined in the fewest."""
+
+    proving: ClueSearch
 
     def __init__(
         self,
@@ -44,21 +68,15 @@ class BacktrackingAgent(SearchingAgent):
             "where to open without a clue: anywhere, in corners, where most is unknown",
         ] = "random",
         mine_count: Annotated[bool, "use the mine count where it is known"] = True,
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
         work: Annotated[int, "the most steps that the search of a component takes"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""
-        super().__init__(order=order, mine_count=mine_count, trust=clues == "trust", work=work)
+        self.proving = ClueSearch(
+            Checking(), order=order, mine_count=mine_count, trust=clues == "trust", work=work
+        )
+        self._mine_count = mine_count
         self._opening = opening
-
-    def follow(self, stale: Iterable[int]) -> None:
-        """Forward checking: work off the cases A and B until there are none."""
-        pending = dict.fromkeys(stale)
-        while pending:
-            clue, _ = pending.popitem()
-            pending.update(dict.fromkeys(self.read_clue(clue)))
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that is mined in the fewest solutions, or one without a clue."""
@@ -85,18 +103,19 @@ class BacktrackingAgent(SearchingAgent):
     def shares(self) -> dict[int, float]:
         """Give for each cell next to a clue the share of solutions found in which it is mined."""
         shares: dict[int, float] = {}
-        for component in self.graph.components():
-            listing = self.listing(component)
+        for component in self.proving.graph.components():
+            listing = self.proving.listing(component)
             shares.update((cell, n / listing.solutions) for cell, n in listing.mined().items())
         return shares
 
     def items(self) -> dict[str, tuple[str, ...]]:
         """Give the components, each with its clues and how many solutions were found."""
-        components = sorted(self.graph.components(), key=lambda one: one.constraints[0].clue)
+        search = self.proving
+        components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
         return {
             f"clues of component {number}, which has {len(one.cells)} cells and "
-            f"{self.listing(one).solutions} solutions": tuple(
-                map(self.constraint_text, one.constraints)
+            f"{search.listing(one).solutions} solutions": tuple(
+                map(search.constraint_text, one.constraints)
             )
             for number, one in enumerate(components, 1)
         }
@@ -113,7 +132,7 @@ class BacktrackingAgent(SearchingAgent):
         It is what the mine count leaves for them, or, where that is not known or not used,
         the share of mines in the part of the board that is explored.
         """
-        known = self.graph.known
+        known = self.proving.graph.known
         unopened = observation.shown.count(UNOPENED)
         mines = observation.shown.count(EXPLODED) + sum(known.values())
         expected = mines + sum(shares.values())

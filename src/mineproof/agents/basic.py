@@ -34,9 +34,6 @@ class BasicAgent(KnowledgeAgent):
         """Set the options."""
         self._clues = clues
 
-    def forget(self) -> None:
-        """Nothing is kept but the conclusions."""
-
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Read the new clues, and every clue next to something new, until nothing follows."""
         grid = observation.grid

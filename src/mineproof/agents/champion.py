@@ -6,13 +6,20 @@ much is hidden, to the very end when few layouts are left (`mineproof.search`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from mineproof.agents.counting import CANDIDATES, Counting, by_risk, guess_safest, play_in_core
+from mineproof.agents.counting import (
+    CANDIDATES,
+    Counting,
+    WeighedClues,
+    by_risk,
+    guess_safest,
+    play_in_core,
+)
 from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.agents.protocol import Knowledge, WholeGame
+from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
 from mineproof.backend import native
 from mineproof.core.board import Board
@@ -29,6 +36,11 @@ from mineproof.search.evaluation import Evaluation, load_evaluation
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import is_familiar
 
+Evaluating = Annotated[
+    Literal["trained", "none"],
+    "let a trained value decide between close guesses, or survival alone",
+]
+"""The option `evaluation`."""
 CERTAIN = 1 - 1e-9
 """A safety above this is 1 but for rounding."""
 
@@ -44,41 +56,21 @@ CERTAIN = 1 - 1e-9
 class ChampionAgent(KnowledgeAgent):
     """Opens what is proved; else the cell with the best chance to win the game."""
 
+    proving: Counting
+
     def __init__(
         self,
         *,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
-        evaluation: Annotated[
-            Literal["trained", "none"],
-            "let a trained value decide between close guesses, or survival alone",
-        ] = "trained",
+        clues: WeighedClues = "model",
+        evaluation: Evaluating = "trained",
     ) -> None:
         """Set the options."""
-        self._counting = Counting(clues, count_quickly)
+        self.proving = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
-
-    def forget(self) -> None:
-        """Start with nothing read."""
-        self._counting.forget()
-
-    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Note what is new; it is read when nothing proved is left to do."""
-        self._counting.note(changes)
-
-    def think(self, observation: Observation) -> None:
-        """Read single clues; if they prove nothing to do, count all layouts."""
-        self._counting.prove(self, observation)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell with the best chance to win; the safest where that cannot be told."""
-        return guess_by_search(self, self._counting, observation, self._evaluation)
-
-    def knowledge(self) -> Knowledge:
-        """Give the proved cells, the risks and the components, for display."""
-        return self._counting.knowledge(super().knowledge())
+        return guess_by_search(self, self.proving, observation, self._evaluation)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards inside the native core; empty if it cannot do it."""

@@ -9,17 +9,76 @@ clues together; a cell that is the same in all solutions is proved. Then a rando
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import Annotated, Literal
 
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.agents.searching import SearchingAgent
+from mineproof.agents.searching import ClueSearch
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
-from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof, Search
-from mineproof.inference.clue_graph import ClueComponent, ClueConstraint
+from mineproof.inference.backtracking import DEFAULT_LIMIT
+from mineproof.inference.clue_graph import ClueComponent, ClueGraph, Statement
+
+
+class ClueHeaps:
+    """Reads easy clues first; searches the hard ones by component, all together, or not."""
+
+    def __init__(self, *, smallest: bool, together: bool, searched: bool) -> None:
+        """Set which numbers come first, and what is searched."""
+        self._sign = 1 if smallest else -1
+        self._searched = searched
+        self._is_together = together
+
+    def forget(self, graph: ClueGraph) -> None:
+        """Start with empty heaps."""
+        self._graph = graph
+        self.easy: list[tuple[int, int]] = []
+        self.hard: list[tuple[int, int]] = []
+        self._together = ClueComponent(())
+        self.read_off: list[Statement] = []
+        """What the clues said that were read since the last move, for display."""
+
+    def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
+        """Push clues onto the heap of easy ones and read it off, the first number first."""
+        self._push(self.easy, stale)
+        while self.easy:
+            _, clue = heappop(self.easy)
+            if clue in self._graph.constraints:
+                self.read_off.append(self._graph.constraints[clue])
+            self._push(self.easy, read(clue))
+            self._push(self.hard, (clue,))
+
+    def groups(self) -> list[ClueComponent]:
+        """Give the hard clues: by component, all together, or none."""
+        if not self._searched:
+            return []
+        if not self._is_together:
+            return self._graph.components()
+        constraints = tuple(self.hard_clues())
+        if constraints != self._together.constraints:
+            self._together = ClueComponent(constraints)
+        return [self._together] if constraints else []
+
+    def hard_clues(self) -> list[Statement]:
+        """Give the hard clues, the first number first; what is not hard any more is dropped."""
+        constraints = self._graph.constraints
+        current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}
+        self.hard = sorted(current.values())
+        return [constraints[clue] for _, clue in self.hard]
+
+    def _push(self, heap: list[tuple[int, int]], clues: Iterable[int]) -> None:
+        """Push the clues that say something, by what they say now."""
+        for clue in clues:
+            if self._graph.read(clue) is not None:
+                heappush(heap, self._entry(clue))
+
+    def _entry(self, clue: int) -> tuple[int, int]:
+        constraint = self._graph.constraints[clue]
+        return self._sign * (constraint.least or constraint.most), clue
 
 
 @agent(
@@ -31,8 +90,10 @@ from mineproof.inference.clue_graph import ClueComponent, ClueConstraint
     "what hangs together with more solutions than it lists",
     strength=40,
 )
-class ClueHeapAgent(SearchingAgent):
+class ClueHeapAgent(KnowledgeAgent):
     """Reads easy clues first, searches hard ones together, guesses at random."""
+
+    proving: ClueSearch
 
     def __init__(  # noqa: PLR0913  (one parameter an option)
         self,
@@ -44,92 +105,43 @@ class ClueHeapAgent(SearchingAgent):
         ] = "apart",
         order: Annotated[Literal["smallest", "largest"], "which numbers come first"] = "smallest",
         mine_count: Annotated[bool, "use the mine count where it is known"] = True,
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
         work: Annotated[int, "the most steps that one search takes"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""
-        super().__init__(order=order, mine_count=mine_count, trust=clues == "trust", work=work)
+        self.heaps = ClueHeaps(
+            smallest=order == "smallest", together=components == "together", searched=backtracking
+        )
+        self.proving = ClueSearch(
+            self.heaps,
+            order=order,
+            mine_count=mine_count,
+            trust=clues == "trust",
+            work=work,
+            until="safe" if early_stop else "listed",
+        )
         self._backtracking = backtracking
-        self._early_stop = early_stop
-        self._apart = components == "apart"
-        self._sign = 1 if order == "smallest" else -1
-
-    def forget(self) -> None:
-        """Start with empty heaps."""
-        super().forget()
-        self.easy: list[tuple[int, int]] = []
-        self.hard: list[tuple[int, int]] = []
-        self._together = ClueComponent(())
-        self._read_off: list[ClueConstraint] = []
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Push the new clues onto the heap of easy ones."""
-        self._read_off.clear()
+        self.heaps.read_off.clear()
         super().learn(observation, changes)
-
-    def follow(self, stale: Iterable[int]) -> None:
-        """Push clues onto the heap of easy ones and read it off, the first number first."""
-        self._push(self.easy, stale)
-        while self.easy:
-            _, clue = heappop(self.easy)
-            if clue in self.graph.constraints:
-                self._read_off.append(self.graph.constraints[clue])
-            self._push(self.easy, self.read_clue(clue))
-            self._push(self.hard, (clue,))
-
-    def groups(self) -> list[ClueComponent]:
-        """Give the hard clues: by component, all together, or none without backtracking."""
-        if not self._backtracking:
-            return []
-        if self._apart:
-            return super().groups()
-        constraints = tuple(self.hard_clues())
-        if constraints != self._together.constraints:
-            self._together = ClueComponent(constraints)
-        return [self._together] if constraints else []
-
-    def prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
-        """Prove cells until one is safe; without early stop, list all solutions first."""
-        for proof in search.proofs() if self._early_stop else self.listing(group).proofs():
-            yield proof
-            if self._early_stop and not proof.mined:
-                return
-
-    def count_may_prove(self, total: ClueConstraint) -> bool:
-        """Without early stop the solutions found so far say little: look at the listing."""
-        return not self._early_stop or super().count_may_prove(total)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open any cell not known to be a mine."""
         together = ", alone or together" if self._backtracking else " by itself"
         return self.guess_random(observation, f"no clue helps{together}: a random guess")
 
-    def hard_clues(self) -> list[ClueConstraint]:
-        """Give the hard clues, the first number first; what is not hard any more is dropped."""
-        constraints = self.graph.constraints
-        current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}
-        self.hard = sorted(current.values())
-        return [constraints[clue] for _, clue in self.hard]
-
     def items(self) -> dict[str, tuple[str, ...]]:
         """Give both heaps, the first number first; the easy one has been read off by now."""
-        heaps = {"easy heap, as it was read off": self._read_off, "hard heap": self.hard_clues()}
-        return {name: tuple(map(self.constraint_text, heap)) for name, heap in heaps.items()}
+        text, heaps = self.proving.constraint_text, self.heaps
+        return {
+            "easy heap, as it was read off": tuple(map(text, heaps.read_off)),
+            "hard heap": tuple(map(text, heaps.hard_clues())),
+        }
 
     def knowledge(self) -> Knowledge:
         """Give the heaps and how much was done."""
         shown = super().knowledge()
-        shown.title = f"{len(self.hard_clues())} hard clues in {shown.title}"
+        shown.title = f"{len(self.heaps.hard_clues())} hard clues in {shown.title}"
         return shown
-
-    def _push(self, heap: list[tuple[int, int]], clues: Iterable[int]) -> None:
-        """Push the clues that say something, by what they say now."""
-        for clue in clues:
-            if self.graph.read(clue) is not None:
-                heappush(heap, self._entry(clue))
-
-    def _entry(self, clue: int) -> tuple[int, int]:
-        constraint = self.graph.constraints[clue]
-        return self._sign * (constraint.least or constraint.most), clue

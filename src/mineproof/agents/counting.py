@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.protocol import Knowledge, WholeGame
@@ -31,6 +31,10 @@ from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
 from mineproof.proof.ranking import rank, unopened_neighbours
 
+WeighedClues = Annotated[
+    Literal["model", "trust"], "weigh unreliable clues by how they come about, or trust them"
+]
+"""The option `clues` of agents that count."""
 CANDIDATES = 8
 """Cells that a guess shows."""
 NOISY_NODES = 30_000
@@ -65,19 +69,20 @@ class Counting:
         """
         self._trusts = clues == "trust"
         self._count_exact = count_exact
-        self.forget()
 
-    def forget(self) -> None:
+    def forget(self, agent: KnowledgeAgent) -> None:
         """Drop what is to be read, and the facts."""
         self._unread: set[int] = set()
         self.facts = None
 
-    def note(self, changes: Iterable[int]) -> None:
+    def learn(
+        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
+    ) -> None:
         """Note what is new; it is read when nothing proved is left to do."""
         self._unread.update(changes)
         self.facts = None
 
-    def prove(self, agent: KnowledgeAgent, observation: Observation) -> None:
+    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
         """Let an agent conclude what single clues prove; if that is nothing to do, count."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return

@@ -11,13 +11,11 @@ import multiprocessing
 import os
 import re
 import zlib
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated
 
-from mineproof.agents.champion import count_quickly, guess_by_search
-from mineproof.agents.counting import Counting
+from mineproof.agents.champion import Evaluating, count_quickly, guess_by_search
+from mineproof.agents.counting import Counting, WeighedClues
 from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.backend import native
 from mineproof.core.decision import Candidate, Decision
@@ -60,6 +58,8 @@ def read_seconds(text: str) -> float:
 class DeepAgent(KnowledgeAgent):
     """Opens what is proved; else the cell that wins most playouts."""
 
+    proving: Counting
+
     def __init__(
         self,
         *,
@@ -68,14 +68,8 @@ class DeepAgent(KnowledgeAgent):
             int, "playouts for a guess instead of a time: repeatable; 0 is none"
         ] = 0,
         cores: Annotated[int, "threads that play; 0 is all cores, but one in a worker process"] = 0,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
-        evaluation: Annotated[
-            Literal["trained", "none"],
-            "let a trained value decide between close guesses, or survival alone",
-        ] = "trained",
+        clues: WeighedClues = "model",
+        evaluation: Evaluating = "trained",
     ) -> None:
         """Set the options."""
         if not 0 <= playouts <= UNLIMITED:
@@ -88,7 +82,7 @@ class DeepAgent(KnowledgeAgent):
                 "expected the native core for the agent deep, got pure Python: install a C++ "
                 "compiler and then Mineproof again; champion plays without it"
             )
-        self._counting = Counting(clues, count_quickly)
+        self.proving = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
         self._playouts = playouts or None
         self._seconds = None if playouts else seconds
@@ -99,29 +93,13 @@ class DeepAgent(KnowledgeAgent):
         super().start(rules, seed)
         self._seed = seed
 
-    def forget(self) -> None:
-        """Start with nothing read."""
-        self._counting.forget()
-
-    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Note what is new; it is read when nothing proved is left to do."""
-        self._counting.note(changes)
-
-    def think(self, observation: Observation) -> None:
-        """Read single clues; if they prove nothing to do, count all layouts."""
-        self._counting.prove(self, observation)
-
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that wins most playouts; what `champion` opens where none can be made."""
-        facts = self._counting.searchable(observation)
+        facts = self.proving.searchable(observation)
         choice = None if facts is None else self._play_out(facts)
         if facts is None or choice is None:
-            return guess_by_search(self, self._counting, observation, self._evaluation)
+            return guess_by_search(self, self.proving, observation, self._evaluation)
         return self.guess_first(observation, choice.candidates, _words(facts, choice))
-
-    def knowledge(self) -> Knowledge:
-        """Give the proved cells, the risks and the components, for display."""
-        return self._counting.knowledge(super().knowledge())
 
     def _play_out(self, facts: Facts) -> Choice | None:
         """Play candidates; None where playouts make no sense, or nothing came of them."""

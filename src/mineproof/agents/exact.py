@@ -6,12 +6,11 @@ the fewest unopened neighbours is opened, then the first in row order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from collections.abc import Sequence
 
-from mineproof.agents.counting import Counting, guess_safest, play_in_core
+from mineproof.agents.counting import Counting, WeighedClues, guess_safest, play_in_core
 from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.agents.protocol import Knowledge, WholeGame
+from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
 from mineproof.core.board import Board
 from mineproof.core.decision import Decision
@@ -31,36 +30,19 @@ from mineproof.core.rules import Rules
 class ExactAgent(KnowledgeAgent):
     """Knows every risk; looks no move ahead."""
 
+    proving: Counting
+
     def __init__(
         self,
         *,
-        clues: Annotated[
-            Literal["model", "trust"],
-            "weigh unreliable clues by how they come about, or trust them",
-        ] = "model",
+        clues: WeighedClues = "model",
     ) -> None:
         """Set the options."""
-        self._counting = Counting(clues)
-
-    def forget(self) -> None:
-        """Start with nothing read."""
-        self._counting.forget()
-
-    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Note what is new; it is read when nothing proved is left to do."""
-        self._counting.note(changes)
-
-    def think(self, observation: Observation) -> None:
-        """Read single clues; if they prove nothing to do, count all layouts."""
-        self._counting.prove(self, observation)
+        self.proving = Counting(clues)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the safest cell."""
-        return guess_safest(self, self._counting.facts, observation)
-
-    def knowledge(self) -> Knowledge:
-        """Give the proved cells, the risks and the components, for display."""
-        return self._counting.knowledge(super().knowledge())
+        return guess_safest(self, self.proving.facts, observation)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards inside the native core; empty if it cannot do it."""

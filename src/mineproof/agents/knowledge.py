@@ -1,7 +1,8 @@
 """A base for agents that reason: it keeps conclusions and turns them into moves.
 
 A subclass learns from clues, calls `conclude` for each cell that it proves, and says how
-it guesses. Following the game, rebuilding after an undo, marking and opening are done here.
+it guesses; or it holds a part that proves. Following the game, rebuilding after an undo,
+marking and opening are done here.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from mineproof.agents.protocol import Conclusion, Knowledge
 from mineproof.core.clues import EXPLODED, UNOPENED
@@ -18,7 +20,25 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
 
-__all__ = ["Conclusion", "KnowledgeAgent", "known_mine"]
+__all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine"]
+
+
+class Proving(Protocol):
+    """A part that proves cells for the agent that holds it, by calling its `conclude`."""
+
+    def forget(self, agent: KnowledgeAgent) -> None:
+        """Drop all knowledge: a new game begins, or one that does not follow the last."""
+
+    def learn(
+        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
+    ) -> None:
+        """Take in the cells that were opened (or exploded)."""
+
+    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
+        """Reason harder: nothing proved is left to do."""
+
+    def knowledge(self, known: Knowledge) -> Knowledge:
+        """Add to what the agent shows of its knowledge."""
 
 
 class KnowledgeAgent(ABC):
@@ -27,6 +47,8 @@ class KnowledgeAgent(ABC):
     rules: PublicRules
     random: Stream
     conclusions: dict[int, Conclusion]
+    proving: Proving | None = None
+    """The part that proves; None where the agent does it in `learn` and `think`."""
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
@@ -44,16 +66,20 @@ class KnowledgeAgent(ABC):
             decision = self._proved_move(observation)
         return decision if decision is not None else self.guess(observation)
 
-    @abstractmethod
     def forget(self) -> None:
         """Drop all knowledge: a new game begins, or one that does not follow the last."""
+        if self.proving is not None:
+            self.proving.forget(self)
 
-    @abstractmethod
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the cells that were opened (or exploded), and conclude what follows."""
+        if self.proving is not None:
+            self.proving.learn(self, observation, changes)
 
-    def think(self, observation: Observation) -> None:  # noqa: B027  (most agents need no more)
+    def think(self, observation: Observation) -> None:
         """Reason harder: called when nothing proved is left to do, before a guess."""
+        if self.proving is not None:
+            self.proving.think(self, observation)
 
     @abstractmethod
     def guess(self, observation: Observation) -> Decision | None:
@@ -67,7 +93,8 @@ class KnowledgeAgent(ABC):
         """Give what the agent knows now, for display."""
         mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
         safe = frozenset(self.conclusions) - mined
-        return Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
+        known = Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
+        return known if self.proving is None else self.proving.knowledge(known)
 
     def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
         """Note a proved cell; False if it was known already (the first reason is kept)."""

@@ -48,6 +48,12 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     return spec, _options(rest)
 
 
+def file_of(text: str) -> Path | None:
+    """Give the file that the text of an agent names, if it is one of the user's own."""
+    match = _CS50.fullmatch(text) or _OWN.fullmatch(text)
+    return Path(match[1]) if match else None
+
+
 def _options(text: str) -> dict[str, object]:
     options: dict[str, object] = {}
     for part in filter(None, text.split(",")):

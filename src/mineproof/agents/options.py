@@ -15,6 +15,10 @@ from typing import Annotated, Any, Literal
 from mineproof.core.errors import AgentError
 
 Value = bool | int | float | str
+TrustedClues = Annotated[
+    Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+]
+"""The option `clues` of agents that have no probabilities."""
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 

@@ -16,13 +16,13 @@ from typing import Annotated, Literal
 
 from mineproof.agents.as_written import PlayerAsWritten
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import Bounds, closed, clue_bounds
+from mineproof.inference.bounds import Bounds, closed, tell_changes
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import (
     Clause,
@@ -69,9 +69,7 @@ class ResolutionAgent(KnowledgeAgent):
         rules: Annotated[
             Literal["repaired", "as-written"], "as the report means it, or as its program has it"
         ] = "repaired",
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         if rules == "as-written" and (mine_count or stuck == "five" or clues == "model"):
@@ -134,15 +132,9 @@ class ResolutionAgent(KnowledgeAgent):
         if self._written is not None:
             self._written.learn(observation, changes)
             return
-        opened = tuple(changes)
-        shown = observation.shown
         self.base.forget_weaker()
-        surprises = [i for i in opened if not self.base.note(i, shown[i] == EXPLODED)]
-        for index in opened:
-            self._read(observation, index)
-        for index in surprises:
-            for near in observation.grid.neighbours(index):
-                self._read(observation, near)
+        model = self.rules.clues if self._clues == "model" else None
+        tell_changes(self.base, observation, changes, model)
         self._conclude_units()
 
     def think(self, observation: Observation) -> None:
@@ -191,14 +183,6 @@ class ResolutionAgent(KnowledgeAgent):
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
-
-    def _read(self, observation: Observation, index: int) -> None:
-        """Turn a clue into clauses about the neighbours that may hold a mine."""
-        model = self.rules.clues if self._clues == "model" else None
-        bounds = clue_bounds(observation.shown[index], model)
-        if bounds is not None:
-            near = closed(observation, observation.grid.neighbours(index))
-            self.base.tell(near, bounds, clue=index)
 
     def _match(self) -> bool:
         """Match pairs, round by round, until there is a move or the agent is stuck."""

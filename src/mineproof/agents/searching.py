@@ -1,15 +1,15 @@
-"""A base for agents that search the graph of clues for proofs.
+"""The proving part of `backtracking` and `clue-heap`: it searches the graph of clues.
 
-It reads clues one by one (forward checking), searches components by backtracking when nothing
-is left to do, and then brings in the mine count. A subclass says in which order clues are
-read, what is searched together, and how it guesses.
+Clues are read one by one (forward checking); components are searched by backtracking when
+nothing is left to do, and then the mine count is brought in. A reader says in which order clues
+are read and what is searched together.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, Protocol
 from weakref import WeakKeyDictionary
 
 from mineproof.agents.knowledge import KnowledgeAgent
@@ -19,10 +19,9 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import BacktrackProof, Search
-from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueConstraint, ClueGraph
+from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
-from mineproof.inference.listing import Listing, list_solutions
-from mineproof.inference.total import count_proofs
+from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
 """Solutions of a component that are listed (cells that are alike count once)."""
@@ -31,52 +30,75 @@ SHORTENING_STEPS = 5000
 MOST_CLUES_IN_TEXT = 4
 
 
-class SearchingAgent(KnowledgeAgent):
-    """An agent that proves cells by searching for solutions of the clues."""
+class Reader(Protocol):
+    """The order in which clues are read, and what of them is searched together."""
+
+    def forget(self, graph: ClueGraph) -> None:
+        """Start with an empty graph."""
+
+    def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
+        """Read clues again, and those that must be read because of it: `read` tells which."""
+
+    def groups(self) -> list[ClueComponent]:
+        """Say what is searched together; the same object for what has not changed."""
+
+
+class ClueSearch:
+    """Proves cells for an agent by searching for solutions of the clues."""
 
     graph: ClueGraph
     counters: Counter[str]
     """How often it did what: clues read, searches and their steps, work limits, contradictions."""
 
-    def __init__(self, *, order: Order, mine_count: bool, trust: bool, work: int) -> None:
-        """Set what all such agents have in common.
+    def __init__(  # noqa: PLR0913  (one parameter an option of the agents)
+        self,
+        reader: Reader,
+        *,
+        order: Order,
+        mine_count: bool,
+        trust: bool,
+        work: int,
+        until: Literal["all", "safe", "listed"] = "all",
+    ) -> None:
+        """Set how clues are read and searched.
 
         Args:
+            reader: reads the clues, and says what is searched together.
             order: which clue a search begins with, by its number.
             mine_count: use the mine count where the rules tell it.
             trust: take every clue as true, however it is shown.
             work: the most steps that the search of a component may take.
+            until: prove all cells of a component, or those up to the first safe one, or list
+                its solutions first and then prove all.
         """
+        self._reader = reader
         self._order = order
         self._mine_count = mine_count
         self._trust = trust
         self._work = work
+        self._until = until
 
-    @abstractmethod
-    def follow(self, stale: Iterable[int]) -> None:
-        """Read clues again (`read_clue`), and those that must be read because of it."""
-
-    def forget(self) -> None:
+    def forget(self, agent: KnowledgeAgent) -> None:
         """Start with an empty graph."""
-        self.graph = ClueGraph(self.rules, trust=self._trust)
+        self._agent = agent
+        self.graph = ClueGraph(agent.rules, trust=self._trust)
+        self._reader.forget(self.graph)
         self.counters = Counter()
         self._searched: WeakKeyDictionary[ClueComponent, Search] = WeakKeyDictionary()
         self._listings: WeakKeyDictionary[ClueComponent, Listing] = WeakKeyDictionary()
         self._found_safe = False
 
-    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+    def learn(
+        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
+    ) -> None:
         """Put the new clues into the graph and read all that they touch, one by one."""
-        self.follow(self.graph.update(observation.shown, changes))
+        self._reader.follow(self.graph.update(observation.shown, changes), self._read_clue)
 
-    def think(self, observation: Observation) -> None:
+    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
         """Search for proofs until a safe cell is found or nothing is left to search."""
         self._found_safe = False
         while not self._found_safe and (self._search_fresh() or self._search_mine_count()):
             pass
-
-    def groups(self) -> list[ClueComponent]:
-        """Say what is searched together; the same object for what has not changed."""
-        return self.graph.components()
 
     def listing(self, group: ClueComponent) -> Listing:
         """List the solutions of a group, once."""
@@ -87,11 +109,15 @@ class SearchingAgent(KnowledgeAgent):
             self._listings[group] = listing
         return self._listings[group]
 
-    def prove(self, group: ClueComponent, search: Search) -> Iterable[BacktrackProof]:
+    def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
         """Give what follows from a group whose search has found a solution."""
-        return search.proofs()
+        listed = self._until == "listed"
+        for proof in self.listing(group).proofs() if listed else search.proofs():
+            yield proof
+            if self._until == "safe" and not proof.mined:
+                return
 
-    def read_clue(self, clue: int) -> list[int]:
+    def _read_clue(self, clue: int) -> list[int]:
         """Read one clue: all its cells safe, all mined, or neither; give clues it touched."""
         self.counters["clues read"] += 1
         constraint = self.graph.read(clue)
@@ -100,24 +126,23 @@ class SearchingAgent(KnowledgeAgent):
         mined = constraint.decided
         return self._settle(constraint.cells, mined, self._clue_reason(constraint, mined))
 
-    def knowledge(self) -> Knowledge:
-        """Give the graph and how much was done."""
-        shown = super().knowledge()
+    def knowledge(self, known: Knowledge) -> Knowledge:
+        """Add in the title how much was done."""
         components = self.graph.components()
         done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
-        shown.title = f"{len(components)} components; {done or 'nothing done yet'}"
-        return shown
+        known.title = f"{len(components)} components; {done or 'nothing done yet'}"
+        return known
 
-    def constraint_text(self, constraint: ClueConstraint) -> str:
+    def constraint_text(self, constraint: Statement) -> str:
         """Write what a clue says, such as `(2, 3): 1 of (1, 2), (1, 3)`."""
         cells = ", ".join(map(str, self._cells(constraint.cells)))
         least, most = constraint.least, constraint.most
         number = str(least) if least == most else f"{least} to {most}"
-        return f"{self.rules.grid.cell(constraint.clue)}: {number} of {cells}"
+        return f"{self._agent.rules.grid.cell(constraint.clue)}: {number} of {cells}"
 
     def _search_fresh(self) -> bool:
         """Search what has changed since the last time; False if nothing has."""
-        fresh = [group for group in self.groups() if group not in self._searched]
+        fresh = [group for group in self._reader.groups() if group not in self._searched]
         for group in fresh:
             self._searched[group] = self._search(group)
             if self._found_safe:
@@ -126,27 +151,27 @@ class SearchingAgent(KnowledgeAgent):
 
     def _search_mine_count(self) -> bool:
         """Bring in the mine count; False if nothing follows."""
-        if not self._mine_count or self.rules.mines is None:
+        mines = self._agent.rules.mines
+        if not self._mine_count or mines is None:
             return False
-        total = self.graph.mine_count(self.rules.mines)
+        total = self.graph.mine_count(mines)
         if total is None:
             return False
         if total.decided is not None:
             self._take([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
             return True
-        if not self.count_may_prove(total):
+        groups = self._reader.groups()
+        if not self._count_may_prove(groups, total):
             return False
-        listings = [self.listing(group) for group in self.groups()]
-        frontier = {cell for group in self.groups() for cell in group.cells}
+        listings = [self.listing(group) for group in groups]
+        frontier = {cell for group in groups for cell in group.cells}
         interior = tuple(cell for cell in total.cells if cell not in frontier)
         proofs = list(count_proofs(listings, interior, total.least))
         if proofs:
             self._take(self._shorten(proofs, total))
         return bool(proofs)
 
-    def _shorten(
-        self, proofs: Sequence[BacktrackProof], total: ClueConstraint
-    ) -> list[BacktrackProof]:
+    def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
         """Let each proof rest on fewer clues, where a short search finds out which."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.boxes)}
@@ -159,13 +184,15 @@ class SearchingAgent(KnowledgeAgent):
             found.append(proof if clues is None else proof._replace(clues=clues))
         return found
 
-    def count_may_prove(self, total: ClueConstraint) -> bool:
+    def _count_may_prove(self, groups: list[ClueComponent], total: Statement) -> bool:
         """Say whether the mine count could prove anything that the components do not.
 
         The solutions found so far show both values of every cell that is not proved. If the
         cells without a clue can make up the number for each of them, the count adds nothing.
+        Where solutions were listed, a search found too few of them to tell.
         """
-        groups = self.groups()
+        if self._until == "listed":
+            return True
         searches = [self._searched[group] for group in groups if group in self._searched]
         if len(searches) < len(groups) or not all(search.solved for search in searches):
             return False
@@ -181,7 +208,7 @@ class SearchingAgent(KnowledgeAgent):
         try:
             conflict = search.find()
             if conflict is None:
-                proofs.extend(self.prove(group, search))
+                proofs.extend(self._prove(group, search))
             else:
                 self._disbelieve(conflict)
         except WorkLimitError:
@@ -203,18 +230,18 @@ class SearchingAgent(KnowledgeAgent):
         stale: list[int] = []
         for proof, reason in zip(proofs, reasons, strict=True):
             stale += self._settle(proof.cells, proof.mined, reason)
-        self.follow(stale)
+        self._reader.follow(stale, self._read_clue)
 
     def _settle(self, cells: Iterable[int], mined: bool, reason: Reason) -> list[int]:
         """Conclude cells; give the clues that must be read again."""
         self._found_safe |= not mined
         stale: list[int] = []
         for cell in cells:
-            self.conclude(cell, mined, reason)
+            self._agent.conclude(cell, mined, reason)
             stale += self.graph.settle(cell, mined)
         return stale
 
-    def _clue_reason(self, constraint: ClueConstraint, mined: bool) -> Reason:
+    def _clue_reason(self, constraint: Statement, mined: bool) -> Reason:
         clue = constraint.clue
         ending = "needs all of its unknown cells" if mined else "has all of its mines"
         # A full clue rests on the cells known to be safe, a finished one on its known mines.
@@ -250,7 +277,7 @@ class SearchingAgent(KnowledgeAgent):
         return f"if {one}{box} were {value}, nothing would satisfy {all_of}"
 
     def _clue_text(self, clue: int) -> str:
-        return f"the {self.graph.shown[clue]} at {self.rules.grid.cell(clue)}"
+        return f"the {self.graph.shown[clue]} at {self._agent.rules.grid.cell(clue)}"
 
     def _cells(self, indices: Iterable[int]) -> tuple[Cell, ...]:
-        return tuple(map(self.rules.grid.cell, indices))
+        return tuple(map(self._agent.rules.grid.cell, indices))

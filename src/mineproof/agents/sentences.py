@@ -16,12 +16,12 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import closed, clue_bounds
+from mineproof.inference.bounds import closed, tell_changes
 from mineproof.inference.sentences import Sentence, SentenceBase, evidence, origin
 
 MOST_UNKNOWN = 60
@@ -51,9 +51,7 @@ class SentencesAgent(KnowledgeAgent):
             "the subset rule adds what is left of a sentence, or puts it in that one's place",
         ] = "added",
         stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
-        clues: Annotated[
-            Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
-        ] = "trust",
+        clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         self._mine_count = mine_count
@@ -82,14 +80,8 @@ class SentencesAgent(KnowledgeAgent):
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells and their clues, and infer what follows."""
-        opened = tuple(changes)
-        shown = observation.shown
-        surprises = [i for i in opened if not self.base.note(i, shown[i] == EXPLODED)]
-        for index in opened:
-            self._read(observation, index)
-        for index in surprises:
-            for near in observation.grid.neighbours(index):
-                self._read(observation, near)
+        model = self.rules.clues if self._clues == "model" else None
+        tell_changes(self.base, observation, changes, model)
         if self._matching == "always":
             self.base.match()
         else:
@@ -118,14 +110,6 @@ class SentencesAgent(KnowledgeAgent):
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
-
-    def _read(self, observation: Observation, index: int) -> None:
-        """Turn a clue into a sentence about the neighbours that may hold a mine."""
-        model = self.rules.clues if self._clues == "model" else None
-        bounds = clue_bounds(observation.shown[index], model)
-        if bounds is not None:
-            near = closed(observation, observation.grid.neighbours(index))
-            self.base.tell(near, bounds, clue=index)
 
     def _count_mines(self, observation: Observation, mines: int) -> None:
         """Add the sentence that all unknown cells together hold the mines that are left."""

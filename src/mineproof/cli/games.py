@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from mineproof.agents.loading import make_agent
+from mineproof import __version__
+from mineproof.agents.loading import file_of, make_agent
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
@@ -89,6 +90,9 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
+    finally:
+        if results is not None:
+            results.close()
     report.summarise()
 
 
@@ -119,13 +123,13 @@ def _results(
             raise click.UsageError("expected --output with --resume or --force")
         return None
     path = Path(output)
-    results = ResultFile(path, len(deals), {"agent": agent, "games": _fingerprint(deals)})
-    if resume:
-        results.resume()
-    elif force or not path.exists() or path.stat().st_size == 0:
-        results.begin()
-    else:
+    run = {"agent": agent, "games": _fingerprint(deals), "version": __version__}
+    if own := file_of(agent):
+        run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
+    results = ResultFile(path, len(deals), run)
+    if not resume and not force and path.exists() and path.stat().st_size > 0:
         raise InputError(f"expected --resume or --force, since {path} exists")
+    results.resume() if resume else results.begin()
     return results
 
 

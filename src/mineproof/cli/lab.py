@@ -12,12 +12,11 @@ from mineproof.cli.lab_compare import compare_command
 from mineproof.cli.lab_work import (
     carry_out_with_bar,
     cluster_flag,
-    jobs_flag,
     out_flag,
     require_lab,
     runner_of,
 )
-from mineproof.cli.options import Whole
+from mineproof.cli.options import Whole, jobs_option
 
 _games = click.option("--games", type=Whole(1), metavar="N", help="Games of each condition.")
 
@@ -63,7 +62,7 @@ def list_command() -> None:
     help="Who plays instead of the experiment's own agents; may be given several times.",
 )
 @_games
-@jobs_flag
+@jobs_option
 @cluster_flag
 @out_flag
 def run_command(  # noqa: PLR0913  (click hands over one argument for each option)

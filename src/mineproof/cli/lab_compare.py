@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.lab_work import cluster_flag, jobs_flag, out_flag, require_lab, runner_of
-from mineproof.cli.options import DEFAULT_LEVEL, RuleFlags, Whole, rule_flags
+from mineproof.cli.lab_work import cluster_flag, out_flag, require_lab, runner_of
+from mineproof.cli.options import DEFAULT_LEVEL, RuleFlags, Whole, jobs_option, rule_flags
 from mineproof.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from mineproof.lab.compare import Duel
     from mineproof.lab.experiment import Setting
     from mineproof.lab.running import Run
-    from mineproof.lab.statistics import Estimate, Sequential
+    from mineproof.lab.statistics import Sequential
     from mineproof.lab.work import ChunkAnswer
+    from mineproof.match.certainty import Estimate
     from mineproof.workers.batch import Runner
 
 HELP = """Compare two agents on the same boards.
@@ -60,7 +61,7 @@ comparison run again goes on where it stopped, also with more --games.
 )
 @click.option("--alpha", default=0.05, show_default=True, help="Chance of a false difference.")
 @click.option("--beta", default=0.05, show_default=True, help="Chance to miss a difference.")
-@jobs_flag
+@jobs_option
 @cluster_flag
 @out_flag
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -136,13 +137,13 @@ def _rate(found: Estimate) -> str:
 
 
 def _conclusion(match: Duel, names: tuple[str, str]) -> str:
-    from mineproof.lab.compare import counted
+    from mineproof.lab.names import counted
 
     pairs, gap = match.pairs, match.pairs.difference
     lines = [
         f"{names[0]}: won {_rate(pairs.first)}",
         f"{names[1]}: won {_rate(pairs.second)}",
-        f"difference, second - first, {counted(pairs.games)}: {gap.value:+.2%} "
+        f"difference, second - first, {counted(pairs.games, 'pair')}: {gap.value:+.2%} "
         f"(95 % interval {gap.low:+.2%} to {gap.high:+.2%})",
         f"won by one alone: {pairs.only_first} and {pairs.only_second}; "
         f"McNemar's exact test: p = {pairs.p_value:.3g}",

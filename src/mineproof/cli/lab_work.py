@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import Whole
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
 
@@ -29,9 +28,6 @@ out_flag = click.option(
     show_default=True,
     metavar="DIR",
     help="Where results are kept, a folder for each experiment.",
-)
-jobs_flag = click.option(
-    "--jobs", type=Whole(1, 1024), metavar="N", help="Processes.  [default: one a core]"
 )
 cluster_flag = click.option(
     "--cluster", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."

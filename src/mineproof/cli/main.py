@@ -7,11 +7,13 @@ A subcommand is a module of this package with a click command called `command`:
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from typing import Any
 
 import click
 
-from mineproof.cli.commands import STATUSES, Commands, reported
+from mineproof.cli.commands import BAD_INPUT, STATUSES, Commands, reported
 
 COMMANDS = {
     "agents": "List the agents, weakest first; describe or check one.",
@@ -84,5 +86,21 @@ def mineproof_command() -> None:
 
 
 def main() -> None:
-    """Run the command line."""
-    mineproof_command(prog_name="mineproof")
+    """Run the command line, whatever its streams are."""
+    _open_streams()
+    try:
+        with reported():
+            mineproof_command(prog_name="mineproof")
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+
+
+def _open_streams() -> None:
+    """Give streams that were closed an end: no input, and messages that nobody sees."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  (for as long as we live)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        click.echo("mineproof: error: expected a standard output, got a closed one", err=True)
+        sys.exit(BAD_INPUT)

@@ -215,17 +215,7 @@ class JsonViewer(LineViewer):
 
     def move(self, decision: Decision) -> None:
         """Write a move."""
-        _write(
-            {
-                "move": len(self.game.moves),
-                "action": decision.move.action,
-                "cell": decision.move.cell,
-                "proved": decision.proved,
-                "risk": decision.risk,
-                "reason": decision.reason.text,
-                "clues": decision.reason.clues,
-            }
-        )
+        _write({"move": len(self.game.moves), **decision.to_plain()})
 
     def knowledge(self, known: Knowledge) -> None:
         """Write what the agent knows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
@@ -74,3 +75,14 @@ class Decision:
     risk: float | None = None
     """The probability of a mine as the agent sees it; None where it has no idea."""
     candidates: tuple[Candidate, ...] = ()
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON, without the candidates."""
+        return {
+            "action": self.move.action.value,
+            "cell": self.move.cell,
+            "proved": self.proved,
+            "risk": self.risk,
+            "reason": self.reason.text,
+            "clues": self.reason.clues,
+        }

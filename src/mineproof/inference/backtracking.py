@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
-from mineproof.inference.clue_graph import ClueConstraint
+from mineproof.inference.clue_graph import Statement
 from mineproof.inference.forward_checking import BoxBounds, DeadEnd, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
@@ -54,7 +54,7 @@ class Search:
 
     def __init__(
         self,
-        constraints: Sequence[ClueConstraint],
+        constraints: Sequence[Statement],
         order: Order = "largest",
         limit: int = DEFAULT_LIMIT,
     ) -> None:

@@ -91,13 +91,6 @@ def clause_count(size: int, bounds: Bounds) -> int:
     return positive + (comb(size, max(most + 1, 0)) if most < size else 0)
 
 
-def stricter(one: Literals, other: Literals) -> Literals | None:
-    """Give the clause that subsumes the other one, or None."""
-    if one <= other:
-        return one
-    return other if other <= one else None
-
-
 def resolve(one: Literals, other: Literals) -> Literals | None:
     """Resolve two clauses with exactly one complementary pair; None where they have not.
 

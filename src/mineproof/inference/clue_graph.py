@@ -1,6 +1,6 @@
 """The clues as a graph: which clues still say something, of which cells, and what hangs together.
 
-Each clue is a constraint on its unknown neighbours: between `least` and `most` of them are
+Each clue is a statement about its unknown neighbours: between `least` and `most` of them are
 mines. Two clues that share an unknown cell are neighbours in the graph; its connected parts
 are the components. They share nothing but the mine count, so each can be searched by itself.
 
@@ -21,10 +21,11 @@ MINE_COUNT = -1
 """In the place of a clue's index: the constraint is the mine count of the whole board."""
 
 
-class ClueConstraint(NamedTuple):
+class Statement(NamedTuple):
     """Between `least` and `most` of the cells are mines, says a clue; equal where it is exact."""
 
     clue: int
+    """The opened cell, or `MINE_COUNT`."""
     cells: tuple[int, ...]
     least: int
     most: int
@@ -42,7 +43,7 @@ class ClueComponent:
 
     __slots__ = ("__weakref__", "constraints")
 
-    def __init__(self, constraints: tuple[ClueConstraint, ...]) -> None:
+    def __init__(self, constraints: tuple[Statement, ...]) -> None:
         """Collect the constraints of one component."""
         self.constraints = constraints
 
@@ -69,7 +70,7 @@ class ClueGraph:
         self.shown = bytes([UNOPENED]) * rules.grid.size
         """What each cell shows, as in an observation."""
         self.known: dict[int, bool] = {}
-        self.constraints: dict[int, ClueConstraint] = {}
+        self.constraints: dict[int, Statement] = {}
         self.ignored: set[int] = set()
         """Clues that are not believed, because they contradict others."""
         self._grid = rules.grid
@@ -97,7 +98,7 @@ class ClueGraph:
         self.ignored.add(clue)
         self.read(clue)
 
-    def read(self, clue: int) -> ClueConstraint | None:
+    def read(self, clue: int) -> Statement | None:
         """Read a clue again: what it says now, None if that is nothing."""
         constraint = None if clue in self.ignored else self._constraint(clue)
         if constraint == self.constraints.get(clue):
@@ -115,7 +116,7 @@ class ClueGraph:
         """List the unopened neighbours of a clue that are known to be mined, or safe."""
         return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
 
-    def mine_count(self, mines: int) -> ClueConstraint | None:
+    def mine_count(self, mines: int) -> Statement | None:
         """Give the mine count as one more constraint, on all unknown cells; None if impossible."""
         left = mines - self.shown.count(EXPLODED) - sum(self.known.values())
         unknown = tuple(
@@ -125,7 +126,7 @@ class ClueGraph:
         )
         if not unknown or not 0 <= left <= len(unknown):
             return None
-        return ClueConstraint(MINE_COUNT, unknown, left, left)
+        return Statement(MINE_COUNT, unknown, left, left)
 
     def components(self) -> list[ClueComponent]:
         """Give the components; one that nothing has touched is the same object as before."""
@@ -133,7 +134,7 @@ class ClueGraph:
             self._gather(next(iter(self._loose)))
         return list(dict.fromkeys(self._component_of.values()))
 
-    def _constraint(self, clue: int) -> ClueConstraint | None:
+    def _constraint(self, clue: int) -> Statement | None:
         bounds = clue_bounds(self.shown[clue], self._model)
         if bounds is None:
             return None
@@ -142,7 +143,7 @@ class ClueGraph:
         says_nothing = least == 0 and most == len(unknown)
         if least > most or says_nothing:
             return None
-        return ClueConstraint(clue, tuple(unknown), least, most)
+        return Statement(clue, tuple(unknown), least, most)
 
     def _around(self, clue: int) -> tuple[int, list[int]]:
         """Count the known mines next to a clue and list the unknown cells there."""

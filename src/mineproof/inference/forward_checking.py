@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
-from mineproof.inference.clue_graph import MINE_COUNT, ClueConstraint
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.constraints import group_by_clues
 
 Order = Literal["largest", "smallest"]
@@ -36,7 +36,7 @@ class BoxBounds:
     bounds. It is a solution when no constraint is violated.
     """
 
-    def __init__(self, constraints: Sequence[ClueConstraint], order: Order) -> None:
+    def __init__(self, constraints: Sequence[Statement], order: Order) -> None:
         """Form the boxes; everything is open, and the candidate has no mines."""
         self.constraints = tuple(constraints)
         self.boxes, self.touching = _boxes(self.constraints)
@@ -172,7 +172,7 @@ class BoxBounds:
 
 
 def _boxes(
-    constraints: Sequence[ClueConstraint],
+    constraints: Sequence[Statement],
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """Give the cells of each box, and the constraints that it touches, in row order of boxes."""
     touching: dict[int, list[int]] = {}
@@ -183,7 +183,7 @@ def _boxes(
     return [tuple(cells) for cells in boxes.values()], list(boxes)
 
 
-def _ranking(constraints: Sequence[ClueConstraint], order: Order) -> list[int]:
+def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
     """Order constraints by their number; the mine count, which all cells share, comes last."""
     sign = -1 if order == "largest" else 1
 
@@ -194,6 +194,6 @@ def _ranking(constraints: Sequence[ClueConstraint], order: Order) -> list[int]:
     return sorted(range(len(constraints)), key=key)
 
 
-def clues_of(constraints: Sequence[ClueConstraint], numbers: Iterable[int]) -> tuple[int, ...]:
+def clues_of(constraints: Sequence[Statement], numbers: Iterable[int]) -> tuple[int, ...]:
     """Give the cells whose clues some constraints are, in increasing order."""
     return tuple(sorted(constraints[number].clue for number in numbers))

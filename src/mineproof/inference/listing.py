@@ -2,19 +2,23 @@
 
 Where `inference.backtracking` proves cells without seeing most solutions, this lists them: to
 count how often a cell is a mine, and to see how many mines there can be.
+
+`count_proofs` says what the mine count adds, the one thing that components share. Each can hold
+certain numbers of mines, the cells without a clue any number; a solution counts only if the others
+can make up the rest. Sets of numbers are kept as bits: bit `k` is set if `k` mines are possible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heappop, heappush
 from math import comb, prod
 from operator import mul
 
 from mineproof.inference.backtracking import DEFAULT_LIMIT, BacktrackProof
-from mineproof.inference.clue_graph import ClueConstraint
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 
 
@@ -22,7 +26,7 @@ from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 class Listing:
     """Solutions of some constraints. Cells of a box are alike: a fill stands for all its ways."""
 
-    constraints: tuple[ClueConstraint, ...]
+    constraints: tuple[Statement, ...]
     boxes: tuple[tuple[int, ...], ...]
     """The cells of each box."""
     fills: tuple[tuple[int, ...], ...]
@@ -76,7 +80,7 @@ class Listing:
 
 
 def list_solutions(
-    constraints: Sequence[ClueConstraint],
+    constraints: Sequence[Statement],
     order: Order = "largest",
     most: int = 10_000,
     limit: int = DEFAULT_LIMIT,
@@ -152,3 +156,52 @@ def _path(state: BoxBounds) -> list[int]:
                     for other in state.touching[box]:
                         heappush(ranks, state.rank[other])
     return list(path)
+
+
+def count_proofs(
+    listings: Sequence[Listing], interior: tuple[int, ...], mines: int
+) -> Iterator[BacktrackProof]:
+    """Prove cells from the solutions of all components and the number of mines.
+
+    Args:
+        listings: the solutions of each component; one that is not complete proves nothing, and
+            is taken to hold any number of mines.
+        interior: the unknown cells that no clue touches.
+        mines: how many mines are left.
+    """
+    possible = [_possible(listing) for listing in listings]
+    anywhere = (1 << len(interior) + 1) - 1
+    for place, listing in enumerate(listings):
+        others = [*possible[:place], *possible[place + 1 :], anywhere]
+        rest = reduce(_sums, others)
+        fitting = sum(1 << k for k in range(mines + 1) if rest >> mines - k & 1)
+        for proof in listing.proofs(fitting):
+            yield _with_count(proof, listings)
+    if interior:
+        taken = reduce(_sums, possible, 1)
+        left = [k for k in range(len(interior) + 1) if mines >= k and taken >> mines - k & 1]
+        if left and (max(left) == 0 or min(left) == len(interior)):
+            yield _with_count(BacktrackProof(interior, left[0] > 0, ()), listings)
+
+
+def _possible(listing: Listing) -> int:
+    """Give the numbers of mines that a component can hold."""
+    if not listing.complete:
+        return (1 << sum(map(len, listing.boxes)) + 1) - 1
+    return sum(1 << mines for mines in set(listing.mines))
+
+
+def _sums(first: int, second: int) -> int:
+    """Give all sums of a number of one set and a number of the other."""
+    sums = 0
+    while second:
+        lowest = second & -second
+        sums |= first * lowest
+        second ^= lowest
+    return sums
+
+
+def _with_count(proof: BacktrackProof, listings: Sequence[Listing]) -> BacktrackProof:
+    """Let a proof rest on the mine count and on the clues of all components."""
+    clues = sorted(one.clue for listing in listings for one in listing.constraints)
+    return BacktrackProof(proof.cells, proof.mined, (MINE_COUNT, *clues))

@@ -10,10 +10,10 @@ from scipy import stats
 from mineproof.lab.figure import Figure, Reported
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import at_place, number
-from mineproof.lab.statistics import Estimate, share
+from mineproof.lab.statistics import clarity
 from mineproof.lab.tables import Point
 from mineproof.lab.trends import ENOUGH, ClaimVerdict, Shown
-from mineproof.match.results import NORMAL_975
+from mineproof.match.certainty import NORMAL_975, Estimate, share
 
 RARE, UNCLEAR = 0.01, 0.05
 """Below which p-value a source's number is none of ours, and above which it may be."""
@@ -64,7 +64,7 @@ def _agreement(figure: Figure, point: Point, theirs: Estimate) -> ClaimVerdict:
         few = ours.games < MANY_MORE * theirs.games
     else:
         gap = ours.less(theirs)
-        p = 2 * float(stats.norm.sf(abs(gap.clarity(gap.value))))
+        p = 2 * float(stats.norm.sf(abs(clarity(gap, gap.value))))
         few = ours.games < ENOUGH  # few games say little of how far games differ
     if few:
         return (

@@ -96,6 +96,8 @@ def read_experiments(path: Path) -> list[Experiment]:
         table = tomllib.loads(decode(path.read_bytes()))
     except (tomllib.TOMLDecodeError, NotationError) as error:
         raise NotationError(f"expected TOML in {path}, got: {error}") from None
+    except RecursionError:
+        raise NotationError(f"expected TOML in {path}, got values nested too deeply") from None
     if "experiments" not in table:
         return [parse_experiment({"name": path.stem, **table}, str(path))]
     several = _tables(table.pop("experiments"), f"{path}, experiments")

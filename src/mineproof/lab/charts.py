@@ -25,8 +25,8 @@ from mineproof.lab.figure import SHARES, Figure
 from mineproof.lab.looks import Look, looks
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import AXES, labels, place, told_as
-from mineproof.lab.statistics import Estimate
 from mineproof.lab.tables import Gap, Point
+from mineproof.match.certainty import Estimate
 
 MANY_BARS = 24
 """From here on a figure of bars is wider."""

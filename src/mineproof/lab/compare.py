@@ -9,18 +9,14 @@ from collections.abc import Iterable
 from mineproof.core.errors import InputError
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
-from mineproof.lab.names import short_agent
-from mineproof.lab.statistics import Pairs, Sequential, SequentialVerdict
+from mineproof.lab.names import counted, short_agent
+from mineproof.lab.statistics import Sequential, SequentialVerdict
+from mineproof.match.certainty import Pairs
 
 DUEL = "compare-"
 """How the name of a comparison begins."""
 _PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
 """Which field of `Pairs` counts a pair of (the first won, the second won)."""
-
-
-def counted(pairs: int) -> str:
-    """Write a number of pairs."""
-    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"
 
 
 def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
@@ -92,7 +88,7 @@ class Duel:
         if not pairs.games:
             return ""
         text = (
-            f"{counted(pairs.games)}, second - first {gap.value:+.2%} "
+            f"{counted(pairs.games, 'pair')}, second - first {gap.value:+.2%} "
             f"({gap.low:+.2%} to {gap.high:+.2%})"
         )
         if self._test is None:

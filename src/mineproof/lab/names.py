@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from mineproof.lab.figure import SHARES, Figure
 from mineproof.lab.metrics import Metric
-from mineproof.lab.statistics import Estimate
+from mineproof.match.certainty import Estimate
 
 MINUS = "\N{MINUS SIGN}"
 JOIN = " · "

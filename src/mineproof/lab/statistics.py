@@ -1,14 +1,12 @@
-"""Honest figures: intervals, paired comparison, and a test that stops as early as it may.
+"""Honest figures beyond shares: means, ratios, and a test that stops as early as it may.
 
-All intervals have 95 %. Wilson's for shares; the normal one for means and ratios; that of
-Agresti and Min (2005) for the difference of two paired shares, and of Zou and Donner (2008),
-from the intervals of both, for that of two figures of different boards. McNemar's test is exact.
+All intervals have 95 %: Student's for means and ratios.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,56 +14,24 @@ import numpy as np
 from scipy import stats
 
 from mineproof.core.errors import InputError
-from mineproof.match.results import NORMAL_975, wilson
-
-__all__ = ["Estimate", "Pairs", "Sequential", "SequentialVerdict", "paired", "ratio", "share"]
+from mineproof.match.certainty import Estimate
 
 Sums = tuple[Sequence[float], Sequence[float]]
 """Values and weights, game by game."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A figure with its interval, and the number of games behind it."""
+def clarity(estimate: Estimate, effect: float) -> float:
+    """Say how clear an effect is, in standard errors of many games.
 
-    value: float
-    low: float
-    high: float
-    games: int
-
-    @property
-    def deviation(self) -> float:
-        """The standard error that the interval stands for; of two sides the larger."""
-        return max(self.high - self.value, self.value - self.low) / NORMAL_975
-
-    def clarity(self, effect: float) -> float:
-        """Say how clear an effect is, in standard errors of many games.
-
-        Of few games Student's distribution is far wider than the normal one.
-        """
-        if math.isnan(self.deviation) or self.games < 2:
-            return 0.0
-        if not self.deviation:
-            return math.copysign(math.inf, effect) if effect else 0.0
-        tail = stats.t.logsf(abs(effect) / self.deviation, self.games - 1)
-        return math.copysign(float(stats.norm.isf(math.exp(tail))), effect)
-
-    def differs(self, other: Estimate) -> bool:
-        """Say whether the two intervals have nothing in common."""
-        return self.high < other.low or other.high < self.low
-
-    def less(self, other: Estimate) -> Estimate:
-        """Take another figure off this one, of other boards; the interval follows from both."""
-        value = self.value - other.value
-        down = math.hypot(self.value - self.low, other.high - other.value)
-        up = math.hypot(self.high - self.value, other.value - other.low)
-        return Estimate(value, value - down, value + up, min(self.games, other.games))
-
-
-def share(hits: int, games: int) -> Estimate:
-    """Estimate a share by Wilson's interval."""
-    low, high = wilson(hits, games)
-    return Estimate(hits / games if games else math.nan, low, high, games)
+    Of few games Student's distribution is far wider than the normal one.
+    """
+    deviation = estimate.deviation
+    if math.isnan(deviation) or estimate.games < 2:
+        return 0.0
+    if not deviation:
+        return math.copysign(math.inf, effect) if effect else 0.0
+    tail = stats.t.logsf(abs(effect) / deviation, estimate.games - 1)
+    return math.copysign(float(stats.norm.isf(math.exp(tail))), effect)
 
 
 def ratio(
@@ -111,72 +77,6 @@ def paired(first: Sums, second: Sums) -> Estimate:
     deviation = float(np.std(rests[0] - rests[1], ddof=1)) / math.sqrt(games)
     half = float(stats.t.ppf(0.975, games - 1)) * deviation
     return Estimate(value, value - half, value + half, games)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Two agents on the same boards: in how many pairs which of them won."""
-
-    both: int = 0
-    only_first: int = 0
-    only_second: int = 0
-    neither: int = 0
-
-    @classmethod
-    def count(cls, pairs: Iterable[tuple[bool, bool]]) -> Pairs:
-        """Count pairs of (the first won, the second won)."""
-        counts = {(a, b): 0 for a in (True, False) for b in (True, False)}
-        for first, second in pairs:
-            counts[first, second] += 1
-        both, first_only = counts[True, True], counts[True, False]
-        return cls(both, first_only, counts[False, True], counts[False, False])
-
-    def __add__(self, other: Pairs) -> Pairs:
-        """Count other pairs too."""
-        return Pairs(
-            self.both + other.both,
-            self.only_first + other.only_first,
-            self.only_second + other.only_second,
-            self.neither + other.neither,
-        )
-
-    @property
-    def games(self) -> int:
-        """How many pairs there are."""
-        return self.both + self.only_first + self.only_second + self.neither
-
-    @property
-    def discordant(self) -> int:
-        """In how many pairs exactly one of them won."""
-        return self.only_first + self.only_second
-
-    @property
-    def first(self) -> Estimate:
-        """The first one's win rate."""
-        return share(self.both + self.only_first, self.games)
-
-    @property
-    def second(self) -> Estimate:
-        """The second one's win rate."""
-        return share(self.both + self.only_second, self.games)
-
-    @property
-    def difference(self) -> Estimate:
-        """The second one's win rate less the first one's."""
-        if not self.games:
-            return Estimate(math.nan, -1.0, 1.0, 0)
-        value = (self.only_second - self.only_first) / self.games
-        total, gained, lost = self.games + 2, self.only_second + 0.5, self.only_first + 0.5
-        centre = (gained - lost) / total
-        half = NORMAL_975 * math.sqrt((gained + lost) / total - centre**2) / math.sqrt(total)
-        return Estimate(value, max(-1.0, centre - half), min(1.0, centre + half), self.games)
-
-    @property
-    def p_value(self) -> float:
-        """The exact p-value of McNemar's test: 1 where the two never differ."""
-        if not self.discordant:
-            return 1.0
-        return float(stats.binomtest(self.only_second, self.discordant).pvalue)
 
 
 class SequentialVerdict(StrEnum):

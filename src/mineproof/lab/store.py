@@ -29,6 +29,7 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import ChunkAnswer
+from mineproof.notation.files import keep_to_oneself, write_whole
 
 MANIFEST = "manifest.json"
 PARTS = "parts"
@@ -37,6 +38,8 @@ READABLE = (1, VERSION)
 """Versions of manifests that can be read: in the first a figure had one claim, in words."""
 MAGIC = b"PAR1"
 """How a file of Parquet begins and ends."""
+KEY = "chunk"
+"""Under this name a part says which chunk's games it holds: one that was copied counts nothing."""
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
 
@@ -58,7 +61,7 @@ class Store:
         """
         self.parts.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as file:
-            _lock(file.fileno(), self.folder)
+            keep_to_oneself(file, self.folder)
             for torn in self.parts.glob("*.tmp"):
                 torn.unlink()
             yield
@@ -74,7 +77,11 @@ class Store:
     def write(self, chunk: Chunk, answer: ChunkAnswer) -> None:
         """Write the part of a chunk, as a whole or not at all."""
         torn = self.parts / f"{chunk.key}.tmp"
-        _write_parquet(torn, chunk, answer)
+        try:
+            _write_parquet(torn, chunk, answer)
+        except duckdb.IOException as error:  # most likely the disk is full
+            torn.unlink(missing_ok=True)
+            raise OSError(f"expected to write {torn}, got: {error}") from None
         with torn.open("rb") as file:
             os.fsync(file.fileno())
         torn.replace(self.part(chunk.key))
@@ -119,7 +126,7 @@ class Store:
             version = found["version"] if is_ours else None
         except FileNotFoundError:
             raise NotationError(f"expected the manifest of a run, got no {path}") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             version = None
         if version not in READABLE:
             got = "something else" if version is None else f"version {version}"
@@ -162,6 +169,7 @@ class Store:
     def _load(self, paths: list[str]) -> duckdb.DuckDBPyConnection:
         database = duckdb.connect()
         try:
+            self._check_keys(database, paths)
             database.read_parquet(paths, union_by_name=True).create("games")
         except duckdb.Error as error:
             told = str(error).splitlines()[0]
@@ -171,10 +179,18 @@ class Store:
             ) from None
         return database
 
+    def _check_keys(self, database: duckdb.DuckDBPyConnection, paths: list[str]) -> None:
+        """Refuse a part that holds the games of another chunk; those of 0.1 do not say."""
+        sql = "SELECT file_name, decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = ?"
+        for path, key in database.execute(sql, [paths, KEY]).fetchall():
+            if path != str(self.part(key)):
+                raise NotationError(
+                    f"expected the games of this chunk in {path}, got those of {key} (without "
+                    "that part the same run plays its games again)"
+                )
+
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
-        torn = self.folder / f"{MANIFEST}.tmp"
-        torn.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-        torn.replace(self.folder / MANIFEST)
+        write_whole(self.folder / MANIFEST, json.dumps(manifest, indent=1).encode())
 
 
 @lru_cache(maxsize=64)
@@ -220,17 +236,6 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _lock(descriptor: int, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system: two runs at once are the user's care
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InputError(f"expected no other run in {folder}, got one that is going on") from None
-
-
 def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
     """Write games with what is known of their condition."""
     games = {name: _array(values) for name, values in answer.columns.items()}
@@ -245,7 +250,8 @@ def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
     )
     database = _writer()
     database.register("games", games)
-    database.execute(f"COPY ({select}) TO {_literal(str(path))} (FORMAT parquet)")
+    options = f"FORMAT parquet, KV_METADATA {{{KEY}: {_literal(chunk.key)}}}"
+    database.execute(f"COPY ({select}) TO {_literal(str(path))} ({options})")
     database.unregister("games")
 
 

@@ -18,10 +18,13 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import AXES, COLUMNS, Figure
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import JOIN, agent_id
-from mineproof.lab.statistics import Estimate, Pairs, Sums, paired, ratio, share
+from mineproof.lab.statistics import Sums, paired, ratio
 from mineproof.lab.store import Store
+from mineproof.match.certainty import Estimate, Pairs, share
 
 MOST_BINS = 25
+SUMS = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
+"""What an estimate needs, in SQL; `_sums` gives the same of numbers at hand."""
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
 """Games behind each point where what happened in a game is the axis."""
@@ -94,10 +97,9 @@ def summarise(store: Store, figure: Figure) -> list[Point]:
 
 def _points(store: Store, figure: Figure) -> list[Point]:
     metric = METRICS[figure.metric]
-    sums = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
     least = LEAST_GAMES if figure.x in AXES else 1
     sql = (
-        f"SELECT told_panel, told_series, told_x, {sums} FROM ({_values(figure, metric)}) "
+        f"SELECT told_panel, told_series, told_x, {SUMS} FROM ({_values(figure, metric)}) "
         "WHERE v IS NOT NULL AND w IS NOT NULL AND told_x IS NOT NULL "
         f"GROUP BY ALL HAVING count(*) >= {least}"
     )
@@ -298,13 +300,12 @@ def _unpaired(
     metric = METRICS[figure.metric]
     names = [name for name in (figure.panel, *figure.series, figure.x) if name and name not in than]
     key = f"concat_ws('{JOIN}', '', {', '.join(names)})" if names else "''"
-    sums = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
     told = (
         f"SELECT *, {key} AS k, {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
     )
     ours, theirs = (
         store.query(
-            f"SELECT k, {at} {sums} FROM ({told}) WHERE v IS NOT NULL AND {side} GROUP BY ALL"
+            f"SELECT k, {at} {SUMS} FROM ({told}) WHERE v IS NOT NULL AND {side} GROUP BY ALL"
         )
         for side, at in zip(sides, ("told_panel, told_series, told_x,", ""), strict=True)
     )

@@ -13,9 +13,9 @@ from scipy import stats
 from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import at_place, full_place, number
-from mineproof.lab.statistics import Estimate
+from mineproof.lab.statistics import clarity
 from mineproof.lab.tables import Point
-from mineproof.match.results import NORMAL_975
+from mineproof.match.certainty import NORMAL_975, Estimate
 
 CLEAR = 2.576
 """How many standard errors chance alone exceeds once in a hundred times: claims are many."""
@@ -81,7 +81,7 @@ def trend_z(group: Sequence[Point]) -> float:
     rise = sum((i - middle) * one.estimate.value for i, one in enumerate(group))
     noise = math.hypot(*((i - middle) * one.estimate.deviation for i, one in enumerate(group)))
     half, games = NORMAL_975 * noise, min(one.estimate.games for one in group)
-    return Estimate(rise, rise - half, rise + half, games).clarity(rise)
+    return clarity(Estimate(rise, rise - half, rise + half, games), rise)
 
 
 def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
@@ -93,7 +93,7 @@ def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
 
     def back(pair: tuple[Point, Point]) -> float:
         gap = pair[0].estimate.less(pair[1].estimate)
-        return gap.clarity(gap.value) * side if gap.value * side > slight else 0.0
+        return clarity(gap, gap.value) * side if gap.value * side > slight else 0.0
 
     best = max(pairs, key=back, default=None)
     return best if best is not None and back(best) > limit else None

@@ -32,7 +32,7 @@ from mineproof.lab.names import (
     round_number,
     with_interval,
 )
-from mineproof.lab.statistics import Estimate, Pairs
+from mineproof.lab.statistics import clarity
 from mineproof.lab.store import Store
 from mineproof.lab.tables import Gap, Point, compare, summarise
 from mineproof.lab.trends import (
@@ -45,7 +45,7 @@ from mineproof.lab.trends import (
     needed,
     told_p,
 )
-from mineproof.match.results import NORMAL_975
+from mineproof.match.certainty import NORMAL_975, Estimate, Pairs
 
 KEPT, BROKEN, OPEN = ClaimVerdict.KEPT, ClaimVerdict.BROKEN, ClaimVerdict.OPEN
 Placed = TypeVar("Placed", bound=Point)
@@ -270,7 +270,7 @@ def _z(group: Sequence[Gap], whole: Estimate) -> float:
     if len(pairs) == len(group):
         p = reduce(add, pairs, Pairs()).p_value
         return math.copysign(float(stats.norm.isf(p / 2)), whole.value)
-    return whole.clarity(whole.value)
+    return clarity(whole, whole.value)
 
 
 def _strong(claim: Claim, figure: Figure, group: Sequence[Gap]) -> list[Gap]:

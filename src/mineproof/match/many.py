@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -18,7 +18,8 @@ from mineproof.core.game import Result
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import Rules, as_rules
 from mineproof.match.batch import Played, dealt, play_deals
-from mineproof.match.results import NORMAL_975, Summary, wilson
+from mineproof.match.certainty import Pairs, wilson
+from mineproof.match.results import Summary
 
 Progress = bool | Callable[[int, int], None]
 """True for a line on stderr, or what is called with (games done, games in all)."""
@@ -94,34 +95,35 @@ class Comparison:
         """The games of both, pair by pair."""
         return tuple(zip(self.first.rows, self.second.rows, strict=True))
 
+    @cached_property
+    def pairs(self) -> Pairs:
+        """In how many pairs which of them won."""
+        return Pairs.count((a.result is Result.WIN, b.result is Result.WIN) for a, b in self.rows)
+
     @property
     def only_first(self) -> int:
         """In how many pairs only the first one won."""
-        return self._count(True, False)
+        return self.pairs.only_first
 
     @property
     def only_second(self) -> int:
         """In how many pairs only the second one won."""
-        return self._count(False, True)
+        return self.pairs.only_second
 
     @property
     def difference(self) -> float:
         """The second one's win rate less the first one's."""
-        return (self.only_second - self.only_first) / self.first.games
+        return self.pairs.difference.value
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference, by pairs (Agresti and Min, 2005)."""
-        total = self.first.games + 2
-        gained, lost = self.only_second + 0.5, self.only_first + 0.5
-        centre = (gained - lost) / total
-        half = NORMAL_975 * math.sqrt(((gained + lost) / total - centre**2) / total)
-        return max(-1.0, centre - half), min(1.0, centre + half)
+        """The 95 % interval of the difference, by pairs."""
+        return self.pairs.difference.low, self.pairs.difference.high
 
     @property
     def p_value(self) -> float:
         """McNemar's exact p-value: how likely so uneven a split is among equals."""
-        return sign_test(self.only_first, self.only_second)
+        return self.pairs.p_value
 
     def to_pandas(self) -> Any:
         """Give the pairs as a table of pandas: the columns of both, with `_first` and `_second`.
@@ -131,10 +133,6 @@ class Comparison:
         """
         first, second = self.first.to_pandas(), self.second.to_pandas()
         return first.merge(second, on=["index", "seed"], suffixes=("_first", "_second"))
-
-    def _count(self, first: bool, second: bool) -> int:
-        wanted = (first, second)
-        return sum((a.result == "win", b.result == "win") == wanted for a, b in self.rows)
 
     def __repr__(self) -> str:
         """Say in short who was compared and what came out."""
@@ -214,19 +212,6 @@ def compare(  # noqa: PLR0913  (as for play_games)
         for agent in (first, second)
     ]
     return Comparison(*both)
-
-
-def sign_test(fewer: int, more: int) -> float:
-    """Give the chance that a fair coin falls at least as unevenly: the two-sided binomial test."""
-    throws = fewer + more
-    if throws == 0 or fewer == more:
-        return 1.0
-    whole = math.lgamma(throws + 1) - throws * math.log(2)
-    tail = (
-        math.exp(whole - math.lgamma(heads + 1) - math.lgamma(throws - heads + 1))
-        for heads in range(min(fewer, more) + 1)
-    )
-    return min(1.0, 2 * math.fsum(tail))
 
 
 def _check(count: int, jobs: int) -> None:

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
 from mineproof.match.batch import Played
+from mineproof.match.certainty import wilson
+from mineproof.notation.files import keep_to_oneself, write_whole
 from mineproof.notation.text import decode
-
-NORMAL_975 = 1.959963984540054
-"""The 97.5th percentile of the normal distribution: for intervals of 95 %."""
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Give Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
-    if games == 0:
-        return 0.0, 1.0
-    rate, square = wins / games, NORMAL_975**2
-    centre = (rate + square / (2 * games)) / (1 + square / games)
-    spread = math.sqrt(rate * (1 - rate) / games + square / (4 * games**2))
-    half = NORMAL_975 * spread / (1 + square / games)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 @dataclass
@@ -83,8 +70,9 @@ class Summary:
 class ResultFile:
     """A file with one line a game, which loses no finished game to Ctrl-C or a kill.
 
-    Lines are appended whole, as soon as games end. Until all games are done, a note beside
-    it (`.run`) says what is played, so that `resume` never mixes two different runs.
+    Lines are appended whole, as soon as games end. A note beside it (`.run`) says what is
+    played, and stays: `resume` never mixes two different runs. While it is open, nobody
+    else can write to it.
     """
 
     def __init__(self, path: Path, count: int, run: dict[str, Any]) -> None:
@@ -94,13 +82,15 @@ class ResultFile:
         self._count = count
         self._run = run
         self._note = path.with_name(path.name + ".run")
+        self._file: BinaryIO | None = None
 
     def begin(self) -> None:
         """Start with an empty file."""
-        with self.path.open("ab"):
-            pass  # a file that cannot be written is named before its note is
-        self._update_note()
-        self.path.write_bytes(b"")
+        try:
+            self._begin(self._open())
+        except BaseException:
+            self.close()
+            raise
 
     def resume(self) -> None:
         """Take up what the file holds; a line that was cut off is dropped.
@@ -108,29 +98,49 @@ class ResultFile:
         Raises:
             NotationError: the file holds something else, or belongs to another run.
         """
-        self._check_note()
-        if not self.path.exists():
-            self.begin()
-            return
-        data = self.path.read_bytes()
+        try:
+            self._take_up(self._open())
+        except BaseException:
+            self.close()
+            raise
+
+    def _take_up(self, file: BinaryIO) -> None:
+        file.seek(0)
+        data = file.read()
         whole = data[: data.rfind(b"\n") + 1]
+        if not whole:  # nothing was played, whatever the note says
+            self._begin(file)
+            return
+        self._check_note()
         try:
             for number, line in enumerate(decode(whole).splitlines(), 1):
                 self._take(line, number)
         except NotationError as error:
             raise NotationError(f"{self.path}: {error}") from None
-        self._update_note()
-        with self.path.open("r+b") as file:
-            file.truncate(len(whole))
+        file.truncate(len(whole))
 
     def write(self, games: Sequence[Played]) -> None:
         """Append games that have ended."""
-        lines = "".join(f"{game}\n" for game in games).encode()
-        with self.path.open("ab") as file:
-            file.write(lines)
+        assert self._file is not None, "begun or resumed"
+        self._file.write("".join(f"{game}\n" for game in games).encode())
+        self._file.flush()
         self.done.update((game.index, game) for game in games)
-        if len(self.done) == self._count:
-            self._update_note()
+
+    def close(self) -> None:
+        """Let others write."""
+        if self._file is not None:
+            self._file.close()
+
+    def _open(self) -> BinaryIO:
+        """Open the file for this process alone, and at its end."""
+        self._file = self.path.open("a+b")
+        keep_to_oneself(self._file, self.path)
+        return self._file
+
+    def _begin(self, file: BinaryIO) -> None:
+        file.truncate(0)  # before the note: lines never stand beside the note of another run
+        if self.path.is_file():  # and not a device
+            write_whole(self._note, json.dumps(self._run).encode())
 
     def _take(self, line: str, number: int) -> None:
         try:
@@ -144,21 +154,14 @@ class ResultFile:
             )
         self.done[game.index] = game
 
-    def _update_note(self) -> None:
-        """Write the note, as a whole or not at all; without games to play there is none."""
-        if len(self.done) == self._count:
-            self._note.unlink(missing_ok=True)
-            return
-        part = self._note.with_name(self._note.name + ".part")
-        part.write_text(json.dumps(self._run), encoding="utf-8")
-        part.replace(self._note)
-
     def _check_note(self) -> None:
         if not self._note.exists():
-            return
+            raise NotationError(
+                f"expected {self._note} beside {self.path}, to know what was played, got none"
+            )
         try:
             before = dict(json.loads(self._note.read_bytes()))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise NotationError(
                 f"expected a note of a run, got something else in {self._note}"
             ) from None

@@ -18,6 +18,7 @@ from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.errors import NotationError, RulesError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, check_size
+from mineproof.notation.position_text import check_shown
 from mineproof.notation.text import BLANKS, quote, split_lines
 
 OUTSIDE, UNEXPLORED, FLAGGED, MINE = "-3", "-2", "-1", "-1"
@@ -52,7 +53,7 @@ def parse_letters(text: str, mines: int | None = None) -> Observation:
     Raises:
         NotationError: the text is not such a grid; the message says where.
     """
-    return _observation(_read(text, _value_of(_LETTERS, "0-8, X, M or U")), mines)
+    return _observation(_read(text, _LETTERS.get, "0-8, X, M or U"), mines)
 
 
 def format_numbers(observation: Observation, frame: bool = False) -> str:
@@ -77,7 +78,7 @@ def parse_numbers(text: str, mines: int | None = None) -> Observation:
     Raises:
         NotationError: the text is not such a grid; the message says where.
     """
-    return _observation(_read(text, _value_of(_NUMBERS, "-2, -1 or 0 to 8"), framed=True), mines)
+    return _observation(_read(text, _NUMBERS.get, "-2, -1 or 0 to 8", framed=True), mines)
 
 
 def format_board_numbers(board: Board, frame: bool = False) -> str:
@@ -93,12 +94,14 @@ def parse_board_numbers(text: str) -> Board:
     Raises:
         NotationError: the text is not such a grid, or a clue does not count its mines.
     """
-    rows = _read(text, _value_of(_BOARD_NUMBERS, "-1 or 0 to 8"), framed=True)
-    board = Board(len(rows), len(rows[0]), bytes(code == EXPLODED for row in rows for code in row))
-    for index, code in enumerate(code for row in rows for code in row):
+    rows = _read(text, _BOARD_NUMBERS.get, "-1 or 0 to 8", framed=True)
+    codes = [code for row in rows for code in row]
+    board = Board(len(rows), len(rows[0]), bytes(code == EXPLODED for code in codes))
+    for index, code in enumerate(codes):
         if code not in (EXPLODED, board.clues[index]):
+            row, column = divmod(index, board.columns)
             raise NotationError(
-                f"expected the clue {board.clues[index]} at {_at(index, board.columns)} "
+                f"expected the clue {board.clues[index]} at row {row}, column {column} "
                 f"(its number of mines), got {code}"
             )
     return board
@@ -146,7 +149,7 @@ def parse_play_ground(text: str) -> PlayGround:
     Raises:
         NotationError: the text is not such a grid; the message says where.
     """
-    rows = _read(text, _ground_value)
+    rows = _read(text, _ground_value, "-2, -1 or a number from 0 to 1")
     values = [value for row in rows for value in row]
     return PlayGround(
         len(rows),
@@ -157,13 +160,11 @@ def parse_play_ground(text: str) -> PlayGround:
     )
 
 
-def _ground_value(word: str) -> float:
+def _ground_value(word: str) -> float | None:
     if word in (UNEXPLORED, FLAGGED):
         return float(word)
-    number = float(word) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,30})?(e-[0-9]{1,3})?", word) else -1
-    if not 0 <= number <= 1:
-        raise ValueError("-2, -1 or a number from 0 to 1")
-    return number
+    number = re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,30})?(e-[0-9]{1,3})?", word)
+    return float(word) if number and float(word) <= 1 else None
 
 
 def _coded(observation: Observation) -> bytes:
@@ -179,24 +180,9 @@ def _observation(rows: list[list[int]], mines: int | None) -> Observation:
     codes = bytes(code for row in rows for code in row)
     shown = codes.replace(bytes([_MARKED]), bytes([UNOPENED]))
     marks = bytes(code == _MARKED for code in codes)
-    known = shown.count(EXPLODED)
-    most = known + shown.count(UNOPENED)
-    if mines is not None and not known <= mines <= most:
-        raise NotationError(f"expected {known} to {most} mines, got {mines}")
-    observation = Observation(PublicRules(len(rows), len(rows[0]), mines), shown, marks)
-    for index, code in enumerate(shown):
-        degree = len(observation.grid.neighbours(index))
-        if degree < code < UNOPENED:
-            raise NotationError(
-                f"expected a clue up to {degree} at {_at(index, len(rows[0]))} "
-                f"(its number of neighbours), got {code}"
-            )
-    return observation
-
-
-def _at(index: int, columns: int) -> str:
-    row, column = divmod(index, columns)
-    return f"row {row}, column {column}"
+    rules = PublicRules(len(rows), len(rows[0]), mines)
+    check_shown(shown, rules)
+    return Observation(rules, shown, marks)
 
 
 def _write(
@@ -216,17 +202,10 @@ def _lines(words: list[str], columns: int, frame: bool = False) -> str:
     return "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
 
 
-def _value_of(words: Mapping[str, Value], expected: str) -> Callable[[str], Value]:
-    def value(word: str) -> Value:
-        if word not in words:
-            raise ValueError(expected)
-        return words[word]
-
-    return value
-
-
-def _read(text: str, value: Callable[[str], Value], framed: bool = False) -> list[list[Value]]:
-    """Read rows of words of equal length; `value` raises a ValueError with what it expects."""
+def _read(
+    text: str, value: Callable[[str], Value | None], expected: str, framed: bool = False
+) -> list[list[Value]]:
+    """Read rows of words of equal length; `value` gives None where a word is not as expected."""
     lines = enumerate(split_lines(text), 1)
     rows = [(number, re.split(f"[{BLANKS}]+", line)) for number, line in lines if line]
     if not rows:
@@ -241,19 +220,17 @@ def _read(text: str, value: Callable[[str], Value], framed: bool = False) -> lis
         check_size(len(rows), len(rows[0][1]))
     except RulesError as error:
         raise NotationError(str(error), rows[0][0]) from None
-    return [_values(number, row, value) for number, row in rows]
-
-
-def _values(number: int, row: Iterable[str], value: Callable[[str], Value]) -> list[Value]:
-    values = []
-    for column, word in enumerate(row):
-        try:
-            values.append(value(word))
-        except ValueError as error:
-            raise NotationError(
-                f"expected {error}, got {quote(word)} at column {column}", number
-            ) from None
-    return values
+    found: list[list[Value]] = []
+    for number, row in rows:
+        found.append([])
+        for column, word in enumerate(row):
+            one = value(word)
+            if one is None:
+                raise NotationError(
+                    f"expected {expected}, got {quote(word)} at column {column}", number
+                )
+            found[-1].append(one)
+    return found
 
 
 def _without_frame(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:

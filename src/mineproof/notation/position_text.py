@@ -28,7 +28,7 @@ _UNKNOWN = 255
 class ImpossibleClueError(NotationError, ContradictionError):
     """A clue above the number of its neighbours: a position that no layout agrees with."""
 
-    def __init__(self, message: str, line: int, cell: tuple[int, int]) -> None:
+    def __init__(self, message: str, line: int | None, cell: tuple[int, int]) -> None:
         """Keep the clue as what contradicts itself."""
         super().__init__(message, line)
         self.conflict = (cell,)
@@ -127,8 +127,7 @@ def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueMod
     if _UNKNOWN in shown:
         index = shown.index(_UNKNOWN)
         raise _unknown_letter(chr(letters[index]), index, rules, line)
-    _check_mines(shown, rules, line)
-    _check_border(shown, rules, line)
+    check_shown(shown, rules, line)
     marked = b"F" in letters and not flags_are_mines
     return Observation(rules, shown, letters.translate(_MARKS) if marked else None)
 
@@ -172,22 +171,21 @@ def _unknown_letter(letter: str, index: int, rules: PublicRules, line: int) -> N
     )
 
 
-def _check_mines(shown: bytes, rules: PublicRules, line: int) -> None:
-    if rules.mines is None:
-        return
+def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> None:
+    """Refuse mine counts that do not fit, and clues above the number of neighbours.
+
+    Raises:
+        NotationError: one is there; `line`, if it is known, is the one before the first row.
+    """
     known = shown.count(EXPLODED)
     most = known + shown.count(UNOPENED)
-    if not known <= rules.mines <= most:
+    if rules.mines is not None and not known <= rules.mines <= most:
         raise NotationError(
             f"expected {known} to {most} mines ({known} shown, {most - known} cells unopened), "
             f"got {rules.mines}",
             line,
         )
-
-
-def _check_border(shown: bytes, rules: PublicRules, line: int) -> None:
-    """Refuse clues above the number of neighbours, which only the border can show."""
-    columns, size = rules.columns, len(shown)
+    columns, size = rules.columns, len(shown)  # only the border can show too large a clue
     above, below = range(columns), range(size - columns, size)
     left, right = range(0, size, columns), range(columns - 1, size, columns)
     for index in sorted({*above, *below, *left, *right}):
@@ -197,6 +195,6 @@ def _check_border(shown: bytes, rules: PublicRules, line: int) -> None:
             raise ImpossibleClueError(
                 f"expected a clue up to {most} at row {row}, column {column} "
                 f"(its number of neighbours), got {shown[index]}",
-                line + 1 + row,
+                None if line is None else line + 1 + row,
                 (row, column),
             )

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mineproof.core.errors import WorkLimitError
+from mineproof.inference.clue_graph import Statement
 from mineproof.proof.closure import FIRST_GROUP, Closure
 from mineproof.proof.kinds import Deduction, Effort, Proof, ReasoningKind, Rule, count_steps
-from mineproof.proof.statements import Statement
 
 DEPTH = 3
 """Suppositions inside suppositions at most."""

@@ -13,7 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
-from mineproof.proof.statements import MINE_COUNT, Reading, Statement
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
+from mineproof.inference.constraints import group_by_clues
+from mineproof.proof.statements import Reading
 
 NODES = 20_000
 """Groups that one search may try to fill."""
@@ -81,14 +83,11 @@ def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> li
             for cell in statement.cells:
                 places.setdefault(cell, []).append(place)
     places.pop(target, None)
-    by_key: dict[tuple[int, ...], list[int]] = {}
-    for cell, key in places.items():
-        by_key.setdefault(tuple(key), []).append(cell)
     total = len(statements) - 1 if statements and statements[-1].clue == MINE_COUNT else None
     extra = () if total is None else (total,)
     groups = [
         Group(cells, key + extra, len(cells), sum(base[cell] for cell in cells))
-        for key, cells in by_key.items()
+        for key, cells in group_by_clues(places).items()
     ]
     if total is not None:
         whole = statements[total]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 
+from mineproof.inference.clue_graph import Statement
 from mineproof.proof.kinds import Clash, Deduction, Effort, Proof, ReasoningKind, Rule
-from mineproof.proof.statements import Statement
 
 Goal = Callable[[int, bool], bool]
 """Says whether a conclusion, a cell and its value, is what is looked for."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from mineproof.core.clues import UNOPENED
+from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, Facts, count
 from mineproof.proof.cases import easiest_by_cases, prove_by_cases
 from mineproof.proof.closure import Closure
 from mineproof.proof.kinds import Effort, Proof, ReasoningKind
-from mineproof.proof.statements import Reading, Statement
+from mineproof.proof.statements import Reading
 
 WORK = 20_000
 """Conclusions that may be drawn for one proof by cases."""

@@ -13,6 +13,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Facts, count
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.easiest import WORK, EasiestProofs
@@ -23,7 +24,7 @@ from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import upper
 from mineproof.proof.risks import survey, tell_risk
 from mineproof.proof.smallest import Prover, ProvingSet
-from mineproof.proof.statements import MINE_COUNT, Reading
+from mineproof.proof.statements import Reading
 from mineproof.proof.wording import Teller
 
 SEEDS = 3

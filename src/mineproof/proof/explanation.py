@@ -120,18 +120,21 @@ def explain(
     """
     from mineproof.proof.explainer import PositionExplainer
 
-    seen = _observation(position, clues, flags_are_mines)
+    seen = given_position(position, clues, flags_are_mines)
     return replace(PositionExplainer(seen, budget=budget).explain(cell), position=seen)
 
 
-def _observation(
-    position: Observation | str, clues: ClueModel | str | None, flags_are_mines: bool
+def given_position(
+    position: Observation | str, clues: ClueModel | str | None, flags_are_mines: bool = False
 ) -> Observation:
+    """Give the position that a caller means by text or an observation, and by what clues mean."""
     model = ClueModel.parse(clues) if isinstance(clues, str) else clues
     if isinstance(position, str):
         from mineproof.notation.position_text import parse_position
 
         return parse_position(position, flags_are_mines=flags_are_mines, clues=model or EXACT)
+    if not isinstance(position, Observation):
+        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
     rules = position.rules if model is None else replace(position.rules, clues=model)
     shown = position.shown
     if flags_are_mines:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from mineproof.core.errors import WorkLimitError
-from mineproof.proof.statements import MINE_COUNT
+from mineproof.inference.clue_graph import MINE_COUNT
 
 
 class ReasoningKind(IntEnum):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.counting import Density, count
 from mineproof.inference.counting.reference import Solution
 from mineproof.inference.counting.work import WorkBudget
@@ -15,7 +16,7 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.proof.cases import DEPTH, derive
 from mineproof.proof.kinds import Deduction, Effort, Proof, Rule
 from mineproof.proof.smallest import with_clues
-from mineproof.proof.statements import MINE_COUNT, Reading, Statement
+from mineproof.proof.statements import Reading
 
 FEW = 8
 """Clues for which a proof in single steps is looked for."""

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.kinds import Deduction, Rule
-from mineproof.proof.statements import MINE_COUNT, Reading
+from mineproof.proof.statements import Reading
 
 LONG = ((1, 2, 2, 1), (1, 2, 1))
 

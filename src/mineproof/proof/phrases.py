@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mineproof.core.clues import ClueKind
-from mineproof.proof.statements import MINE_COUNT, Reading
+from mineproof.inference.clue_graph import MINE_COUNT
+from mineproof.proof.statements import Reading
 
 LISTED = 6
 """Cells that a sentence names at most."""

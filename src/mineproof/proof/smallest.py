@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Known, count
 from mineproof.inference.hitting import NEVER, HittingSearch, drop_needless
 from mineproof.proof.close_layouts import Repair, fill
 from mineproof.proof.kinds import Effort
-from mineproof.proof.statements import MINE_COUNT, Reading
+from mineproof.proof.statements import Reading
 
 LAYOUTS = 1_500
 """Layouts that one search may look for, and fewer on huge boards."""

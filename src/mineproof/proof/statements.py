@@ -6,26 +6,13 @@ prove: a proof gets nothing for nothing. Only mines that are shown are taken off
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.local import clue_weights
 
 EXACT_KINDS = (ClueKind.EXACT, ClueKind.WITHHELD)
 """The models under which a clue that is shown is true."""
-MINE_COUNT = -1
-"""Stands for the clue of the statement that the mine count makes."""
-
-
-class Statement(NamedTuple):
-    """From `least` to `most` mines are among some cells, says a clue."""
-
-    clue: int
-    """The opened cell, or `MINE_COUNT`."""
-    cells: tuple[int, ...]
-    least: int
-    most: int
 
 
 class Reading:

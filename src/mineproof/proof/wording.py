@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mineproof.core.clues import EXPLODED
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.kinds import Clash, Deduction, Rule
 from mineproof.proof.patterns import find_pattern
@@ -19,7 +20,7 @@ from mineproof.proof.phrases import (
     named,
     number,
 )
-from mineproof.proof.statements import MINE_COUNT, Reading, Statement
+from mineproof.proof.statements import Reading
 
 SUMMED = 3
 """Numbers of a step that adds up clues; one that tells limits has two."""

@@ -104,14 +104,7 @@ class Agents:
 def risks(asked: Asked) -> Plain:
     """Give the risk of every unopened cell."""
     found = advice.risks(asked.position, asked.budget)
-    return {
-        "risk": [None if x is None else round(x, 5) for x in found.risk],
-        "exact": found.exact,
-        "safe": found.safe,
-        "mined": found.mined,
-        "frontier": found.frontier,
-        "interior": found.interior,
-    }
+    return {**vars(found), "risk": [None if x is None else round(x, 5) for x in found.risk]}
 
 
 def why(asked: Asked) -> Plain:
@@ -125,10 +118,7 @@ def hint(asked: Asked) -> Plain:
     return {
         "proved": found.proved,
         "cell": found.cell,
-        "stages": [
-            {"text": stage.text, "clues": stage.clues, "cells": stage.cells}
-            for stage in found.stages
-        ],
+        "stages": [vars(stage) for stage in found.stages],
         "why": _why(found.why),
         "guesses": _moves(found.guesses),
     }
@@ -269,32 +259,15 @@ def _cells_in(text: str) -> list[Cell]:
 def _decision(decision: Decision | None) -> Plain | None:
     if decision is None:
         return None
-    return {
-        "action": decision.move.action.value,
-        "cell": decision.move.cell,
-        "proved": decision.proved,
-        "risk": decision.risk,
-        "reason": decision.reason.text,
-        "clues": decision.reason.clues,
-        "candidates": [
-            {"cell": c.cell, "risk": c.risk, "win": c.win} for c in decision.candidates[:MOVES]
-        ],
-    }
+    return {**decision.to_plain(), "candidates": _moves(decision.candidates[:MOVES])}
 
 
 def _verdict(found: Verdict | None) -> Plain | None:
     if found is None:
         return None
-    return {
-        "number": found.number,
-        "kind": found.kind.value,
-        "risk": found.risk,
-        "least": found.least,
-        "exact": found.exact,
-        "text": found.text,
-        "difficulty": found.difficulty,
-        "better": _why(found.better),
-    }
+    plain = found.to_plain()
+    del plain["move"]  # the page has it
+    return {"kind": plain.pop("verdict"), **plain}
 
 
 def _win(position: Observation) -> Plain | None:

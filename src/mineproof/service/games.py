@@ -102,8 +102,7 @@ class Games:
 
     def listed(self) -> list[dict[str, Any]]:
         """List all games that are kept, the latest first."""
-        for game in self._live.values():
-            self.save(game)
+        self.save_all()
         found = []
         for key in self._store.games():
             saved = self._store.load_game(key) or {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Lesson(NamedTuple):
@@ -18,10 +18,6 @@ class Lesson(NamedTuple):
     """A `.mine` text."""
     cell: tuple[int, int]
     answer: Literal["safe", "mined", "guess"]
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return self._asdict()
 
 
 @cache

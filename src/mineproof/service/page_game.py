@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
+from mineproof.core.observation import Observation
 from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
@@ -149,16 +150,8 @@ def read_rules(message: Message, rules: Rules) -> Rules:
         return rules
     names = ("start", "goal", "explosion", "clues", "mine_count")
     texts = {name: fields.an_optional_text(message, name) for name in names}
-    found = with_options(
-        Rules.parse(level),
-        start=texts["start"],
-        goal=texts["goal"],
-        explosion=texts["explosion"],
-        clues=texts["clues"],
-        mine_count=texts["mine_count"],
-        flood=fields.a_flag(message, "flood", True),
-    )
-    return check_board(found)
+    flood = fields.a_flag(message, "flood", True)
+    return check_board(with_options(Rules.parse(level), flood=flood, **texts))
 
 
 Command = Callable[[PageGame, Message], None]
@@ -187,7 +180,7 @@ def view(session: Session) -> dict[str, Any]:
         "level": level_name(session.rules),
         "rules": {**session.rules.to_plain(), "mines": session.rules.public().mines},
         "seed": str(session.seed),
-        "cells": format_position(observation).split("\n")[1:-1],
+        "cells": cell_rows(observation),
         "mines_left": observation.mines_left,
         "state": session.state.value,
         "text": state_text(session),
@@ -199,12 +192,18 @@ def view(session: Session) -> dict[str, Any]:
         "deaths": session.deaths,
         "step": session.step,
         "steps": session.steps,
-        "last": None if session.last is None else _step(session.last),
+        "last": None if session.last is None else step_plain(session.last),
         "end": _end(session),
     }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def cell_rows(position: Observation) -> list[str]:
+    """Give the letters of a position, a text a row."""
+    return format_position(position).split("\n")[1:-1]
+
+
+def step_plain(step: Step) -> dict[str, Any]:
+    """Give a move, and what its player said of it, as plain values."""
     return {
         "action": step.move.action.value,
         "cell": list(step.move.cell),

@@ -10,13 +10,13 @@ from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.game import Game
-from mineproof.match.play import agent_seed, ask, begin, make_move, prepare
-from mineproof.notation.position_text import format_position
+from mineproof.match.play import agent_seed, ask, begin, make_move, prepare, step_of
+from mineproof.notation.position_text import LETTERS
 from mineproof.notation.records import Record
+from mineproof.service.page_game import cell_rows, step_plain
 
 Report = Callable[[Any], None]
 """Called with each part of an answer."""
-_LETTERS = "012345678H-M"
 
 
 class Racer:
@@ -59,7 +59,7 @@ class Racer:
     def _told(self, shown: bytes, marks: bytes, decision: Decision | None) -> dict[str, Any]:
         now = self.game.observation
         changes = [
-            [i, "F" if now.marks[i] else _LETTERS[now.shown[i]]]
+            [i, "F" if now.marks[i] else LETTERS[now.shown[i]]]
             for i in range(len(shown))
             if shown[i] != now.shown[i] or marks[i] != now.marks[i]
         ]
@@ -71,24 +71,15 @@ class Racer:
             "result": None if outcome is None else outcome.result.value,
             "fault": self.fault,
         }
-        if decision is not None:
-            told |= {
-                "action": decision.move.action.value,
-                "cell": list(decision.move.cell),
-                "proved": decision.proved,
-                "risk": decision.risk,
-                "reason": decision.reason.text,
-            }
-        return told
+        return told if decision is None else told | step_plain(step_of(decision))
 
 
 def run_race(record: Record, names: list[str], report: Report) -> dict[str, Any]:
     """Let all agents make one move in turn until each has ended; reports one frame a round."""
     racers = [Racer(name, record) for name in names]
     game = racers[0].game
-    cells = format_position(game.observation).split("\n")[1:-1]
     size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
-    report({"cells": cells, "agents": names, **size})
+    report({"cells": cell_rows(game.observation), "agents": names, **size})
     while not all(racer.is_done for racer in racers):
         report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
     mines = [] if game.board is None else list(game.board.mine_indices)

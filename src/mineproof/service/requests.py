@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.notation.boards import MAX_SIDE, format_mbf
-from mineproof.notation.position_text import LETTERS, format_position
+from mineproof.notation.position_text import format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened, open_bytes, open_text
 from mineproof.service.lessons import lessons
+from mineproof.service.page_game import cell_rows, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
 
@@ -30,27 +31,12 @@ def _agent(page: Page, message: Message) -> Answer:
 
 def _position(page: Page, message: Message) -> Answer:
     step = fields.a_count(message, "step")
-    seen = page.game.session.observation_at(step)
-    letters = "".join(
-        "F" if mark else LETTERS[code] for code, mark in zip(seen.shown, seen.marks, strict=True)
-    )
-    width = seen.rules.columns
-    rows = [letters[at : at + width] for at in range(0, len(letters), width)]
-    return {"step": step, "cells": rows}
+    return {"step": step, "cells": cell_rows(page.game.session.observation_at(step))}
 
 
 def _moves(page: Page, _message: Message) -> Answer:
     session = page.game.session
-    moves = [
-        {
-            "action": step.move.action.value,
-            "cell": step.move.cell,
-            "proved": step.proved,
-            "risk": step.risk,
-            "reason": step.reason,
-        }
-        for step in session.all_moves
-    ]
+    moves = [step_plain(step) for step in session.all_moves]
     return {"moves": moves, "offset": session.offset}
 
 
@@ -142,7 +128,7 @@ def _settings(page: Page, message: Message) -> Answer:
 
 
 def _lessons(_page: Page, _message: Message) -> Answer:
-    return {"lessons": [lesson.to_plain() for lesson in lessons()]}
+    return {"lessons": [lesson._asdict() for lesson in lessons()]}
 
 
 REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from mineproof.core.rules import Rules, level_name
-from mineproof.match.results import wilson
+from mineproof.match.certainty import wilson
 from mineproof.notation.game_id import GameId
 from mineproof.service.page_game import PageGame
 

@@ -36,7 +36,6 @@ WORKER_BYTES = 3 * 1024**3
 OUTBOX_BYTES = 4 * 1024 * 1024
 """What may wait for a page that does not read; then it is dropped."""
 TRY_LATER = 1013
-SLOW = 1008
 
 
 class Server:
@@ -77,12 +76,8 @@ class Server:
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
         """Have workers while the application runs."""
-        self._quick = Pool(
-            [Worker(make_answerer, memory=WORKER_BYTES) for _ in range(QUICK_WORKERS)]
-        )
-        self._long = Pool(
-            [Worker(make_answerer, memory=WORKER_BYTES, nice=10) for _ in range(LONG_WORKERS)]
-        )
+        self._quick = Pool([_worker() for _ in range(QUICK_WORKERS)])
+        self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
         self.service.background(self._warm_up())
         try:
             yield

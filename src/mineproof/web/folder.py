@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from mineproof.notation.files import write_whole
 from mineproof.service import limits
 from mineproof.service.games import is_key
 
@@ -144,6 +145,4 @@ class Folder:
         """Write a file whole: a program that is killed leaves the old one."""
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            new = path.with_suffix(f".{os.getpid()}.new")
-            new.write_text(text, "utf-8")
-            new.replace(path)
+            write_whole(path, text.encode())

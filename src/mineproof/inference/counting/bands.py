@@ -6,13 +6,14 @@ more layouts, so whatever is proved is proved; the risks are estimates. It is do
 the forgotten columns of one in the middle of the bands of the other, and a cell has the risk
 from where they lie farther away.
 
-This is far quicker than `sampling`, and just as repeatable.
+How far the two differ says how good they are. The work is bounded, and repeatable.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from array import array
-from collections.abc import Sequence
 from functools import cached_property
 
 from mineproof.core.clues import UNOPENED, WITHHELD
@@ -20,11 +21,13 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference import counting
 from mineproof.inference.counting.facts import Facts
+from mineproof.inference.counting.prior import Prior
 
 WIDTHS = (24, 16, 10, 6, 4)
 """How many columns apart clues are forgotten, until counting is little enough work."""
 NODES = 100_000
-"""States that counting may take, each time."""
+"""States that counting may take, each time; on large boards so many for each 10,000 cells."""
+_FORGET = bytes(WITHHELD if code < UNOPENED else code for code in range(256))
 
 
 class BandFacts(Facts):
@@ -33,24 +36,91 @@ class BandFacts(Facts):
     exact = False
     layouts = None
 
-    def __init__(self, observation: Observation) -> None:
+    def __init__(
+        self, observation: Observation, prior: Prior | None = None, *, seconds: float | None = None
+    ) -> None:
         """Count the widest bands that are little enough work.
+
+        Args:
+            observation: the position.
+            prior: what is known of the number of mines; by default what the rules tell.
+            seconds: how long it may take.
 
         Raises:
             ContradictionError: no layout agrees with the clues of a band.
             WorkLimitError: not even the narrowest are little enough work.
         """
         self.observation = observation
-        self._halves = _count_bands(observation)
-        self.prior = self._halves[0][1].prior
-        self.nodes = sum(facts.nodes for _, facts in self._halves)
+        rows, columns = observation.grid.rows, observation.grid.columns
+        self._upright = columns >= rows
+        self._length = max(rows, columns)
+        width = self._count_bands(prior, seconds)
+        gaps = [
+            _distance(line, width, width // 2) - _distance(line, width, 0)
+            for line in range(self._length)
+        ]
+        # By line: which of the two has its forgotten clues farther away; and where both are
+        # as far away, and as good.
+        self._best = [int(gap > 0) for gap in gaps]
+        self._between = [line for line, gap in enumerate(gaps) if abs(gap) <= 1]
+        self.prior = self._halves[0].prior
+        self.nodes = sum(facts.nodes for facts in self._halves)
+
+    def _count_bands(self, prior: Prior | None, seconds: float | None) -> int:
+        """Forget clues in two ways and count what is left; give how far apart they lie.
+
+        Where time is short the narrowest come first, which take the least of it.
+        """
+        nodes = NODES * max(1, len(self.observation.shown) // 10_000)
+        started, found = time.monotonic(), 0
+        for width in WIDTHS if seconds is None else reversed(WIDTHS):
+            try:
+                self._halves = [
+                    counting.count(
+                        self._forget(range(begin + width // 2, self._length, width)),
+                        prior=prior,
+                        nodes=nodes,
+                        seconds=seconds and max(0.01, started + seconds - time.monotonic()),
+                    )
+                    for begin in (0, width // 2)
+                ]
+            except WorkLimitError:
+                if found:
+                    break
+                continue
+            found = width
+            if seconds is None or time.monotonic() - started > seconds / 6:
+                break
+        if not found and seconds is not None:
+            raise WorkLimitError(f"expected an estimate within {seconds:g} s, got none")
+        if not found:
+            raise WorkLimitError(f"expected bands of at most {nodes} states to count, got more")
+        return found
+
+    def _forget(self, seams: range) -> Observation:
+        """Forget the clues of two lines at each seam."""
+        shown = bytearray(self.observation.shown)
+        for seam in seams:
+            for line in (seam, seam + 1):
+                where = self._line(line)
+                shown[where] = shown[where].translate(_FORGET)
+        return Observation(self.observation.rules, bytes(shown))
+
+    def _line(self, line: int) -> slice:
+        """Give the cells of a column, or of a row on a tall board."""
+        columns = self.observation.grid.columns
+        if self._upright:
+            return slice(line, None, columns)
+        return slice(line * columns, (line + 1) * columns)
 
     @cached_property
     def risk(self) -> array[float]:
         """The estimated probability of a mine for each cell; NaN where it is not unopened."""
-        risk = array("d", self._halves[0][1].risk)
-        for index in self.observation.unopened:
-            risk[index] = self._best_half(index).risk[index]
+        risk = array("d", self._halves[0].risk)
+        other = self._halves[1].risk
+        for line, half in enumerate(self._best):
+            if half:
+                risk[self._line(line)] = other[self._line(line)]
         for index in self.safe:
             risk[index] = 0.0
         for index in self.mined:
@@ -58,63 +128,37 @@ class BandFacts(Facts):
         return risk
 
     @cached_property
+    def error(self) -> float:
+        """How far the two differ in the risk of a cell, on average, where both are as good."""
+        gaps = []
+        for line in self._between:
+            pairs = zip(*(facts.risk[self._line(line)] for facts in self._halves), strict=True)
+            gaps += [abs(one - other) for one, other in pairs if not math.isnan(one)]
+        return math.fsum(gaps) / max(1, len(gaps))
+
+    @cached_property
     def safe(self) -> tuple[int, ...]:
         """Cells that are mined in no layout; not always all of them."""
-        return tuple(sorted({index for _, facts in self._halves for index in facts.safe}))
+        return tuple(sorted({index for facts in self._halves for index in facts.safe}))
 
     @cached_property
     def mined(self) -> tuple[int, ...]:
         """Cells that are mined in every layout; not always all of them."""
-        return tuple(sorted({index for _, facts in self._halves for index in facts.mined}))
+        return tuple(sorted({index for facts in self._halves for index in facts.mined}))
 
     def values(self, index: int) -> tuple[float, ...]:
         """Estimate the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
-        return self._best_half(index).values(index)
+        self.check_unopened(index)
+        cell = self.observation.grid.cell(index)
+        line = cell.column if self._upright else cell.row
+        return self._halves[self._best[line]].values(index)
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout that agrees with the clues of the bands."""
-        return self._halves[0][1].sample(seed)
-
-    def _best_half(self, index: int) -> Facts:
-        """Give the facts whose forgotten clues lie farther away from a cell."""
-        line = _line(self.observation, index)
-        _, facts = max(self._halves, key=lambda half: _distance(line, half[0]))
-        return facts
+        return self._halves[0].sample(seed)
 
 
-def _count_bands(observation: Observation) -> list[tuple[list[int], Facts]]:
-    """Give the two ways to forget clues, each with the lines forgotten and the facts."""
-    length = max(observation.grid.rows, observation.grid.columns)
-    for width in WIDTHS:
-        try:
-            return [
-                (seams, counting.count(_forget(observation, seams), nodes=NODES))
-                for seams in (_seams(length, width, 0), _seams(length, width, width // 2))
-            ]
-        except WorkLimitError:
-            continue
-    raise WorkLimitError(f"expected bands of at most {NODES} states to count, got more")
-
-
-def _seams(length: int, width: int, begin: int) -> list[int]:
-    """Give the lines whose clues are forgotten, the first of each two; the ends stay whole."""
-    return list(range(begin + width // 2, length, width))
-
-
-def _forget(observation: Observation, seams: Sequence[int]) -> Observation:
-    lines = {line for seam in seams for line in (seam, seam + 1)}
-    shown = bytearray(observation.shown)
-    for index, code in enumerate(shown):
-        if code < UNOPENED and _line(observation, index) in lines:
-            shown[index] = WITHHELD
-    return Observation(observation.rules, bytes(shown))
-
-
-def _line(observation: Observation, index: int) -> int:
-    """Give the column of a cell, or its row on a tall board."""
-    cell, grid = observation.grid.cell(index), observation.grid
-    return cell.column if grid.columns >= grid.rows else cell.row
-
-
-def _distance(line: int, seams: Sequence[int]) -> float:
-    return min((abs(line - seam - 0.5) for seam in seams), default=float("inf"))
+def _distance(line: int, width: int, begin: int) -> float:
+    """Say how far a line is from the middle of the nearest two that are forgotten."""
+    past = (line - begin - width // 2 - 0.5) % width
+    return min(past, width - past)

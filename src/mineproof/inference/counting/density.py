@@ -8,57 +8,70 @@ which alone gives 0.2, the density of an expert board.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.clues import UNOPENED, ClueKind
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting.polynomial import Polynomial
-from mineproof.inference.counting.prior import Density
 from mineproof.inference.counting.reference import count_components
 from mineproof.inference.counting.work import WorkBudget
 
 MINES, CELLS = 2, 10
 """What is believed before any clue: so many mines among so many cells."""
 ROUNDS = 50
-SAMPLED_ROUNDS = 3
-"""The same where the expected mines are themselves estimates, and slow."""
+LARGE = 2_500
+"""Boards with more cells are not counted for it."""
 CLOSE = 1e-5
 DIGITS = 4
 """Decimals of an estimate: it is not worth more."""
 
 
-def estimate_density(
-    observation: Observation, budget: WorkBudget | None = None, *, sampled: bool = False
-) -> float:
+def estimate_density(observation: Observation, budget: WorkBudget | None = None) -> float:
     """Estimate the density of mines from a position alone.
 
     Args:
         observation: the position.
         budget: how much work it may take.
-        sampled: where that is not enough, estimate the expected mines too.
 
     Raises:
         ImpossibleError: the clues contradict each other.
         WorkLimitError: the budget is spent.
     """
     seen = observation
+    if len(seen.shown) > LARGE:
+        return _bounded(_by_mean(seen))
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
-    try:
-        expected, rounds = _counted(constraints, seen, budget or WorkBudget()), ROUNDS
-    except WorkLimitError:
-        if not sampled:
-            raise
-        seconds = None if budget is None else budget.seconds
-        expected, rounds = _sampled(constraints, seen, seconds), SAMPLED_ROUNDS
+    expected = _counted(constraints, seen, budget or WorkBudget())
     cells = CELLS + len(seen.shown) - len(constraints.interior)
     density = MINES / CELLS
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         before, density = density, (MINES + expected(density)) / cells
         if abs(density - before) < CLOSE:
             break
+    return _bounded(density)
+
+
+def _bounded(density: float) -> float:
     return min(0.99, max(0.01, round(density, DIGITS)))
+
+
+def _by_mean(observation: Observation) -> float:
+    """Estimate the density from the mean of the clues: many are as good as all layouts."""
+    kind, grid = observation.rules.clues.kind, observation.grid
+    mines, cells = float(MINES), float(CELLS)
+    for index, code in enumerate(observation.shown):
+        if code >= UNOPENED:
+            continue
+        near = len(grid.neighbours(index))
+        cells += near
+        if kind is ClueKind.OPTIMISTIC:  # half of the truth, on average
+            mines += 2 * code
+        elif kind is ClueKind.CAUTIOUS:  # half-way from the truth to all neighbours
+            mines += 2 * code - near
+        else:
+            mines += code
+    return mines / cells
 
 
 def _counted(
@@ -70,22 +83,6 @@ def _counted(
     parts = [table.polynomial for table in tables]
     fixed = observation.hits + len(constraints.mined)
     return lambda density: fixed + sum(_mean(part, density / (1 - density)) for part in parts)
-
-
-def _sampled(
-    constraints: Constraints, observation: Observation, seconds: float | None
-) -> Callable[[float], float]:
-    """Give the same function, estimated."""
-    from mineproof.inference.counting.sampling import SampledFacts
-
-    interior = set(constraints.interior)
-
-    def expected(density: float) -> float:
-        risk = SampledFacts(observation, Density(density), seconds).risk
-        near = (risk[cell] for cell in observation.unopened if cell not in interior)
-        return observation.hits + math.fsum(near)
-
-    return expected
 
 
 def _mean(part: Polynomial, odds: float) -> float:

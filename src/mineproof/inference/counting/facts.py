@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -108,6 +109,14 @@ class Facts(ABC):
         if shown[index] != UNOPENED:
             cell = self.observation.grid.cell(index)
             raise InputError(f"expected an unopened cell, got {cell}")
+
+
+def lay(observation: Observation, mined: Iterable[int]) -> bytes:
+    """Give a layout, one byte a cell: the mines that are shown, and these."""
+    layout = bytearray(code == EXPLODED for code in observation.shown)
+    for cell in mined:
+        layout[cell] = 1
+    return bytes(layout)
 
 
 def assume(observation: Observation, index: int, code: int = EXPLODED) -> Observation:

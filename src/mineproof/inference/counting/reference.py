@@ -20,7 +20,7 @@ from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
-from mineproof.inference.counting.facts import Facts, assume
+from mineproof.inference.counting.facts import Facts, assume, lay
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
@@ -193,10 +193,7 @@ class ReferenceFacts(Facts):
         mined = [*constraints.mined, *stream.choose(list(constraints.interior), left)]
         for table, inside in zip(self._solution.tables, mines, strict=True):
             mined += table.draw(inside, stream)
-        layout = bytearray(code == EXPLODED for code in self.observation.shown)
-        for cell in mined:
-            layout[cell] = 1
-        return bytes(layout)
+        return lay(self.observation, mined)
 
 
 def _rounded(mines: int, whole: int) -> float:

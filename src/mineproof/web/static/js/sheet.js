@@ -40,13 +40,3 @@ export function setUpSheet() {
     swiped = false;
   });
 }
-
-/**
- * Bring a part of the column into view.
- * @param {string} id
- */
-export function showSection(id) {
-  openSheet();
-  const [sections, wanted] = [element('sections'), element(id)];
-  sections.scrollTop = wanted.offsetTop - sections.offsetTop;
-}

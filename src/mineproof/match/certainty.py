@@ -1,0 +1,134 @@
+"""How sure figures of games are: intervals of shares, and two agents on the same boards.
+
+All intervals have 95 %: Wilson's (1927) for shares, that of Agresti and Min (2005) for the
+difference of two paired shares. McNemar's test is exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+NORMAL_975 = 1.959963984540054
+"""The 97.5th percentile of the normal distribution: for intervals of 95 %."""
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """Give Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
+    if games == 0:
+        return 0.0, 1.0
+    rate, square = wins / games, NORMAL_975**2
+    centre = (rate + square / (2 * games)) / (1 + square / games)
+    spread = math.sqrt(rate * (1 - rate) / games + square / (4 * games**2))
+    half = NORMAL_975 * spread / (1 + square / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its interval, and the number of games behind it."""
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+    @property
+    def deviation(self) -> float:
+        """The standard error that the interval stands for; of two sides the larger."""
+        return max(self.high - self.value, self.value - self.low) / NORMAL_975
+
+    def differs(self, other: Estimate) -> bool:
+        """Say whether the two intervals have nothing in common."""
+        return self.high < other.low or other.high < self.low
+
+    def less(self, other: Estimate) -> Estimate:
+        """Take another figure off this one, of other boards; the interval follows from both."""
+        value = self.value - other.value
+        down = math.hypot(self.value - self.low, other.high - other.value)
+        up = math.hypot(self.high - self.value, other.value - other.low)
+        return Estimate(value, value - down, value + up, min(self.games, other.games))
+
+
+def share(hits: int, games: int) -> Estimate:
+    """Estimate a share by Wilson's interval."""
+    low, high = wilson(hits, games)
+    return Estimate(hits / games if games else math.nan, low, high, games)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two agents on the same boards: in how many pairs which of them won."""
+
+    both: int = 0
+    only_first: int = 0
+    only_second: int = 0
+    neither: int = 0
+
+    @classmethod
+    def count(cls, pairs: Iterable[tuple[bool, bool]]) -> Pairs:
+        """Count pairs of (the first won, the second won)."""
+        counts = {(a, b): 0 for a in (True, False) for b in (True, False)}
+        for first, second in pairs:
+            counts[first, second] += 1
+        both, first_only = counts[True, True], counts[True, False]
+        return cls(both, first_only, counts[False, True], counts[False, False])
+
+    def __add__(self, other: Pairs) -> Pairs:
+        """Count other pairs too."""
+        return Pairs(
+            self.both + other.both,
+            self.only_first + other.only_first,
+            self.only_second + other.only_second,
+            self.neither + other.neither,
+        )
+
+    @property
+    def games(self) -> int:
+        """How many pairs there are."""
+        return self.both + self.only_first + self.only_second + self.neither
+
+    @property
+    def discordant(self) -> int:
+        """In how many pairs exactly one of them won."""
+        return self.only_first + self.only_second
+
+    @property
+    def first(self) -> Estimate:
+        """The first one's win rate."""
+        return share(self.both + self.only_first, self.games)
+
+    @property
+    def second(self) -> Estimate:
+        """The second one's win rate."""
+        return share(self.both + self.only_second, self.games)
+
+    @property
+    def difference(self) -> Estimate:
+        """The second one's win rate less the first one's."""
+        if not self.games:
+            return Estimate(math.nan, -1.0, 1.0, 0)
+        value = (self.only_second - self.only_first) / self.games
+        total, gained, lost = self.games + 2, self.only_second + 0.5, self.only_first + 0.5
+        centre = (gained - lost) / total
+        half = NORMAL_975 * math.sqrt((gained + lost) / total - centre**2) / math.sqrt(total)
+        return Estimate(value, max(-1.0, centre - half), min(1.0, centre + half), self.games)
+
+    @property
+    def p_value(self) -> float:
+        """The exact p-value of McNemar's test: 1 where the two never differ."""
+        return sign_test(self.only_first, self.only_second)
+
+
+def sign_test(fewer: int, more: int) -> float:
+    """Give the chance that a fair coin falls at least as unevenly: the two-sided binomial test."""
+    throws = fewer + more
+    if throws == 0 or fewer == more:
+        return 1.0
+    whole = math.lgamma(throws + 1) - throws * math.log(2)
+    tail = (
+        math.exp(whole - math.lgamma(heads + 1) - math.lgamma(throws - heads + 1))
+        for heads in range(min(fewer, more) + 1)
+    )
+    return min(1.0, 2 * math.fsum(tail))

@@ -1,0 +1,44 @@
+"""Files written so that nothing is lost: whole or not at all, and by one process at a time."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from mineproof.core.errors import InputError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there: a kill or a full disk leaves the old one.
+
+    Raises:
+        OSError: it cannot be written; what was there before is there still.
+    """
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(data)
+        new.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a disk that is full does not say for which file
+        raise
+
+
+def keep_to_oneself(file: IO[Any], path: Path) -> None:
+    """Keep other processes from a file that is open; the lock goes when the process does.
+
+    Raises:
+        InputError: another process has it.
+    """
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system: two runs at once are the user's care
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InputError(f"expected no other run at {path}, got one that is going on") from None
