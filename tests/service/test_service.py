@@ -134,6 +134,22 @@ def test_no_page_names_a_file() -> None:
     run(test)
 
 
+def test_a_stuck_agent_says_of_which_type_it_is() -> None:
+    """Where its next move is none, its knowledge says what was lacking."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="easy", seed="3", start="given:0.5")
+        await rig.ask("agent", name="sentences:stuck=stop")
+        while (moved := await rig.ask("agent_move", guess=True)).get("made"):
+            pass
+        assert moved["decision"] is None
+        known = (await rig.ask("knowledge"))["knowledge"]
+        assert known["next"] is None
+        assert known["stuck"].endswith("only the number of mines left decides)")
+
+    run(test)
+
+
 def test_no_file_is_run_because_a_page_names_it(tmp_path: Path) -> None:
     """However it is written: nothing of the file is executed, in questions and races alike."""
     mark = tmp_path / "mark"

@@ -144,11 +144,14 @@ class ClausesAsWritten:
 
     def _match_pairs(self) -> None:
         """Match pairs. Defect: both have at most two literals, not one of them exactly two."""
-        short = [clause for clause in self.kb if len(clause) <= 2]
-        for one, other in combinations(short, 2):
-            clause = resolve(one, other)
-            if clause:
-                self.insert(clause)
+        earlier: dict[Literal, list[Written]] = {}
+        for one in [clause for clause in self.kb if len(clause) <= 2]:
+            for other in [other for mark in one for other in earlier.get(negated(mark), ())]:
+                clause = resolve(one, other)
+                if clause:
+                    self.insert(clause)
+            for mark in one:
+                earlier.setdefault(mark, []).append(one)
 
     def _match_known(self) -> None:
         """Match `kb` with `kb0`. Defects: () ends the round, and parents stay."""

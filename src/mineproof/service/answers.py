@@ -235,10 +235,10 @@ def _moves(found: tuple[Candidate, ...]) -> list[Plain]:
 
 
 def _items(found: Knowledge) -> list[Plain]:
-    """Give the lines of each group with the cells they speak of, under the group's name."""
+    """Give the lines with the cells they speak of, of several groups under their names."""
     items: list[Plain] = []
     for name, lines in found.groups.items():
-        if lines or len(found.groups) > 1:
+        if len(found.groups) > 1:
             items.append({"text": f"{name}: {len(lines)}", "cells": [], "head": True})
         for line in lines[:LINES]:
             items.append({"text": line[:LINE], "cells": _cells_in(line.partition(", from ")[0])})
