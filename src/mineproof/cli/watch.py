@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from mineproof import advice
+from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -29,16 +32,19 @@ from mineproof.cli.options import (
 from mineproof.cli.text import console, draw, end_text, fit, move_text, printable
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError
-from mineproof.core.game import Game
-from mineproof.core.grid import Cell
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell, Grid
 from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record, Step, verify, write_records
 from mineproof.review.metrics import measure
+from mineproof.review.stuck import Stuck
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
+MOST_LINES = 40
+"""How many lines of each kind of knowledge are shown in text."""
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
 Said = Decision | Step
@@ -53,6 +59,7 @@ Said = Decision | Step
         "watch --agent basic --level beginner --seed 7",
         "watch --level 5x5/4 --json --record game.json",
         "watch --agent deep --budget 1s",
+        "watch --agent resolution --level 5x5/4 --knowledge",
         "watch expert:s7 --agent basic",
         "watch game.json",
     ),
@@ -67,6 +74,11 @@ Said = Decision | Step
     help=f"Seconds between moves.  [default: {DELAY}, 0 in pipes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")
+@click.option(
+    "--knowledge",
+    is_flag=True,
+    help="Print what the agent knows after each move, in its own terms.",
+)
 @click.option("--record", type=click.Path(dir_okay=False), help="Save the game to this file.")
 @click.option("--force", is_flag=True, help="Overwrite the file of --record.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
@@ -79,6 +91,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     first: str | None,
     delay: float | None,
     as_json: bool,
+    knowledge: bool,
     record: str | None,
     force: bool,
 ) -> None:
@@ -93,23 +106,39 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     if source is not None and first is not None:
         raise click.UsageError("expected --first without a game that is given")
     if isinstance(source, Record):
-        if agent is not None or record is not None:
-            raise click.UsageError("expected a record without --agent and --record: it is replayed")
+        if agent is not None or record is not None or knowledge:
+            raise click.UsageError(
+                "expected a record without --agent, --record and --knowledge: it is replayed"
+            )
         _replay(source, as_json, delay)
         return
     name = player_text(agent, budget)
     cell = None if first is None else parse_cell(first)
     game = source.game() if source else Game(flags.rules(), flags.some_seed(), cell)
     begin(game)
-    reasons = record is not None
-    with (
-        player(name, seconds=decision_seconds) as agent_,
-        _viewer(game, name, as_json, delay) as viewer,
-    ):
-        played = play(game, agent_, watcher=viewer, player=name, reasons=reasons)
-    viewer.end(played)
+    with player(name, seconds=decision_seconds) as agent_:
+        with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
+            played = play(
+                game,
+                agent_,
+                watcher=viewer,
+                on_look=partial(_show_knowledge, viewer, agent_) if knowledge else None,
+                player=name,
+                reasons=record is not None,
+            )
+        is_stuck = game.outcome is not None and game.outcome.result is Result.STUCK
+        stuck = advice.why_stuck(game.observation, agent_) if is_stuck else None
+    viewer.end(played, stuck)
     if record is not None:
         write_records(record, [played])
+
+
+def _show_knowledge(viewer: LineViewer, agent: Agent) -> None:
+    """Show what an agent knows that has just looked at the position."""
+    if isinstance(agent, ShowsKnowledge):
+        viewer.knowledge(advice.known(viewer.game.observation, agent))
+    else:
+        viewer.knowledge(Knowledge("this agent shows no knowledge"))
 
 
 def _replay(record: Record, as_json: bool, delay: float | None) -> None:
@@ -126,9 +155,11 @@ def _replay(record: Record, as_json: bool, delay: float | None) -> None:
     viewer.end(record)
 
 
-def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer:
+def _viewer(
+    game: Game, agent: str, as_json: bool, delay: float | None, *, by_lines: bool = False
+) -> LineViewer:
     screen = console()
-    if screen.is_terminal and not screen.is_dumb_terminal and not as_json:
+    if screen.is_terminal and not screen.is_dumb_terminal and not (as_json or by_lines):
         return LiveViewer(screen, game, agent, DELAY if delay is None else delay)
     return (JsonViewer if as_json else LineViewer)(screen, game, agent, delay or 0)
 
@@ -164,11 +195,20 @@ class LineViewer:
         """Show a move that has just been made."""
         self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
-    def end(self, record: Record) -> None:
+    def knowledge(self, known: Knowledge) -> None:
+        """Show what the agent knows, indented below the move that taught it."""
+        self.console.print(Text("\n".join(knowledge_lines(known, self.game.rules.grid)), "dim"))
+
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Show how the game ended."""
         last = record.steps[-1].move.cell if record.steps else record.first
         self.console.print(draw(self.game.observation, self.game.board, last=last))
+        self._end_text(record, stuck)
+
+    def _end_text(self, record: Record, stuck: Stuck | None) -> None:
         self.console.print(end_text(self.game, record))
+        if stuck is not None:
+            self.console.print(f"stuck: {stuck.text}", style="yellow", markup=False)
 
 
 class LiveViewer(LineViewer):
@@ -194,9 +234,9 @@ class LiveViewer(LineViewer):
         self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
 
-    def end(self, record: Record) -> None:
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Show how the game ended."""
-        self.console.print(end_text(self.game, record))
+        self._end_text(record, stuck)
 
     def _redraw(self, last: Cell | None) -> None:
         game = self.game
@@ -221,10 +261,40 @@ class JsonViewer(LineViewer):
         """Write a move."""
         _write({"move": len(self.game.moves), **decision.to_plain()})
 
-    def end(self, record: Record) -> None:
+    def knowledge(self, known: Knowledge) -> None:
+        """Write what the agent knows."""
+        cell = self.game.rules.grid.cell
+        _write(
+            {
+                "knowledge": known.title,
+                "after": len(self.game.moves),
+                "groups": known.groups,
+                "safe": [cell(index) for index in sorted(known.safe)],
+                "mined": [cell(index) for index in sorted(known.mined)],
+                "risks": [[cell(index), risk] for index, risk in sorted(known.risks.items())],
+            }
+        )
+
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Write how the game ended; an unfinished one has no result."""
         end = {"result": None} if record.outcome is None else vars(record.outcome)
-        _write({**end, **measure(self.game, record.steps).plain()})
+        why = None if stuck is None else {**vars(stuck), "text": stuck.text}
+        _write({**end, **measure(self.game, record.steps).plain(), "stuck": why})
+
+
+def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:
+    """Write what an agent knows, of each kind the first lines."""
+    lines = [f"     knows {known.title}"]
+    for name, cells in (("safe", known.safe), ("mined", known.mined)):
+        if cells:
+            named = ", ".join(str(grid.cell(index)) for index in sorted(cells))
+            lines.append(f"       {name}: {named}")
+    for name, group in known.groups.items():
+        lines.append(f"       {name}: {len(group)}")
+        lines += [f"         {line}" for line in group[:MOST_LINES]]
+        if len(group) > MOST_LINES:
+            lines.append(f"         and {len(group) - MOST_LINES} more (all of them with --json)")
+    return lines
 
 
 def title(game: Game, agent: str) -> Text:
