@@ -84,12 +84,12 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
     """
     check_seed(seed)
     stream = Stream(seed, Purpose.DEAL)
-    forced, free = _pools(rules, first)
+    forced, free = mine_pools(rules, first)
     chosen = stream.choose(free, rules.mines - len(forced))
     return Board.from_mines(rules.rows, rules.columns, forced + chosen)
 
 
-def _pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
+def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
     """Give the cells that must be mined, and those among which the other mines are dealt."""
     cells = range(rules.rows * rules.columns)
     if rules.start.kind not in (StartKind.SAFE, StartKind.OPENING):
