@@ -238,10 +238,10 @@ def test_knowledge_shows_the_graph() -> None:
     agent.decide(observation)
     shown = agent.knowledge()
     assert shown.lines == (
-        "component 1: 2 cells",
-        "  (0, 1): 1 of (0, 0), (0, 2)",
-        "component 2: 2 cells",
-        "  (0, 5): 1 of (0, 4), (0, 6)",
+        "clues of component 1, which has 2 cells and 2 solutions: 1",
+        "(0, 1): 1 of (0, 0), (0, 2)",
+        "clues of component 2, which has 2 cells and 2 solutions: 1",
+        "(0, 5): 1 of (0, 4), (0, 6)",
     )
     assert "2 components" in shown.title
     assert "2 searches" in shown.title

@@ -99,12 +99,17 @@ def test_clues_that_give_nothing_are_hard() -> None:
     agent.decide(observation)
     assert agent.heaps.easy == []
     assert [(one.least, one.clue) for one in agent.heaps.hard_clues()] == [(1, 3), (2, 1)]
-    assert agent.knowledge().lines == (
-        "easy clues: 0",
-        "hard clues: 2",
-        "(0, 3): 1 of (0, 2), (0, 4)",
-        "(0, 1): 2 of (0, 0), (0, 2), (1, 0)",
-    )
+    clues = ("(0, 3): 1 of (0, 2), (0, 4)", "(0, 1): 2 of (0, 0), (0, 2), (1, 0)")
+    groups = agent.knowledge().groups
+    assert groups == {"easy heap, as it was read off": clues, "hard heap": clues}
+
+
+def test_words_of_a_guess_without_backtracking() -> None:
+    """Nothing is said of clues together where they are not tried together."""
+    agent, observation = decide(CORNERS, backtracking=False)
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.reason.text == "no clue helps by itself: a random guess"
 
 
 def test_order_of_the_heaps() -> None:

@@ -216,8 +216,8 @@ def test_knowledge_is_shown() -> None:
     agent.start(seen.rules, 0)
     agent.decide(seen)
     known = agent.knowledge()
-    assert known.title == "2 components"
-    assert known.lines[0] == "1 boxes with 2 cells under 1 clues"
+    assert known.title == "2 components, 4 layouts"
+    assert known.lines[0] == "1 boxes with 2 cells under 1 clues: (0, 1)"
     assert set(known.risks) == set(seen.unopened)
     assert known.safe == {3, 4, 5}
 

@@ -174,7 +174,7 @@ def test_what_follows_from_a_flag_is_not_proved() -> None:
     assert agent.ground == [EXPLORED, EXPLORED, FLAGGED, EXPLORED, EXPLORED]
     assert decision.move == Move(Action.OPEN, Cell(0, 0))
     assert not decision.proved
-    assert decision.risk == 0
+    assert decision.risk is None
     assert agent.conclusions == {}
 
 

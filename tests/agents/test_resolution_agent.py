@@ -270,7 +270,25 @@ def test_knowledge_for_display() -> None:
     assert agent.counters["rounds"] == 0
     agent.decide(observation)
     assert agent.counters["steps"] == 2
-    assert knowledge.lines[0] == "mine (0, 0) or mine (0, 1)"
+    assert knowledge.groups["KB"][0] == "mine (0, 0) or mine (0, 1), from the clue at (1, 0)"
+
+
+def test_knowledge_says_where_each_clause_comes_from() -> None:
+    """KB0 has what was seen and what was resolved; what subsumption left out is named."""
+    agent = ResolutionAgent(matching="both")
+    decide(agent, position("3x2x1", "HHH", "121"))
+    groups = agent.knowledge().groups
+    assert groups["KB"] == ()
+    assert "safe (1, 0), from the opened cell itself" in groups["KB0"]
+    assert any(line.startswith("mine (0, 0), from [") for line in groups["KB0"])
+    agent = ResolutionAgent()
+    decide(agent, position("4x2x?", "HHHH", "1-1-"))
+    decide(agent, position("4x2x?", "HHHH", "11--"))
+    dropped = agent.knowledge().groups["subsumed since the last move"]
+    assert dropped == (
+        "mine (0, 0) or mine (0, 1) or mine (0, 2), for [mine (0, 0) or mine (0, 1)]",
+        "safe (0, 0) or safe (0, 1), for [safe (0, 0) or safe (0, 1)]",
+    )
 
 
 def test_rebuilds_after_undo() -> None:

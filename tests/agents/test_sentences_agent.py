@@ -23,11 +23,12 @@ from mineproof.match.play import play
 from mineproof.notation.position_text import parse_position
 
 OPTIONS = st.builds(
-    "sentences:mine_count={},matching={},stuck={},clues={}".format,
+    "sentences:mine_count={},matching={},stuck={},clues={},subset={}".format,
     st.sampled_from(["on", "off"]),
     st.sampled_from(["always", "stuck"]),
     st.sampled_from(["random", "stop"]),
     st.sampled_from(["trust", "model"]),
+    st.sampled_from(["added", "in-place"]),
 )
 
 
@@ -167,7 +168,7 @@ def test_rebuilds_after_undo() -> None:
     assert agent.is_known_mine(2)
     agent.decide(earlier)
     assert not agent.conclusions
-    assert agent.lines() == ("{(0, 0), (0, 2)} = 1",)
+    assert agent.knowledge().lines == ("{(0, 0), (0, 2)} = 1, from the clue at (0, 1)",)
 
 
 def test_reason_names_sentences_and_evidence() -> None:
@@ -225,7 +226,7 @@ def test_knowledge_for_display() -> None:
     knowledge = agent.knowledge()
     assert knowledge.title.startswith("sentences 1, sentences at most 2, ")
     assert agent.counters["subset rules"] == 1
-    assert knowledge.lines == ("{(0, 0), (0, 1)} = 1",)
+    assert knowledge.groups == {"sentences": ("{(0, 0), (0, 1)} = 1, from the clue at (1, 0)",)}
     assert knowledge.safe == {2}
 
 
@@ -238,7 +239,8 @@ def test_unreliable_clues_as_bounds() -> None:
         agent = SentencesAgent(clues="model", stuck="stop")
         agent.start(rules_, 0)
         agent.decide(observation)
-        assert agent.lines() == (f"{{(0, 0), (0, 1), (0, 2)}} {sentence}",)
+        (line,) = agent.knowledge().lines
+        assert line == f"{{(0, 0), (0, 1), (0, 2)}} {sentence}, from the clue at (1, 1)"
 
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])

@@ -87,6 +87,49 @@ def test_json_lines() -> None:
     assert lines[-1]["guesses"] == record.guesses
 
 
+KNOWING = {
+    "sentences": ["sentences"],
+    "resolution": ["KB", "KB0", "subsumed since the last move"],
+    "possibility": ["play ground"],
+    "clue-heap": ["easy heap, as it was read off", "hard heap"],
+}
+
+
+@pytest.mark.parametrize("agent", KNOWING)
+def test_knowledge_after_each_move(agent: str) -> None:
+    """In the agent's own terms, and the game is the one that is played without it."""
+    words = ("--agent", agent, "--level", "easy", "--seed", "5", "--json")
+    lines = [json.loads(line) for line in watch(*words, "--knowledge").splitlines()]
+    shown = [line for line in lines if "knowledge" in line]
+    assert [line["after"] for line in shown[:3]] == [0, 1, 2]
+    assert all(list(line["groups"]) == KNOWING[agent] for line in shown)
+    without = [json.loads(line) for line in watch(*words).splitlines()]
+    assert [line for line in lines if "knowledge" not in line] == without
+    text = watch(*words[:-1], "--knowledge")
+    assert f"       {KNOWING[agent][0]}: " in text
+
+
+def test_knowledge_of_graph_and_components() -> None:
+    """Components with their solutions, and the exact engine's with layouts and risks."""
+    words = ("--level", "easy", "--seed", "3", "--json", "--knowledge")
+    lines = [json.loads(line) for line in watch("--agent", "backtracking", *words).splitlines()]
+    assert any(name.startswith("clues of component 1, ") for name in lines[1]["groups"])
+    lines = [json.loads(line) for line in watch("--agent", "exact", *words).splitlines()]
+    counted = [line for line in lines if "layouts" in line.get("knowledge", "")]
+    assert counted
+    assert counted[0]["risks"]
+
+
+def test_what_a_stuck_game_lacks() -> None:
+    """The end says of which type it is, in text and JSON."""
+    words = ("--agent", "sentences:stuck=stop", "--level", "easy", "--start", "given:0.5")
+    text = watch(*words, "--seed", "3")
+    assert "stuck: the mine count would prove something, such as that (0, 8) is safe" in text
+    end = json.loads(watch(*words, "--seed", "3", "--json").splitlines()[-1])
+    assert (end["stuck"]["type"], end["stuck"]["lack"]) == (4, "mine-count")
+    assert json.loads(watch(*words, "--seed", "1", "--json").splitlines()[-1])["stuck"] is None
+
+
 def test_the_record_is_saved(tmp_path: Path) -> None:
     """The game that was watched can be replayed."""
     file = tmp_path / "game.json"
@@ -133,7 +176,8 @@ def test_a_stuck_agent_is_said_to_be_stuck(tmp_path: Path) -> None:
         "    def decide(self, observation): return None\n"
     )
     lines = watch("--level", "beginner", "--seed", "7", "--agent", f"{file}:Lazy").splitlines()
-    assert "stuck after 0 moves, 0 guesses" in lines[-2]
+    assert "stuck after 0 moves, 0 guesses" in lines[-3]
+    assert lines[-1].startswith("stuck: ")
 
 
 # ---- drawing

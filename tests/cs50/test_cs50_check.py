@@ -14,12 +14,11 @@ import pytest
 from cs50_bugs import MUTANTS
 from cs50_mutant import SOLUTION, Mutant
 
-from mineproof.cs50check import process
-from mineproof.cs50check.case import draw, show
+from mineproof.cs50check.case import draw, from_plain, show
 from mineproof.cs50check.checks import Check
-from mineproof.cs50check.game_checks import CountingSink
 from mineproof.cs50check.position_checks import SmallPosition, random_positions, shrink
-from mineproof.cs50check.process import ALL_CHECKS
+from mineproof.cs50check.student import MODULE, Student, plain
+from mineproof.cs50check.supervisor import ALL_CHECKS, run_check
 
 NAIVE = '''
 class NaiveAI(MinesweeperAI):
@@ -70,7 +69,7 @@ QUICK = tuple(check for check in ALL_CHECKS if "fast enough" not in check.behavi
 def alone() -> Iterator[None]:
     """Forget the student's module afterwards."""
     yield
-    sys.modules.pop(process.MODULE, None)
+    sys.modules.pop(MODULE, None)
 
 
 def results(
@@ -79,13 +78,16 @@ def results(
     """Run checks on a file in this process, with its printing counted as in the worker."""
     path = folder / "minesweeper.py"
     path.write_text(source, encoding="utf-8")
-    student = process.load(path)
-    found = {}
-    with redirect_stdout(CountingSink()):
-        for check in checks:
-            told = process.run_check(check, student, json.loads)
-            found[check] = json.loads(json.dumps(told))
-    return found
+    student = Student()
+    student.load(str(path))
+    with redirect_stdout(student.sink):
+        found = {check: run_check(check, student.answer, source) for check in checks}
+    return json_of(found)
+
+
+def json_of(found: dict[Check, dict[str, Any]]) -> dict[Check, dict[str, Any]]:
+    """Give what a program would read of it."""
+    return {check: json.loads(json.dumps(result)) for check, result in found.items()}
 
 
 def failures(source: str, folder: Path) -> dict[Check, dict[str, Any]]:
@@ -129,9 +131,11 @@ def test_a_failure_can_be_pasted_and_seen(tmp_path: Path, alone: None) -> None:
     bug = next(mutant for mutant in MUTANTS if "one way only" in mutant.bug)
     failed = failures(bug.source(), tmp_path)
     result = next(r for check, r in failed.items() if "inside an older one" in check.behaviour)
-    names = dict(vars(process.load(tmp_path / "minesweeper.py")))
-    exec("\n".join(result["given"]), names)
-    assert (0, 2) not in names["ai"].safes
+    student = Student()
+    student.load(str(tmp_path / "minesweeper.py"))
+    student.clear("")
+    student.run("\n".join(result["given"]))
+    assert (0, 2) not in student.value("ai.safes")
     assert "(0, 2), (1, 2)" in result["expected"]
     assert result["position"] == [
         "  0 1 2 3",
@@ -178,6 +182,22 @@ def test_shrink_keeps_what_matters() -> None:
     position = SmallPosition(1, 9, frozenset({(0, 8)}), cells)
     small = shrink(position, lambda p: {(0, 2), (0, 5)} <= set(p.opened))
     assert set(small.opened) == {(0, 2), (0, 5)}
+
+
+def test_values_cross_as_they_are() -> None:
+    """Plain values keep their types; sentences are told, all else is its text."""
+    values: list[Any] = [None, True, 1, "a", (0, 1), [(0, 1)], {(0, 1)}, frozenset({1}), [()]]
+    for value in values:
+        crossed = from_plain(json.loads(json.dumps(plain(value))))
+        assert crossed == value
+        assert type(crossed) is type(value)
+    assert show(from_plain(plain(object))) == "<class 'object'>"
+
+
+def test_a_harmless_import_is_only_advised_against(tmp_path: Path, alone: None) -> None:
+    """A file that imports `copy` is right all the same."""
+    failed = failures("import copy\n" + SOLUTION, tmp_path)
+    assert [check.required for check in failed] == [False]
 
 
 def test_show() -> None:

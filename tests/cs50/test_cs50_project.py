@@ -32,7 +32,7 @@ def functions(source: str) -> dict[tuple[str, str], ast.FunctionDef]:
 
 def test_a_complete_project(tmp_path: Path) -> None:
     """All files are written, into a folder that need not exist."""
-    written = write_project(tmp_path / "a" / "b")
+    written = write_project(tmp_path / "a" / "b", solution=True)
     assert [path.name for path in written] == list(FILES)
     for path in written:
         assert path.read_text("utf-8") == read(path.name)
@@ -76,12 +76,12 @@ def test_skeleton_is_tidy() -> None:
     assert skeleton.endswith("raise NotImplementedError\n")
 
 
-@pytest.mark.parametrize("skeleton", [False, True])
-def test_the_window_opens_from_any_folder(tmp_path: Path, skeleton: bool) -> None:
+@pytest.mark.parametrize("solution", [False, True])
+def test_the_window_opens_from_any_folder(tmp_path: Path, solution: bool) -> None:
     """`python FOLDER/runner.py` runs until it is closed, here at once."""
     pytest.importorskip("pygame", reason="the extra `cs50` is not installed")
     folder = tmp_path / "project"
-    write_project(folder, skeleton=skeleton)
+    write_project(folder, solution=solution)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     # As `python FOLDER/runner.py` does it, with the closing of the window already waiting.

@@ -113,9 +113,10 @@ def test_no_move_left_flags_the_mines(
 def test_stuck_is_said(rounds: ModuleType) -> None:
     """An AI that may not guess says so and opens nothing."""
     current = round_with(rounds, (0, 7))
+    current.open((0, 6))
     assert current.ai_move(may_guess=False) == "stuck"
     assert "Stuck" in current.message
-    assert not current.clues
+    assert set(current.clues) == {(0, 6)}
 
 
 def test_an_ai_that_repeats_itself(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,11 +179,56 @@ def test_stuck_games_are_counted(rounds: ModuleType) -> None:
     """With "Stop when stuck" the AI gives a game up instead of guessing."""
     player = rounds.Player()
     player.switch("Stop when stuck")
+    lay(player.round.game, ((0, 7),))
+    player.round.open((0, 6))
     player.autoplay(0)
     player.tick(0)
     assert not player.playing
     assert (player.games, player.wins, player.stuck) == (1, 0, 1)
     assert "1 stuck" in player.score
+
+
+def test_given_cells(rounds: ModuleType) -> None:
+    """So many times the usual number are open, told to the AI, and none of them is a mine."""
+    numbers = {0: 0, 0.5: 5, 1: 9, 2: 18, 5: 45, 10: 71}
+    for times in rounds.GIVEN:
+        current = rounds.Round("Easy", times=times)
+        assert len(current.clues) == current.given == numbers[times]
+        assert set(current.clues) == current.ai.moves_made
+        assert not current.lost
+    assert len(rounds.Round("Hard", times=0.5).clues) == 11
+
+
+def test_a_loop_that_stops_when_stuck_wins_games(rounds: ModuleType) -> None:
+    """With given cells, and without: then the first move is the one guess that is made."""
+    for times in (1, 0):
+        player = rounds.Player()
+        player.speed = len(rounds.SPEEDS) - 1
+        player.choose("Easy")
+        while player.times != times:
+            player.give()
+        for name in ("Stop when stuck", "Loop games"):
+            player.switch(name)
+        player.autoplay(0)
+        while player.games < 15:
+            player.tick(0)
+        assert player.playing
+        assert player.stuck < 15
+        assert player.wins > 0 or times == 0
+
+
+def test_the_next_number_of_given_cells(rounds: ModuleType) -> None:
+    """It goes round, deals a new board, and rules may still change before the first move."""
+    player = rounds.Player()
+    seen = []
+    for _ in rounds.GIVEN:
+        player.give()
+        seen.append(player.times)
+    assert seen == [*rounds.GIVEN[1:], 0]
+    player.give()
+    player.switch("Flood fill")
+    assert player.round.flood
+    assert player.round.given >= 4
 
 
 def test_choosing_a_level_starts_anew(rounds: ModuleType) -> None:

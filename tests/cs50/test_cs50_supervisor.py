@@ -9,8 +9,7 @@ from cs50_mutant import SOLUTION
 
 from mineproof.core.errors import InputError
 from mineproof.cs50check.case import FAIL, PASS, SKIPPED
-from mineproof.cs50check.process import ALL_CHECKS
-from mineproof.cs50check.supervisor import CheckResult, FileReport, check_file
+from mineproof.cs50check.supervisor import ALL_CHECKS, CheckResult, FileReport, check_file
 
 LEARN = "        self.moves_made.add(cell)\n"
 SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1] + tuple(
@@ -73,7 +72,7 @@ def test_an_endless_loop_is_ended(tmp_path: Path, code: str) -> None:
     ("source", "message"),
     [
         ("def (", "SyntaxError"),
-        ("import nowhere_at_all", "No module named 'nowhere_at_all'. The file has to stand alone"),
+        ("import nowhere_at_all", "import nowhere_at_all. The file has to stand alone"),
         ("raise SystemExit(1)", "SystemExit: 1"),
         ("input('level? ')", "EOFError"),
         ("import os; os._exit(0)", "the whole Python process ended"),
@@ -95,6 +94,39 @@ def test_an_import_that_does_not_end(tmp_path: Path) -> None:
     path.write_text(SOLUTION + "\nwhile True: pass\n")
     with pytest.raises(InputError, match="the import does not end"):
         check_file(path, 1.5)
+
+
+SPY = """
+
+class Spy(MinesweeperAI):
+    def add_knowledge(self, cell, count):
+        import gc
+        super().add_knowledge(cell, count)
+        found = [
+            one for one in gc.get_objects()
+            if "Position" in type(one).__name__ and hasattr(one, "mines")
+        ]
+        found += [m for m in list(__import__("sys").modules) if "position_checks" in m]
+        if found:
+            self.mines = {"the board was found"}
+
+
+MinesweeperAI = Spy
+"""
+
+
+def test_an_ai_that_looks_for_the_board_finds_none(tmp_path: Path) -> None:
+    """The process of the student's AI never holds a board; that it looked is a failure too."""
+    path = tmp_path / "minesweeper.py"
+    path.write_text(SOLUTION + SPY, encoding="utf-8")
+    wanted = ("never calls a mine safe", "plays whole games", "reaches beyond the game")
+    checks = tuple(one for one in ALL_CHECKS if any(word in one.behaviour for word in wanted))
+    report = check_file(path, 60.0, checks)
+    assert {one.behaviour[:15]: one.status for one in report.results} == {
+        "imports nothing": FAIL,
+        "never calls a m": PASS,
+        "plays whole gam": PASS,
+    }
 
 
 def test_no_file(tmp_path: Path) -> None:

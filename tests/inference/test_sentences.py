@@ -302,3 +302,15 @@ def test_order_of_telling_does_not_matter(system: System) -> None:
             base.match()
         results.append((base.known, held(base)))
     assert results[0] == results[1]
+
+
+def test_in_place_loses_what_would_follow() -> None:
+    """{a, b, c, d} = 2 is gone once {a, b} = 1 is taken off: {b, c} = 1 gives nothing more."""
+    facts = (({0, 1, 2, 3}, 2), ({0, 1}, 1), ({1, 2}, 1))
+    for in_place in (False, True):
+        base = SentenceBase(in_place=in_place)
+        for cells, mines in facts:
+            base.tell(sorted(cells), Bounds(mines, mines), clue=9)
+            base.match()
+        assert (frozenset({0, 3}) in base.sentences) is not in_place
+        assert (frozenset({0, 1, 2, 3}) in base.sentences) is not in_place

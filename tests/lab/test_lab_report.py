@@ -52,6 +52,9 @@ FIGURES = (
 )
 
 
+ENDS = Figure("ends", "Boards", "won", kind="boards", where={"agent": ("basic",)})
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run two small experiments, one of them a map, and write their report."""
@@ -60,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         agents=("basic", "sentences"),
         vary={"mines": (8, 16)},
         probes=("board", "chains"),
-        figures=FIGURES,
+        figures=(*FIGURES, ENDS),
         games=12,
     )
     carry_out(prepare(main, 12, Store(out / "small")), Here(), every)
@@ -86,7 +89,8 @@ class Page(HTMLParser):
         """Note names, and sources that are not part of the page."""
         values = dict(attrs)
         self.names += [values["id"] or ""] if "id" in values else []
-        if tag in ("img", "script", "link", "iframe") and (values.get("src") or values.get("href")):
+        source = values.get("src") or values.get("href") or ""
+        if tag in ("img", "script", "link", "iframe") and source and source[:5] != "data:":
             self.loaded.append(tag)
 
 
@@ -107,6 +111,16 @@ def test_every_figure_has_its_files(folder: Path) -> None:
     ]
     assert all(float(row["low"]) <= float(row["won"]) <= float(row["high"]) for row in rows)
     assert {row["games"] for row in rows} == {"12"}
+
+
+def test_boards_of_games_are_drawn(folder: Path) -> None:
+    """The first game won and the first lost of each condition, as they ended, with their times."""
+    drawn = sorted(path.name for path in (folder / "figures").glob("ends-*.svg"))
+    assert "ends-9x9-16-0-lost.svg" in drawn
+    assert "ends-9x9-8-0-won.svg" in drawn
+    text = (folder / "report.html").read_text()
+    assert text.count("data:image/svg+xml;base64,") == len(drawn)
+    assert re.search(r"<p>9x9/8, seed \d+: won in \d+ ms</p>", text)
 
 
 def test_the_page_stands_alone(folder: Path) -> None:

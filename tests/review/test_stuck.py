@@ -30,10 +30,14 @@ def load(name: str) -> list[Observation]:
 @pytest.mark.parametrize(
     ("name", "number", "expected"),
     [
-        ("lab3-stuck.mine", 0, Stuck(Lack.NOTHING)),
-        ("lab3-stuck.mine", 1, Stuck(Lack.MINE_COUNT, (), (Cell(8, 0),))),
-        ("lab3-stuck.mine", 2, Stuck(Lack.MINE_COUNT, (Cell(0, 0), Cell(2, 0)), (Cell(1, 0),))),
-        ("lab3-type2.mine", 0, Stuck(Lack.NOTHING)),
+        ("lab3-stuck.mine", 0, Stuck(Lack.NOTHING, type=1)),
+        ("lab3-stuck.mine", 1, Stuck(Lack.MINE_COUNT, (), (Cell(8, 0),), type=3)),
+        (
+            "lab3-stuck.mine",
+            2,
+            Stuck(Lack.MINE_COUNT, (Cell(0, 0), Cell(2, 0)), (Cell(1, 0),), type=4),
+        ),
+        ("lab3-type2.mine", 0, Stuck(Lack.NOTHING, type=2)),
     ],
 )
 def test_types_of_lab_3(name: str, number: int, expected: Stuck) -> None:
@@ -47,6 +51,8 @@ def test_more_reasoning_than_sentences() -> None:
     found = why_stuck(make_agent("sentences"), observation)
     assert found is not None
     assert found.lack is Lack.REASONING
+    assert found.type is None
+    assert found.text.startswith("more reasoning about the same clues would prove something, such")
     assert len(found.safe) == 7
     assert found.mined == (Cell(1, 5),)
     assert why_stuck(make_agent("resolution:matching=both"), observation) is None
@@ -67,7 +73,7 @@ def test_mines_count_only_where_marks_matter() -> None:
     """A mine that only the mine count proves is no move where the goal is to open cells."""
     observation = load("lab3-stuck.mine")[1]
     plain = Observation(EASY.public(), observation.shown)
-    assert why_stuck(make_agent("sentences:stuck=stop"), plain) == Stuck(Lack.NOTHING)
+    assert why_stuck(make_agent("sentences:stuck=stop"), plain) == Stuck(Lack.NOTHING, type=1)
 
 
 def test_unknown_mine_count() -> None:
@@ -75,7 +81,7 @@ def test_unknown_mine_count() -> None:
     observation = load("lab3-stuck.mine")[2]
     rules = with_options(EASY, goal="mark", mine_count="unknown").public()
     found = why_stuck(make_agent("sentences:stuck=stop"), Observation(rules, observation.shown))
-    assert found == Stuck(Lack.NOTHING)
+    assert found == Stuck(Lack.NOTHING, type=1)
 
 
 def test_agents_without_conclusions() -> None:
@@ -109,4 +115,6 @@ def test_lack_is_what_layouts_say(observation: Observation) -> None:
         if moves:
             assert found.lack is lack
             return
-    assert found == Stuck(Lack.NOTHING)
+    assert found.lack is Lack.NOTHING
+    assert not found.safe
+    assert not found.mined

@@ -126,7 +126,26 @@ def test_no_page_names_a_file() -> None:
             answer = await rig.ask("agent", name=name)
             assert answer["error"].startswith(("expected", "agent resolution: expected"))
         assert "view" in await rig.ask("agent", name="resolution:matching=both")
-        assert (await rig.ask("knowledge"))["knowledge"]["items"]
+        known = (await rig.ask("knowledge"))["knowledge"]
+        heads = [item["text"][:3] for item in known["items"] if item.get("head")]
+        assert heads == ["KB:", "KB0", "sub"]
+        assert known["stuck"] is None
+
+    run(test)
+
+
+def test_a_stuck_agent_says_of_which_type_it_is() -> None:
+    """Where its next move is none, its knowledge says what was lacking."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="easy", seed="3", start="given:0.5")
+        await rig.ask("agent", name="sentences:stuck=stop")
+        while (moved := await rig.ask("agent_move", guess=True)).get("made"):
+            pass
+        assert moved["decision"] is None
+        known = (await rig.ask("knowledge"))["knowledge"]
+        assert known["next"] is None
+        assert known["stuck"].endswith("only the number of mines left decides)")
 
     run(test)
 

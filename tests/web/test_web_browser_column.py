@@ -240,6 +240,9 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, server: WebSe
         expect(page.locator("#knowledge-items li").first).to_contain_text(
             re.compile(r"\(\d+, \d+\)")
         )
+        choose_agent(page, "resolution")
+        expect(page.locator("#knowledge-items li").first).to_contain_text("KB: ")
+        expect(page.locator("#knowledge-items li.note").nth(1)).to_contain_text("KB0: ")
 
 
 def test_agents_have_their_ideas_and_options(page: Page) -> None:

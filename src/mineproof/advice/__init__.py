@@ -4,7 +4,7 @@ The same for the game as it stands, a past move, a pasted position or a lane of 
 here knows a game. Each takes a `Budget` of time and of memory.
 """
 
-from mineproof.advice.agents import decide, first_decision, knowledge
+from mineproof.advice.agents import decide, first_decision, knowledge, known, why_stuck
 from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import Risks, risks, win_chances
@@ -23,9 +23,11 @@ __all__ = [
     "first_decision",
     "hint",
     "knowledge",
+    "known",
     "may_guess",
     "risks",
     "verdict",
     "why",
+    "why_stuck",
     "win_chances",
 ]

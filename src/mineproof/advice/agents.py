@@ -7,14 +7,18 @@ worker process, with the budget's seconds as the deadline.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mineproof.advice.budget import USUAL, Budget
-from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
+from mineproof.agents.protocol import Agent, Knowledge, SaysWhyItStops, ShowsKnowledge
 from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, StartKind, first_cell
 from mineproof.match.play import ask
+from mineproof.review.stuck import Stuck, classify
 
 
 def decide(position: Observation, agent: Agent, budget: Budget = USUAL) -> Decision | None:
@@ -28,7 +32,7 @@ def decide(position: Observation, agent: Agent, budget: Budget = USUAL) -> Decis
 
 
 def knowledge(position: Observation, agent: Agent, budget: Budget = USUAL) -> Knowledge | None:
-    """Give what an agent knows; None if it cannot show that.
+    """Give what an agent knows of cells that are not open; None if it cannot show that.
 
     Raises:
         AgentError: the agent failed.
@@ -36,7 +40,29 @@ def knowledge(position: Observation, agent: Agent, budget: Budget = USUAL) -> Kn
     if not isinstance(agent, ShowsKnowledge):
         return None
     decide(position, agent, budget)
-    return Knowledge("nothing yet") if is_new(position) else agent.knowledge()
+    return Knowledge("nothing yet") if is_new(position) else known(position, agent)
+
+
+def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
+    """Give what an agent that has looked at a position knows of cells that are not open."""
+    found = agent.knowledge()
+    unopened = frozenset(position.unopened)
+    return Knowledge(
+        found.title, found.groups, found.safe & unopened, found.mined & unopened, found.risks
+    )
+
+
+def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
+    """Say why an agent that has just given up made no move; None where that is hard to tell."""
+    said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
+    proved = frozenset[int]()
+    if isinstance(agent, ShowsKnowledge) and not is_new(position):
+        shown = known(position, agent)
+        proved = shown.safe | shown.mined
+    try:
+        return replace(classify(position, proved), said=said)
+    except (ContradictionError, WorkLimitError):
+        return None
 
 
 def is_new(position: Observation) -> bool:

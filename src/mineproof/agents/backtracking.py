@@ -133,15 +133,17 @@ class BacktrackingAgent(KnowledgeAgent):
             shares.update((cell, n / listing.solutions) for cell, n in listing.mined().items())
         return shares
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the components, each with its clues."""
-        lines = []
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give the components, each with its clues and how many solutions were found."""
         search = self.proving
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
-        for number, component in enumerate(components, 1):
-            lines.append(f"component {number}: {len(component.cells)} cells")
-            lines += [f"  {search.constraint_text(one)}" for one in component.constraints]
-        return tuple(lines)
+        return {
+            f"clues of component {number}, which has {len(one.cells)} cells and "
+            f"{search.listing(one).solutions} solutions": tuple(
+                map(search.constraint_text, one.constraints)
+            )
+            for number, one in enumerate(components, 1)
+        }
 
     def knowledge(self) -> Knowledge:
         """Give the graph, and the share of solutions in which each cell is mined."""

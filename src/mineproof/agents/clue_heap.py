@@ -39,12 +39,16 @@ class ClueHeaps:
         self.easy: list[tuple[int, int]] = []
         self.hard: list[tuple[int, int]] = []
         self._together = ClueComponent(())
+        self.read_off: list[Statement] = []
+        """What the clues said that were read since the last move, for display."""
 
     def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
         """Push clues onto the heap of easy ones and read it off, the first number first."""
         self._push(self.easy, stale)
         while self.easy:
             _, clue = heappop(self.easy)
+            if clue in self._graph.constraints:
+                self.read_off.append(self._graph.constraints[clue])
             self._push(self.easy, read(clue))
             self._push(self.hard, (clue,))
 
@@ -116,17 +120,25 @@ class ClueHeapAgent(KnowledgeAgent):
             work=work,
             until="safe" if early_stop else "listed",
         )
+        self._backtracking = backtracking
+
+    def learn(self, observation: Observation, changes: Iterable[int]) -> None:
+        """Push the new clues onto the heap of easy ones."""
+        self.heaps.read_off.clear()
+        super().learn(observation, changes)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open any cell not known to be a mine."""
-        return self.guess_random(observation, "no clue helps, alone or together: a random guess")
+        together = ", alone or together" if self._backtracking else " by itself"
+        return self.guess_random(observation, f"no clue helps{together}: a random guess")
 
-    def lines(self) -> tuple[str, ...]:
-        """Give both heaps, the first number first."""
-        text, constraints = self.proving.constraint_text, self.proving.graph.constraints
-        easy = [text(constraints[clue]) for _, clue in sorted(self.heaps.easy)]
-        hard = [text(one) for one in self.heaps.hard_clues()]
-        return (f"easy clues: {len(easy)}", *easy, f"hard clues: {len(hard)}", *hard)
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give both heaps, the first number first; the easy one has been read off by now."""
+        text, heaps = self.proving.constraint_text, self.heaps
+        return {
+            "easy heap, as it was read off": tuple(map(text, heaps.read_off)),
+            "hard heap": tuple(map(text, heaps.hard_clues())),
+        }
 
     def knowledge(self) -> Knowledge:
         """Give the heaps and how much was done."""

@@ -22,10 +22,11 @@ from mineproof.core.clues import EXACT, UNOPENED, ClueKind
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.game import Result
-from mineproof.core.grid import Cell
+from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
+from mineproof.inference.constraints import Component
 from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
 from mineproof.proof.ranking import rank, unopened_neighbours
@@ -40,6 +41,8 @@ NOISY_NODES = 30_000
 """States to count under unreliable clues: often far too few, and then risks are estimated."""
 FEW_NODES = 10_000
 """States of a position whose layouts are told by their number."""
+MOST_CLUES = 12
+"""Clues of a component that are named."""
 
 Count = Callable[[Observation], Facts | None]
 """Counts a position with clues that are true; None if it is too much work."""
@@ -93,12 +96,10 @@ class Counting:
         if facts is None:
             return known
         risks = {index: facts.risk[index] for index in facts.observation.unopened}
-        lines = tuple(
-            f"{len(part.boxes)} boxes with {part.size} cells under {len(part.clues)} clues"
-            for part in facts.components
-        )
+        lines = tuple(_component_text(part, facts.observation.grid) for part in facts.components)
         title = f"{len(lines)} components" if lines else "no component is left"
-        return Knowledge(title, lines, known.safe, known.mined, risks)
+        title += f", {amount_text(_few_layouts(facts))} layouts"
+        return Knowledge(title, {"components": lines}, known.safe, known.mined, risks)
 
     def searchable(self, observation: Observation) -> Facts | None:
         """Give the facts if a search can be built on them.
@@ -147,13 +148,26 @@ class Counting:
 
     def _conclude(self, agent: KnowledgeAgent, facts: Facts) -> None:
         # Only for the words: where it takes long to count them exactly, they do without.
-        amount = facts.layouts if facts.nodes <= FEW_NODES else None
+        amount = _few_layouts(facts)
         layouts = "the only layout" if amount == 1 else f"all {amount_text(amount)} layouts"
         for index in facts.safe:
             agent.conclude(index, False, ProofReason(facts, index, f"it is safe in {layouts}"))
         for index in facts.mined:
             agent.conclude(index, True, ProofReason(facts, index, f"it is a mine in {layouts}"))
         self._unread.update(facts.safe, facts.mined)
+
+
+def _few_layouts(facts: Facts) -> int | None:
+    """Give the number of layouts, unless it takes long to count them exactly."""
+    return facts.layouts if facts.nodes <= FEW_NODES else None
+
+
+def _component_text(part: Component, grid: Grid) -> str:
+    """Say how large a component is, and which clues it has."""
+    clues = ", ".join(str(grid.cell(clue.cell)) for clue in part.clues[:MOST_CLUES])
+    more = len(part.clues) - MOST_CLUES
+    sizes = f"{len(part.boxes)} boxes with {part.size} cells under {len(part.clues)} clues"
+    return f"{sizes}: {clues}" + (f" and {more} more" if more > 0 else "")
 
 
 def _read(

@@ -79,9 +79,8 @@ class CS50Agent:
         lines = tuple(map(_text, self._ai.knowledge))
         safe = self._indices("safes")
         unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
-        return Knowledge(
-            f"{len(lines)} sentences", lines, unopened, frozenset(self._indices("mines"))
-        )
+        mines = frozenset(self._indices("mines"))
+        return Knowledge(f"{len(lines)} sentences", {"sentences": lines}, unopened, mines)
 
     # Following the game
 

@@ -85,16 +85,15 @@ class KnowledgeAgent(ABC):
     def guess(self, observation: Observation) -> Decision | None:
         """Choose a move when nothing is proved; None to stop."""
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the knowledge base for display, one item a line."""
-        return ()
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give the knowledge base for display, one item a line, by kind of item."""
+        return {}
 
     def knowledge(self) -> Knowledge:
         """Give what the agent knows now, for display."""
-        lines = self.lines()
         mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
         safe = frozenset(self.conclusions) - mined
-        known = Knowledge(f"{len(lines)} items", lines, safe, mined)
+        known = Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
         return known if self.proving is None else self.proving.knowledge(known)
 
     def conclude(self, index: int, mined: bool, reason: Reason) -> bool:

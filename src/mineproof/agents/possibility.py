@@ -101,7 +101,7 @@ class PossibilityAgent(KnowledgeAgent):
                 return self._mark(index)
         return self._explore(observation) or self._doubt(observation)
 
-    def lines(self) -> tuple[str, ...]:
+    def items(self) -> dict[str, tuple[str, ...]]:
         """Give the play ground as the source writes it, a line a row."""
         values = self.ground
         ground = PlayGround(
@@ -111,7 +111,7 @@ class PossibilityAgent(KnowledgeAgent):
             frozenset(i for i, value in enumerate(values) if value == FLAGGED),
             {i: value for i, value in enumerate(values) if value > 0},
         )
-        return tuple(format_play_ground(ground, decimals=3).splitlines())
+        return {"play ground": tuple(format_play_ground(ground, decimals=3).splitlines())}
 
     def knowledge(self) -> Knowledge:
         """Give the play ground; the possibilities are the risks."""
@@ -217,7 +217,8 @@ class PossibilityAgent(KnowledgeAgent):
 
     def _open(self, index: int, value: float, text: str) -> Decision:
         self.counters["explored"] += 1
-        risk = value if value >= 0 else None
+        # A 0 that is not proved rests on flags: that is no estimate of a risk.
+        risk = value if value > 0 else None
         return self.open_cell(index, Reason(text), proved=False, risk=risk)
 
     def _doubt(self, observation: Observation) -> Decision | None:

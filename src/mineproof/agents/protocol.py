@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -35,6 +35,15 @@ class ShowsKnowledge(Protocol):
 
     def knowledge(self) -> Knowledge:
         """Give what the agent knows now, for display."""
+
+
+@runtime_checkable
+class SaysWhyItStops(Protocol):
+    """An agent that can say why it makes no move."""
+
+    @property
+    def stop_reason(self) -> str:
+        """Why the last answer was None, in words; empty where it was a move."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +90,14 @@ def is_ours(agent: Agent) -> bool:
 
 
 class Knowledge:
-    """What an agent knows, for display: cells it has proved, and its own kind of lines."""
+    """What an agent knows, for display: cells it has proved, and what it holds in its own terms."""
 
-    __slots__ = ("lines", "mined", "risks", "safe", "title")
+    __slots__ = ("groups", "mined", "risks", "safe", "title")
 
     def __init__(
         self,
         title: str,
-        lines: tuple[str, ...] = (),
+        groups: Mapping[str, Sequence[str]] | None = None,
         safe: frozenset[int] = frozenset(),
         mined: frozenset[int] = frozenset(),
         risks: dict[int, float] | None = None,
@@ -96,14 +105,24 @@ class Knowledge:
         """Collect what is to be shown.
 
         Args:
-            title: what the lines are, such as "12 sentences".
-            lines: sentences, clauses, clues of a heap: one a line.
+            title: how much it is, such as "12 sentences".
+            groups: sentences, clauses, clues of a heap, one a line, by what they are: `KB0`.
             safe: indices of cells known to be safe (opened ones left out).
             mined: indices of cells known to be mines.
             risks: the agent's own probability of a mine, by index.
         """
         self.title = title
-        self.lines = lines
+        self.groups = dict(groups or {})
         self.safe = safe
         self.mined = mined
         self.risks = risks or {}
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines, under the name of their group where there are several."""
+        found: list[str] = []
+        for name, lines in self.groups.items():
+            if len(self.groups) > 1:
+                found.append(f"{name}: {len(lines)}")
+            found += lines
+        return tuple(found)

@@ -14,11 +14,13 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Annotated, Literal
 
+from mineproof.agents.as_written import PlayerAsWritten
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
 from mineproof.core.decision import Decision, Reason
+from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.inference.bounds import Bounds, closed, tell_changes
 from mineproof.inference.clause_base import ClauseBase
@@ -64,9 +66,17 @@ class ResolutionAgent(KnowledgeAgent):
             "stuck when a round changes nothing, or after five equal numbers of clauses",
         ] = "fixpoint",
         mine_count: Annotated[bool, "when stuck late, the mine count becomes clauses"] = False,
+        rules: Annotated[
+            Literal["repaired", "as-written"], "as the report means it, or as its program has it"
+        ] = "repaired",
         clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
+        if rules == "as-written" and (mine_count or stuck == "five" or clues == "model"):
+            raise AgentError("expected no option but matching with rules=as-written, got others")
+        self._as_written = rules == "as-written"
+        self._written: PlayerAsWritten | None = None
+        self._matching = matching
         self._matches_pairs = matching != "kb0"
         self._stuck = stuck
         self._mine_count = mine_count
@@ -74,6 +84,8 @@ class ResolutionAgent(KnowledgeAgent):
 
     def forget(self) -> None:
         """Start with no clause."""
+        if self._as_written:
+            self._written = PlayerAsWritten(self.rules, self._matching)
         self.base = ClauseBase()
         self.rounds = 0
         """How many rounds of matching there were."""
@@ -83,13 +95,23 @@ class ResolutionAgent(KnowledgeAgent):
 
     def decide(self, observation: Observation) -> Decision | None:
         """Decide as every agent of this kind does, and count the step."""
+        if self._written is not None:
+            self._follow(observation)
+            return self._written.decide(observation)
         decision = super().decide(observation)
         self.steps += 1
         return decision
 
     @property
+    def stop_reason(self) -> str:
+        """Why the program as written would make no move; empty for the repaired one."""
+        return "" if self._written is None else self._written.stop_reason
+
+    @property
     def counters(self) -> Counter[str]:
         """How large the knowledge base is and was, and how much was done with it."""
+        if self._written is not None:
+            return self._written.counters
         base = self.base
         return Counter(
             {
@@ -101,11 +123,16 @@ class ResolutionAgent(KnowledgeAgent):
                 "resolvents": base.resolvents,
                 "subsumed": base.subsumed,
                 "contradictions": base.contradictions,
+                "hasty guesses": 0,
             }
         )
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells, and insert the clauses of their clues."""
+        if self._written is not None:
+            self._written.learn(observation, changes)
+            return
+        self.base.forget_weaker()
         model = self.rules.clues if self._clues == "model" else None
         tell_changes(self.base, observation, changes, model)
         self._conclude_units()
@@ -135,13 +162,24 @@ class ResolutionAgent(KnowledgeAgent):
             why = "no clause has a negative literal: a guess by the lowest estimate of risk"
         return self.open_cell(index, Reason(why), proved=False, risk=lowest)
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the clauses, shortest first."""
-        grid = self.rules.grid
-        return tuple(text(literals, grid) for literals in sorted(self.base.kb, key=len))
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give KB, shortest clauses first, KB0, and what subsumption left out since the last move.
+
+        Each clause says where it comes from.
+        """
+        base, grid = self.base, self.rules.grid
+        clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
+        weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker())
+        return {
+            "KB": tuple(map(self._told, clauses)),
+            "KB0": tuple(map(self._told, base.kb0.values())),
+            "subsumed since the last move": tuple(weaker),
+        }
 
     def knowledge(self) -> Knowledge:
         """Give the clauses, and in the title how much was done with them."""
+        if self._written is not None:
+            return self._written.knowledge()
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
@@ -188,9 +226,11 @@ class ResolutionAgent(KnowledgeAgent):
         return any(self.rules.marks_matter or not unit.mined for unit in units)
 
     def _reason(self, clause: Clause) -> Reason:
+        return evidence(clause).reason(self._told(clause), self.rules.grid)
+
+    def _told(self, clause: Clause) -> str:
         grid = self.rules.grid
-        words = f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
-        return evidence(clause).reason(words, grid)
+        return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 
     def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
         """Give the cells with a negative literal in the shortest clauses that have any."""

@@ -46,18 +46,23 @@ class SentencesAgent(KnowledgeAgent):
         matching: Annotated[
             Literal["always", "stuck"], "use the subset rule after every move, or only when stuck"
         ] = "always",
+        subset: Annotated[
+            Literal["added", "in-place"],
+            "the subset rule adds what is left of a sentence, or puts it in that one's place",
+        ] = "added",
         stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
         clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         self._mine_count = mine_count
         self._matching = matching
+        self._in_place = subset == "in-place"
         self._stuck = stuck
         self._clues = clues
 
     def forget(self) -> None:
         """Start with no sentence."""
-        self.base = SentenceBase()
+        self.base = SentenceBase(in_place=self._in_place)
 
     @property
     def counters(self) -> Counter[str]:
@@ -96,10 +101,9 @@ class SentencesAgent(KnowledgeAgent):
             return None
         return self.guess_random(observation, "no sentence proves a cell: a random guess")
 
-    def lines(self) -> tuple[str, ...]:
-        """Give the sentences, oldest first."""
-        grid = self.rules.grid
-        return tuple(sentence.text(grid) for sentence in self.base.sentences.values())
+    def items(self) -> dict[str, tuple[str, ...]]:
+        """Give the sentences, oldest first, and where each comes from."""
+        return {"sentences": tuple(map(self._told, self.base.sentences.values()))}
 
     def knowledge(self) -> Knowledge:
         """Give the sentences, and in the title how much was done with them."""
@@ -124,6 +128,8 @@ class SentencesAgent(KnowledgeAgent):
             self.conclude(finding.cell_index, finding.mined, reason)
 
     def _reason(self, sentence: Sentence) -> Reason:
+        return evidence(sentence).reason(self._told(sentence), self.rules.grid)
+
+    def _told(self, sentence: Sentence) -> str:
         grid = self.rules.grid
-        text = f"{sentence.text(grid)}, from {origin(sentence, grid)}"
-        return evidence(sentence).reason(text, grid)
+        return f"{sentence.text(grid)}, from {origin(sentence, grid)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from functools import partial
 from typing import Any, Self
 
 import click
@@ -15,7 +16,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from mineproof import advice
 from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -27,15 +30,18 @@ from mineproof.cli.options import (
 )
 from mineproof.cli.text import console, draw, end_text, fit, move_text
 from mineproof.core.decision import Decision
-from mineproof.core.game import Game
-from mineproof.core.grid import Cell
+from mineproof.core.game import Game, Result
+from mineproof.core.grid import Cell, Grid
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record, write_records
 from mineproof.review.metrics import measure
+from mineproof.review.stuck import Stuck
 
 DELAY = 0.1
 """Seconds between moves in a terminal, where nothing else is asked for."""
+MOST_LINES = 40
+"""How many lines of each kind of knowledge are shown in text."""
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
 
@@ -48,6 +54,7 @@ LAST_MOVES = 3
         "watch --agent basic --level beginner --seed 7",
         "watch --level 5x5/4 --json --record game.json",
         "watch --agent deep --budget 1s",
+        "watch --agent resolution --level 5x5/4 --knowledge",
     ),
 )
 @player_options
@@ -59,6 +66,11 @@ LAST_MOVES = 3
     help=f"Seconds between moves.  [default: {DELAY}, 0 in pipes]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: game, moves, end.")
+@click.option(
+    "--knowledge",
+    is_flag=True,
+    help="Print what the agent knows after each move, in its own terms.",
+)
 @click.option("--record", type=click.Path(dir_okay=False), help="Save the game to this file.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
@@ -68,6 +80,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     first: str | None,
     delay: float | None,
     as_json: bool,
+    knowledge: bool,
     record: str | None,
 ) -> None:
     """Watch an agent play one game, move by move, each with its reason."""
@@ -75,16 +88,34 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     player = make_agent(name)
     game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
     begin(game)
-    with _viewer(game, name, as_json, delay) as viewer:
-        played = play(game, player, watcher=viewer, player=name, reasons=record is not None)
-    viewer.end(played)
+    with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
+        played = play(
+            game,
+            player,
+            watcher=viewer,
+            on_look=partial(_show_knowledge, viewer, player) if knowledge else None,
+            player=name,
+            reasons=record is not None,
+        )
+    is_stuck = game.outcome is not None and game.outcome.result is Result.STUCK
+    viewer.end(played, advice.why_stuck(game.observation, player) if is_stuck else None)
     if record is not None:
         write_records(record, [played])
 
 
-def _viewer(game: Game, agent: str, as_json: bool, delay: float | None) -> LineViewer:
+def _show_knowledge(viewer: LineViewer, player: Agent) -> None:
+    """Show what a player knows that has just looked at the position."""
+    if isinstance(player, ShowsKnowledge):
+        viewer.knowledge(advice.known(viewer.game.observation, player))
+    else:
+        viewer.knowledge(Knowledge("this agent shows no knowledge"))
+
+
+def _viewer(
+    game: Game, agent: str, as_json: bool, delay: float | None, by_lines: bool
+) -> LineViewer:
     screen = console()
-    if screen.is_terminal and not screen.is_dumb_terminal and not as_json:
+    if screen.is_terminal and not screen.is_dumb_terminal and not (as_json or by_lines):
         return LiveViewer(screen, game, agent, DELAY if delay is None else delay)
     return (JsonViewer if as_json else LineViewer)(screen, game, agent, delay or 0)
 
@@ -120,11 +151,20 @@ class LineViewer:
         """Show a move that has just been made."""
         self.console.print(move_text(len(self.game.moves), decision))
 
-    def end(self, record: Record) -> None:
+    def knowledge(self, known: Knowledge) -> None:
+        """Show what the agent knows, indented below the move that taught it."""
+        self.console.print(Text("\n".join(knowledge_lines(known, self.game.rules.grid)), "dim"))
+
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Show how the game ended."""
         last = record.steps[-1].move.cell if record.steps else record.first
         self.console.print(draw(self.game.observation, self.game.board, last=last))
+        self._end_text(record, stuck)
+
+    def _end_text(self, record: Record, stuck: Stuck | None) -> None:
         self.console.print(end_text(self.game, record))
+        if stuck is not None:
+            self.console.print(f"stuck: {stuck.text}", style="yellow", markup=False)
 
 
 class LiveViewer(LineViewer):
@@ -150,9 +190,9 @@ class LiveViewer(LineViewer):
         self._moves.append(move_text(len(self.game.moves), decision))
         self._redraw(decision.move.cell)
 
-    def end(self, record: Record) -> None:
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Show how the game ended."""
-        self.console.print(end_text(self.game, record))
+        self._end_text(record, stuck)
 
     def _redraw(self, last: Cell | None) -> None:
         game = self.game
@@ -177,10 +217,41 @@ class JsonViewer(LineViewer):
         """Write a move."""
         _write({"move": len(self.game.moves), **decision.to_plain()})
 
-    def end(self, record: Record) -> None:
+    def knowledge(self, known: Knowledge) -> None:
+        """Write what the agent knows."""
+        cell = self.game.rules.grid.cell
+        _write(
+            {
+                "knowledge": known.title,
+                "after": len(self.game.moves),
+                "groups": known.groups,
+                "safe": [cell(index) for index in sorted(known.safe)],
+                "mined": [cell(index) for index in sorted(known.mined)],
+                "risks": [[cell(index), risk] for index, risk in sorted(known.risks.items())],
+            }
+        )
+
+    def end(self, record: Record, stuck: Stuck | None = None) -> None:
         """Write how the game ended."""
         assert record.outcome is not None
-        _write({**vars(record.outcome), **measure(self.game, record.steps).plain()})
+        why = None if stuck is None else {**vars(stuck), "text": stuck.text}
+        found = {**vars(record.outcome), **measure(self.game, record.steps).plain()}
+        _write({**found, "stuck": why})
+
+
+def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:
+    """Write what an agent knows, of each kind the first lines."""
+    lines = [f"     knows {known.title}"]
+    for name, cells in (("safe", known.safe), ("mined", known.mined)):
+        if cells:
+            named = ", ".join(str(grid.cell(index)) for index in sorted(cells))
+            lines.append(f"       {name}: {named}")
+    for name, group in known.groups.items():
+        lines.append(f"       {name}: {len(group)}")
+        lines += [f"         {line}" for line in group[:MOST_LINES]]
+        if len(group) > MOST_LINES:
+            lines.append(f"         and {len(group) - MOST_LINES} more (all of them with --json)")
+    return lines
 
 
 def title(game: Game, agent: str) -> Text:

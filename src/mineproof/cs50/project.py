@@ -28,12 +28,12 @@ GIVEN = {
 """The functions that students are given, by class."""
 
 
-def write_project(folder: Path, *, skeleton: bool = False) -> list[Path]:
+def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
     """Write a complete project into a folder, which is made if need be.
 
     Args:
         folder: where the files go.
-        skeleton: leave the student's functions empty.
+        solution: write the solution; else the student's functions are empty.
 
     Returns:
         The files written.
@@ -47,7 +47,7 @@ def write_project(folder: Path, *, skeleton: bool = False) -> list[Path]:
                 f"expected a folder without {name} (nothing is overwritten), got {folder}"
             )
     texts = {name: read(name) for name in FILES}
-    if skeleton:
+    if not solution:
         texts["minesweeper.py"] = skeleton_of(texts["minesweeper.py"])
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():

@@ -3,6 +3,9 @@
 `runner.py` draws them. Nothing here needs pygame.
 """
 
+import math
+import random
+
 from minesweeper import Minesweeper, MinesweeperAI
 
 # Name of a level: rows, columns, mines
@@ -13,6 +16,7 @@ LEVELS = {
     "Hard": (16, 30, 99),
 }
 SPEEDS = [1, 2, 5, 10, 20, 0]  # moves a second; 0 is as fast as possible
+GIVEN = [0, 0.5, 1, 2, 5, 10]  # times the usual number of cells that are open from the start
 PAUSE = 900  # milliseconds between two games of a loop
 SWITCHES = ["Show inference", "Loop games", "Stop when stuck", "Flood fill", "Safe first click"]
 
@@ -27,7 +31,7 @@ def around(cell, height, width):
 class Round:
     """One game: the hidden board, the AI, and what has been opened and flagged."""
 
-    def __init__(self, level="CS50", flood=False, safe_start=False):
+    def __init__(self, level="CS50", flood=False, safe_start=False, times=0):
         self.height, self.width, self.mines = LEVELS[level]
         self.flood = flood
         self.safe_start = safe_start
@@ -39,6 +43,16 @@ class Round:
         self.out_of_moves = False
         self.message = ""
         self.quiet = False
+        self.give(times)
+        self.given = len(self.clues)
+
+    def give(self, times):
+        """Opens some safe cells at random: so many times the square root of all cells."""
+        cells = [(i, j) for i in range(self.height) for j in range(self.width)]
+        safe = [cell for cell in cells if not self.game.is_mine(cell)]
+        number = math.ceil(times * round(math.sqrt(len(cells))))
+        for cell in random.sample(safe, min(number, len(safe))):
+            self.open(cell)
 
     @property
     def lost(self):
@@ -108,7 +122,7 @@ class Round:
         if move in self.clues:
             self.say(f"The AI chose {move}, which is open already.")
             return "stuck"
-        if kind == "random" and not may_guess:
+        if kind == "random" and not may_guess and self.clues:
             self.say("Stuck: no cell is known to be safe.")
             return "stuck"
         safe = f"AI opens {move}: known to be safe."
@@ -124,6 +138,7 @@ class Player:
     def __init__(self):
         self.level = "CS50"
         self.on = set()  # names of the switches that are on
+        self.times = 0  # one of GIVEN
         self.speed = 2  # place in SPEEDS
         self.playing = False
         self.next_move = 0  # the time of it, in milliseconds
@@ -132,7 +147,9 @@ class Player:
 
     def reset(self):
         """Deals a new board."""
-        self.round = Round(self.level, "Flood fill" in self.on, "Safe first click" in self.on)
+        self.round = Round(
+            self.level, "Flood fill" in self.on, "Safe first click" in self.on, self.times
+        )
         self.counted = False
 
     def choose(self, level):
@@ -142,10 +159,16 @@ class Player:
         self.games = self.wins = self.stuck = 0
         self.reset()
 
+    def give(self):
+        """Goes on to the next number of given cells, which starts new statistics."""
+        self.times = GIVEN[(GIVEN.index(self.times) + 1) % len(GIVEN)]
+        self.choose(self.level)
+
     def switch(self, name):
         """Turns a switch on or off; the rules of a game that has begun stay as they are."""
         self.on ^= {name}
-        if name in ("Flood fill", "Safe first click") and not self.round.clues:
+        begun = len(self.round.clues) > self.round.given or self.round.flags
+        if name in ("Flood fill", "Safe first click") and not begun:
             self.reset()
 
     def autoplay(self, now):

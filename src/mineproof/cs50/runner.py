@@ -105,6 +105,8 @@ class Window:
             player.speed = min(max(player.speed + step, 0), len(SPEEDS) - 1)
         elif name in LEVELS:
             player.choose(name)
+        elif name == "Given":
+            player.give()
         else:
             player.switch(name)
 
@@ -143,7 +145,9 @@ class Window:
         for name in SWITCHES:
             buttons[name] = (name, pygame.Rect(left, y, width, 34), name in player.on)
             y += 40
-        y += 10
+        given = f"{player.times:g} times" if player.times else "none"
+        buttons["Given"] = (f"Given cells: {given}", pygame.Rect(left, y, width, 34), False)
+        y += 50
         for place, (name, _) in enumerate(LEVELS.items()):
             rect = pygame.Rect(left, y, width // 2 - 4, 34)
             rect.move_ip(place % 2 * (width // 2 + 4), place // 2 * 42)

@@ -1,20 +1,24 @@
 """A case: a few lines of code run on a student's classes, remembered and drawn.
 
 A check runs its lines through a case, so that every failure shows exactly the lines that
-lead to it, ready to be pasted, and a picture of the board at that moment.
+lead to it, ready to be pasted, and a picture of the board at that moment. The classes are in
+another process, which is asked line by line and answers with plain values.
 """
 
 from __future__ import annotations
 
 import itertools
-import traceback
+import json
 from collections.abc import Callable, Iterable
-from types import ModuleType
+from dataclasses import dataclass
 from typing import Any
+
+from mineproof.workers.errors import DeadlineError, WorkerDiedError
 
 Cell = tuple[int, int]
 Cells = Iterable[Cell]
-CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
+Ask = Callable[[tuple[str, str]], str]
+"""Asks the process with the student's classes; see `student.Student.answer`."""
 MOST_STEPS = 14
 CALLS = 30
 """How often something random is asked for."""
@@ -33,43 +37,6 @@ _LEGEND = {
 }
 
 
-# Part of "Class: message" -> what to do. The first that fits is given.
-_HINTS = (
-    ("NotImplementedError", "This function is not written yet."),
-    (
-        "changed size during iteration",
-        "A loop goes over a set while marking a cell takes it out of that set. Loop over a copy: "
-        "`for cell in set(cells):`.",
-    ),
-    (
-        "not subscriptable",
-        "`random.choice` needs a list or a tuple, not a set: `random.choice(list(cells))`.",
-    ),
-    (
-        "Cannot choose from an empty sequence",
-        "There is nothing to choose from: then the function has to return None.",
-    ),
-    (
-        "unhashable type: 'Sentence'",
-        "Sentences can be compared, but not put into a set or used as keys: keep them in a list.",
-    ),
-    (
-        "'NoneType' object is not iterable",
-        "Something gave None where a set is expected: return `set()` when nothing is known.",
-    ),
-    (
-        "ModuleNotFoundError",
-        "The file has to stand alone: only modules that come with Python can be imported.",
-    ),
-    ("KeyError", "`set.remove` fails if the cell is not there: test it first, or use `discard`."),
-    ("IndexError", "A cell may be off the board: corners have 3 neighbours, edges 5."),
-    ("RecursionError", "A function calls itself without end: stop when nothing new was found."),
-    ("MemoryError", "The knowledge grows without end: add a sentence only if it is new."),
-    ("EOFError", "The file asks for `input`, which nobody can answer here."),
-    ("SystemExit", "The file ends the program: a function must return, not exit."),
-)
-
-
 class ContractError(Exception):
     """Something is not as the contract says."""
 
@@ -85,36 +52,87 @@ class NotTriedError(Exception):
     """A check cannot say anything, because something else went wrong that others report."""
 
 
-class Case:
-    """Lines of code run on a student's classes; `note` is told before each of them."""
+@dataclass(frozen=True)
+class TheirSentence:
+    """A sentence of the student's, as it was told."""
 
-    def __init__(self, student: ModuleType, note: Callable[[Case], None] | None = None) -> None:
-        """Start with nothing but the three classes."""
-        self.student = student
-        self.note = note
-        self.clear()
+    cells: Any
+    count: Any
+
+
+class OtherValue:
+    """A value of the student's that is not plain, by its text."""
+
+    def __init__(self, text: str) -> None:
+        """Keep the text."""
+        self._text = text
+
+    def __repr__(self) -> str:
+        """Give the text."""
+        return self._text
+
+
+_KINDS: dict[str, Callable[[Any], Any]] = {
+    "tuple": tuple,
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "sentence": lambda values: TheirSentence(*values),
+}
+
+
+def from_plain(value: Any) -> Any:
+    """Read a value as `student.plain` writes it."""
+    if not isinstance(value, list):
+        return value
+    kind, rest = value
+    return OtherValue(rest) if kind == "other" else _KINDS[kind](map(from_plain, rest))
+
+
+class Case:
+    """Lines of code run on a student's classes."""
+
+    def __init__(self, ask: Ask, source: str = "") -> None:
+        """Start with nothing but the three classes, and the text of the student's file."""
+        self._ask = ask
+        self.source = source
+        self.lines = 0
+        """How many lines the student's code has printed."""
+        self.seconds = 0.0
+        """How much CPU time it has taken since the last `clear`."""
+        self._forget()
+        self._question("begin")
 
     def clear(self) -> None:
         """Start over."""
-        self.names: dict[str, Any] = {
-            name: getattr(self.student, name) for name in CLASSES if hasattr(self.student, name)
-        }
+        self._forget()
+        self._question("clear")
+
+    def _forget(self) -> None:
         self.steps: list[str] = []
         self.size = (0, 0)
         self.marks: dict[Cell, str] = {}
         self.caption = ""
+        self.seconds = 0.0
 
     def run(self, code: str) -> None:
         """Run a line of code."""
-        self._call(code, lambda: exec(code, self.names))
+        self.steps.append(code)
+        self._question("run", code)
 
     def value(self, code: str) -> Any:
         """Give the value of an expression."""
-        return self._call(code, lambda: eval(code, self.names))
+        self.steps.append(code)
+        return self._question("value", code)
 
     def peek(self, code: str) -> Any:
         """Give the value of an expression that is not worth showing."""
-        return eval(code, self.names)
+        return self._question("value", code)
+
+    def parameters(self, function: str) -> list[str] | None:
+        """Give the parameters of `Class.function`; None if there is no such function."""
+        found: list[str] | None = self._question("parameters", function)
+        return found
 
     def sentence(self, cells: Cells, count: int) -> None:
         """Start over with `sentence`, and draw its cells."""
@@ -188,7 +206,10 @@ class Case:
         """Draw the board as the case stands, with what the AI knows."""
         marks: dict[Cell, str] = {}
         for name, letter in (("safes", "s"), ("moves_made", "o"), ("mines", "*")):
-            known = getattr(self.names.get("ai"), name, None)
+            try:
+                known = self.peek(f"ai.{name}")
+            except (ContractError, DeadlineError, WorkerDiedError):
+                continue
             marks.update(dict.fromkeys(known, letter) if isinstance(known, set) else {})
         return draw(self.size, {**marks, **self.marks}, self.caption)
 
@@ -203,22 +224,18 @@ class Case:
             return lines
         return [lines[0], f"...  # {left_out + 1} lines more", *lines[left_out + 2 :]]
 
-    def _call(self, code: str, action: Callable[[], Any]) -> Any:
-        self.steps.append(code)
-        if self.note is not None:
-            self.note(self)
-        try:
-            return action()
-        except (Exception, SystemExit) as error:
-            raise self.crash(error) from error
+    def _question(self, kind: str, text: str = "") -> Any:
+        """Ask the student's process.
 
-    def crash(self, error: BaseException) -> ContractError:
-        """Describe an exception that came out of the student's code."""
-        words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        frames = traceback.extract_tb(error.__traceback__)
-        inside = [frame for frame in frames if frame.filename == self.student.__file__]
-        where = f" in line {inside[-1].lineno}: {inside[-1].line}" if inside else ""
-        return ContractError(NO_ERROR, words + where, hint(error))
+        Raises:
+            ContractError: the student's code raised an error.
+        """
+        reply = json.loads(self._ask((kind, text)))
+        self.lines = reply["lines"]
+        self.seconds += reply["seconds"]
+        if "error" in reply:
+            raise ContractError(NO_ERROR, reply["error"]["got"], reply["error"]["why"])
+        return from_plain(reply["value"])
 
 
 def show(value: object) -> str:
@@ -232,7 +249,7 @@ def _show(value: object) -> str:
         return "{" + ", ".join(sorted(map(_show, value))) + "}" if value else "set()"
     if isinstance(value, list):
         return "[" + ", ".join(map(_show, value)) + "]"
-    if hasattr(value, "cells") and hasattr(value, "count") and not isinstance(value, tuple):
+    if isinstance(value, TheirSentence):
         return f"{_show(value.cells)} = {_show(value.count)}"
     return repr(value)
 
@@ -251,9 +268,3 @@ def draw(size: tuple[int, int], marks: dict[Cell, str], caption: str = "") -> li
     used = [letter for letter in _LEGEND if letter in marks.values()]
     notes = [caption] if caption else [f"{letter}  {_LEGEND[letter]}" for letter in used]
     return lines + notes
-
-
-def hint(error: BaseException) -> str:
-    """Say what an exception usually means; nothing where nothing is known of it."""
-    text = f"{type(error).__name__}: {error}"
-    return next((words for part, words in _HINTS if part in text), "")

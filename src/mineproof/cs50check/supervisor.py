@@ -1,4 +1,8 @@
-"""Runs the checks in a process of their own, which it ends where need be, and reports on them."""
+"""Runs the checks, the student's file in a process of its own, and reports on them.
+
+The boards stay in this process: the other one, which is ended where need be, is asked line by
+line. Whatever the student's code does to its process, it is known here what it was doing.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,32 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.core.errors import InputError
-from mineproof.cs50check.case import FAIL, NO_ERROR, PASS, SKIPPED
-from mineproof.cs50check.checks import Check
-from mineproof.cs50check.process import ALL_CHECKS, make_checker
+from mineproof.cs50check.case import (
+    FAIL,
+    NO_ERROR,
+    PASS,
+    SKIPPED,
+    Ask,
+    Case,
+    ContractError,
+    NotTriedError,
+)
+from mineproof.cs50check.checks import FILE_CHECKS, Check, contract_checks
+from mineproof.cs50check.game_checks import GAME_CHECKS
+from mineproof.cs50check.position_checks import POSITION_CHECKS
+from mineproof.cs50check.source_checks import SOURCE_CHECKS
+from mineproof.cs50check.student import make_student
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
+ALL_CHECKS = (
+    *FILE_CHECKS,
+    *SOURCE_CHECKS,
+    *contract_checks(),
+    *POSITION_CHECKS,
+    *GAME_CHECKS,
+)
+"""All checks, from the simple to those that play whole games."""
 MEMORY = 1 << 29
 """Bytes that a student's file may use."""
 SECONDS = 15.0
@@ -67,9 +91,15 @@ class FileReport:
         return tuple(result for result in self.results if result.status == FAIL)
 
     @property
+    def mend_first(self) -> CheckResult | None:
+        """The first failure of what is required, else of what is advised."""
+        required = [result for result in self.failures if result.required]
+        return next(iter(required or self.failures), None)
+
+    @property
     def passed(self) -> bool:
-        """Whether everything was checked and right."""
-        return all(result.status == PASS for result in self.results)
+        """Whether all that the contract asks was checked and is right."""
+        return all(result.status == PASS for result in self.results if result.required)
 
     def to_json(self) -> dict[str, Any]:
         """Give plain data for `--json`."""
@@ -96,15 +126,14 @@ class FileReport:
 
     def summary(self) -> str:
         """Say in a sentence or two how it went."""
-        if self.passed:
+        if all(result.status == PASS for result in self.results):
             return f"All {len(self.results)} checks pass."
         good = sum(result.status == PASS for result in self.results)
         words = [f"{good} of {len(self.results)} checks pass."]
-        required = [result for result in self.failures if result.required]
-        if self.failures and not required:
+        first = self.mend_first
+        if first is not None and self.passed:
             words.append("All that the contract asks is right; what fails is advised.")
-        if self.failures:
-            first = (required or self.failures)[0]
+        if first is not None:
             words.append(f"Mend first: {first.name}: {first.behaviour}.")
         if any(result.status == SKIPPED for result in self.results):
             words.append("Some were not tried.")
@@ -152,16 +181,16 @@ def check_file(
         InputError: the file cannot be read, or fails when it is imported.
     """
     try:
-        path.read_bytes()
+        source = path.read_bytes().decode(errors="replace")
     except OSError as error:
         raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
     results: list[CheckResult] = []
     deadline = time.monotonic() + MOST_TIMEOUTS * seconds
-    with Worker(make_checker, memory=MEMORY, is_quiet=True) as worker:
+    with Worker(make_student, memory=MEMORY, is_quiet=True) as worker:
         for check in checks:
             if time.monotonic() < deadline:
                 _load(worker, path, seconds)
-                message = _run(worker, ALL_CHECKS.index(check), seconds)
+                message = run_check(check, _asking(worker, seconds), source)
             else:
                 message = {"status": SKIPPED}
             results.append(CheckResult(check.name, check.behaviour, check.required, **message))
@@ -173,7 +202,7 @@ def _load(worker: Worker, path: Path, seconds: float) -> None:
     if worker.is_running:
         return
     try:
-        failure = json.loads(worker.ask(path, seconds=seconds))
+        failure = json.loads(worker.ask(("load", str(path)), seconds=seconds)).get("error")
     except DeadlineError:
         why = "the import does not end. Is there code outside functions?"
         raise _import_error(path, why) from None
@@ -187,24 +216,44 @@ def _import_error(path: Path, text: str) -> InputError:
     return InputError(f"expected a file that can be imported, got {path}: {text.strip()}")
 
 
-def _run(worker: Worker, number: int, seconds: float) -> Message:
-    """Run a check; give what ended it, with the last step before."""
-    steps: list[str] = ["{}"]
+def _asking(worker: Worker, seconds: float) -> Ask:
+    """Give what asks the student's process, for a check that may take so long in all."""
+    end = time.monotonic() + seconds
+
+    def ask(question: tuple[str, str]) -> str:
+        if not worker.is_running:
+            raise WorkerDiedError("expected a process, got none")
+        try:
+            return str(worker.ask(question, seconds=max(end - time.monotonic(), 0.001)))
+        except DeadlineError:
+            raise DeadlineError(f"{seconds:g}") from None
+
+    return ask
+
+
+def run_check(check: Check, ask: Ask, source: str = "") -> Message:
+    """Run one check and say how it went; where it ended, with the lines that led there."""
+    case = Case(ask, source)
     try:
-        message = json.loads(worker.ask(number, seconds=seconds, part=steps.append))
-    except DeadlineError:
-        message = _late(seconds)
+        check.body(case)
+    except ContractError as failure:
+        words = {"expected": failure.expected, "got": failure.got, "why": failure.why}
+    except NotTriedError:
+        return {"status": SKIPPED}
+    except DeadlineError as late:
+        words = _late(str(late))
     except WorkerDiedError as error:
-        message = _gone(error.status)
-    except MemoryError:  # beyond what the check itself could tell
-        message = _gone(1)
-    return {**json.loads(steps[-1]), **message}
+        words = _gone(error.status)
+    except (TypeError, AttributeError, ValueError) as error:  # something is not what it should be
+        words = {"expected": NO_ERROR, "got": f"{type(error).__name__}: {error}", "why": ""}
+    else:
+        return {"status": PASS}
+    return {"status": FAIL, **words, "given": case.shown_steps(), "position": case.picture()}
 
 
-def _late(seconds: float) -> Message:
+def _late(seconds: str) -> Message:
     return {
-        "status": FAIL,
-        "expected": f"an answer within {seconds:g} seconds",
+        "expected": f"an answer within {seconds} seconds",
         "got": "none: the program was still busy",
         "why": "Is there a loop that never ends, such as one that goes on while there are new "
         "sentences, but takes sentences for new that are known?",
@@ -213,7 +262,6 @@ def _late(seconds: float) -> Message:
 
 def _gone(status: int | None) -> Message:
     return {
-        "status": FAIL,
         "expected": "an answer",
         "got": f"the whole Python process ended, with status {status}",
         "why": "A function must return; it must not end the program.",

@@ -68,6 +68,7 @@ class ClauseBase:
         self._queue: deque[Clause] = deque()
         self._fresh: dict[Literals, Clause] = {}
         self._units: list[Unit] = []
+        self._weaker: list[tuple[Literals, Literals]] = []
 
     def note(self, index: int, mined: bool) -> bool:
         """Take in a cell that was seen to be safe or mined; False if it was thought otherwise."""
@@ -76,7 +77,7 @@ class ClauseBase:
             return True
         surprise = self.kb0.pop(-seen, None) is not None
         self.contradictions += surprise
-        self._assume(Clause(frozenset((seen,))))
+        self._assume(Clause(frozenset((seen,)), clue=index))
         self._insert_queued()
         return not surprise
 
@@ -111,6 +112,14 @@ class ClauseBase:
         """Give the units found since the last call."""
         units, self._units = self._units, []
         return units
+
+    def weaker(self) -> list[tuple[Literals, Literals]]:
+        """List what was left out or dropped since `forget_weaker`, each with the stricter one."""
+        return list(self._weaker)
+
+    def forget_weaker(self) -> None:
+        """Begin anew with the list of what was left out."""
+        self._weaker.clear()
 
     def match_pairs(self) -> None:
         """Resolve each pair with a two-literal clause that was not resolved yet.
@@ -158,8 +167,8 @@ class ClauseBase:
             (mark,) = reduced.literals
             self._units.append(Unit(cell_of(mark), mark > 0, reduced))
             self._assume(reduced)
-        elif self._is_subsumed(reduced.literals):
-            self.subsumed += 1
+        elif (other := self._stricter(reduced.literals)) is not None:
+            self._note_weaker(reduced.literals, other)
         else:
             self._drop_weaker(reduced.literals)
             self._store(reduced)
@@ -178,22 +187,27 @@ class ClauseBase:
         units = tuple(kb0[-mark] for mark in sorted(false))
         return Clause(clause.literals.difference(false), (clause, *units))
 
-    def _is_subsumed(self, literals: Literals) -> bool:
-        """Say whether `kb` has this clause, or a stricter one.
+    def _stricter(self, literals: Literals) -> Literals | None:
+        """Give the clause itself if `kb` has it, or a stricter one that `kb` has; else None.
 
         Each clause is filed under its least literal: one that lies inside is found by it.
         """
         if literals in self.kb:
-            return True
+            return literals
         filed = self._by_least
-        return any(other < literals for mark in literals for other in filed.get(mark, ()))
+        inside = (one for mark in literals for one in filed.get(mark, ()) if one < literals)
+        return next(inside, None)
+
+    def _note_weaker(self, weaker: Literals, stricter: Literals) -> None:
+        self.subsumed += 1
+        self._weaker.append((weaker, stricter))
 
     def _drop_weaker(self, literals: Literals) -> None:
         fewest = min((self._holding.get(mark, {}) for mark in literals), key=len)
         weaker = [clause for other, clause in fewest.items() if literals < other]
         for clause in weaker:
             self._remove(clause)
-        self.subsumed += len(weaker)
+            self._note_weaker(clause.literals, literals)
 
     def _assume(self, unit: Clause) -> None:
         """Move a unit into `kb0`: what it satisfies goes, what it shortens is inserted anew."""

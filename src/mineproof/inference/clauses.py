@@ -54,7 +54,8 @@ class Clause:
         Args:
             literals: what it says.
             parents: the clauses it was resolved from; none for a clue or the mine count.
-            clue: the opened cell whose clue it comes from.
+            clue: the opened cell whose clue it comes from; of a single literal that was seen,
+                the cell itself.
             taken: cells next to the clue that were known when it was read.
         """
         self.literals = literals
@@ -129,6 +130,8 @@ def origin(clause: Clause, grid: Grid) -> str:
     if clause.parents:
         first, *others = (f"[{text(parent.literals, grid)}]" for parent in clause.parents)
         return f"{first} resolved with {' and '.join(others)}"
+    if clause.clue is not None and clause.clue in map(cell_of, clause.literals):
+        return "the opened cell itself"
     return first_origin(clause.clue, clause.taken, grid)
 
 

@@ -134,8 +134,14 @@ class SentenceBase:
     counted in `contradictions`; of two derived ones that disagree the older one stays.
     """
 
-    def __init__(self) -> None:
-        """Start with no knowledge."""
+    def __init__(self, *, in_place: bool = False) -> None:
+        """Start with no knowledge.
+
+        Args:
+            in_place: let the subset rule replace the larger sentence by what is left of it,
+                instead of adding that: shorter to write, and it can lose what still would follow.
+        """
+        self._in_place = in_place
         self.sentences: dict[frozenset[int], Sentence] = {}
         self.known: dict[int, bool] = {}
         self.contradictions = 0
@@ -224,7 +230,7 @@ class SentenceBase:
 
     def _copy(self) -> SentenceBase:
         """Copy what is known and held, in an order that does not depend on the game's course."""
-        copy = SentenceBase()
+        copy = SentenceBase(in_place=self._in_place)
         copy.known = dict(self.known)
         for sentence in sorted(self.sentences.values(), key=lambda one: sorted(one.cells)):
             copy._store(sentence)
@@ -268,6 +274,10 @@ class SentenceBase:
         """Apply the subset rule: what is known of a whole and a part tells about the rest."""
         rest = _difference(whole, part)
         self.derived += 1
+        if self._in_place:
+            self._remove(whole)
+            self._add(rest)
+            return
         self._add(rest)
         if not (part.least == part.most and whole.least == whole.most):
             self._tighten(whole, part, len(rest.cells))

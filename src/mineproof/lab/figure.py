@@ -46,7 +46,7 @@ SHARES = ("density", "given_share")
 """Columns that are shown in per cent."""
 AXES = ("chain", "guesses", "bbbv")
 """What of a game itself can be an axis."""
-KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes")
+KINDS = ("lines", "bars", "differences", "map", "histogram", "extremes", "boards")
 TRENDS = ("rises", "falls", "linear", "levels-off")
 """What a claim may expect of the values along the axis."""
 SIDES = ("more", "less", "same", "differs", "flatter")

@@ -40,12 +40,14 @@ GAME_COLUMNS = {
     "chain": "INTEGER",
     "reach": "INTEGER",
     "lack": "VARCHAR",
+    "hasty": "INTEGER",
 }
 """The columns of a part that say what became of a game, with their SQL types.
 
 `opens` are the agent's own opens; `opened_share` is the share of safe cells open at the end,
 `known_share` that of all cells opened or marked; `kb` is the largest size of the knowledge
-base; `risk` is the chance that the game's guesses had to hit a mine.
+base; `hasty` are guesses of `resolution` with a single literal at hand; `risk` is the chance
+that the game's guesses had to hit a mine.
 """
 
 
@@ -117,6 +119,7 @@ METRICS = {
     "steps": Metric("steps", "steps", unit="a game"),
     "guesses": Metric("guesses", "guesses", unit="a game"),
     "needless": Metric("needless guesses", "needless", unit="a game", needs="luck"),
+    "hasty": Metric("guesses with a single literal at hand", "hasty", "guesses", "%"),
     "risk": Metric("risk taken in a game", "risk", unit="%", needs="luck"),
     "completeness": Metric(
         "provable cells that were proved", "proved", "provable", "%", needs="completeness"

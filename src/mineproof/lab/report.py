@@ -10,6 +10,7 @@ from pathlib import Path
 from mineproof.core.errors import InputError
 from mineproof.lab import report_page
 from mineproof.lab.agreement import is_about
+from mineproof.lab.boards import draw_boards, ended_games
 from mineproof.lab.catalogue import experiments
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, series_looks, to_svg
 from mineproof.lab.experiment import Condition, Experiment
@@ -33,7 +34,7 @@ from mineproof.lab.verdicts import Judgement, judge
 
 MANY_POINTS = 24
 """From here on a chart of bars is too wide for a phone, and is moved sideways."""
-ALONE = "The specification (002) and the README (004) claim nothing that games could show."
+ALONE = "The specification (002) claims nothing that games could show."
 
 
 @dataclass
@@ -68,6 +69,8 @@ class LabReport:
     def _figure(self, store: Store, figure: Figure) -> str:
         if figure.kind == "extremes":
             return self._extremes(store, figure)
+        if figure.kind == "boards":
+            return self._boards(store, figure)
         points, differences = summarise(store, figure), gaps(store, figure)
         write_csv(self.tables / f"{figure.name}.csv", figure, points)
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
@@ -113,6 +116,21 @@ class LabReport:
         told = f"<p>The largest values, {what}: {values}. Drawn is the first of them.</p>"
         pictures = f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
         return _block(figure, pictures, [told], report_page.table(head, rows))
+
+    def _boards(self, store: Store, figure: Figure) -> str:
+        """Show the boards of games that were won and lost, played again."""
+        games = ended_games(store, figure)
+        drawn = draw_boards(store, figure, games, self.figures) if games else ""
+        head = ["level", "K", "result", "seed", "CPU ms"]
+        rows = [
+            (one.level, f"{one.times:g}", one.result, str(one.seed), f"{one.milliseconds:.1f}")
+            for one in games
+        ]
+        told = f"<p>{escape(figure.note)}</p>" if figure.note else ""
+        return (
+            f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{drawn}'
+            f"<figcaption>{told}{report_page.table(head, rows)}</figcaption></figure>"
+        )
 
     def page(self, chosen: Sequence[Store]) -> str:
         """Give the whole page."""

@@ -165,6 +165,7 @@ def _plain(game: Game, record: Record, agent: Agent) -> Row:
         "opened_share": opened / (size - game.rules.mines),
         "known_share": known / size,
         "kb": largest[0] if largest else None,
+        "hasty": sizes.get("hasty guesses"),
     }
 
 

@@ -27,6 +27,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     *,
     seed: int | None = None,
     watcher: Watcher | None = None,
+    on_look: Callable[[], None] | None = None,
     player: str = "",
     reasons: bool = False,
 ) -> Record:
@@ -37,6 +38,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         agent: the player.
         seed: the agent's seed; one that belongs to the game by default.
         watcher: called after each move with the game and the decision.
+        on_look: called when the agent has looked at the position and decided, before its move.
         player: the name to put into the record.
         reasons: whether to work out reasons that are worked out when they are read (the proofs
             of `exact` and `champion`) for the record; otherwise it has fewer words.
@@ -53,6 +55,8 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     steps = [Step(move) for move in game.moves]
     while not game.is_over:
         decision = ask(agent, game.observation)
+        if on_look is not None:
+            on_look()
         if decision is None:
             game.stop()
             break

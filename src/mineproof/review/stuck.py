@@ -2,7 +2,8 @@
 
 The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these
 positions nobody can solve without a guess; some are solved by the mine count; some by more
-reasoning about the same clues. The exact engine tells them apart.
+reasoning about the same clues. The exact engine tells them apart, and with them the four types
+that the report describes: the opening ends where half of the cells are known.
 
 It also names every cell that is the same in all layouts: an agent is as complete as the share
 of these that it knows. Claims that the engine does not share are counted as well: a sound
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mineproof.agents.protocol import Agent, GivesReasons, ShowsKnowledge
+from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
@@ -32,6 +34,20 @@ class Lack(StrEnum):
     """The clues alone prove something, by more reasoning than the agent has."""
 
 
+_WORDS = {
+    Lack.NOTHING: "nobody could prove anything here",
+    Lack.MINE_COUNT: "the mine count would prove something",
+    Lack.REASONING: "more reasoning about the same clues would prove something",
+}
+TYPES = {
+    1: "the last cells, and only a guess can tell them apart",
+    2: "the opening, where the clues tell nothing together",
+    3: "a cell that no clue touches",
+    4: "clues that only the number of mines left decides",
+}
+"""How the Lab 3 report tells stuck games apart."""
+
+
 @dataclass(frozen=True)
 class Stuck:
     """A stuck position: what is lacking, and the cells that could be proved with it."""
@@ -39,6 +55,21 @@ class Stuck:
     lack: Lack
     safe: tuple[Cell, ...] = ()
     mined: tuple[Cell, ...] = ()
+    type: int | None = None
+    """Which of the four types of the Lab 3 report it is; None where more reasoning would do."""
+    said: str = ""
+    """What the agent itself says."""
+
+    @property
+    def text(self) -> str:
+        """Say in a sentence what is lacking, with a cell that could be proved."""
+        words = _WORDS[self.lack]
+        if self.safe or self.mined:
+            value, cell = ("safe", self.safe[0]) if self.safe else ("a mine", self.mined[0])
+            words += f", such as that {cell} is {value}"
+        if self.type is not None:
+            words += f" (type {self.type} of the Lab 3 report: {TYPES[self.type]})"
+        return f"{self.said}; {words}" if self.said else words
 
 
 def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | None:
@@ -85,11 +116,22 @@ def classify(observation: Observation, known: frozenset[int] = frozenset()) -> S
     found = _news(observation, known, by_clues.safe, by_clues.mined)
     if any(found):
         return Stuck(Lack.REASONING, *found)
-    if observation.rules.mines is None:
-        return Stuck(Lack.NOTHING)
-    by_all = count(observation)
-    found = _news(observation, known, by_all.safe, by_all.mined)
-    return Stuck(Lack.MINE_COUNT if any(found) else Lack.NOTHING, *found)
+    if observation.rules.mines is not None:
+        by_all = count(observation)
+        found = _news(observation, known, by_all.safe, by_all.mined)
+        if any(found):
+            return Stuck(Lack.MINE_COUNT, *found, type=_type_by_count(observation, found))
+    unknown = len(observation.unopened) - len(known)
+    return Stuck(Lack.NOTHING, type=2 if unknown > observation.grid.size / 2 else 1)
+
+
+def _type_by_count(observation: Observation, found: tuple[tuple[Cell, ...], ...]) -> int:
+    """Tell cells that no clue touches from those that clues touch and do not decide."""
+    grid, shown = observation.grid, observation.shown
+    for cell in (*found[0], *found[1]):
+        if all(shown[i] >= UNOPENED for i in grid.neighbours(grid.index(cell))):
+            return 3
+    return 4
 
 
 def _with_mark(observation: Observation, cell: Cell) -> Observation:

@@ -25,6 +25,7 @@ from mineproof.core.observation import Observation
 from mineproof.match.play import prepare
 from mineproof.notation.records import Record, parse_record
 from mineproof.proof.explanation import Explanation
+from mineproof.review.stuck import Stuck
 from mineproof.review.verdicts import Kind, Review, Verdict
 from mineproof.review.verdicts import review as review_game
 from mineproof.service.positions import after, from_plain
@@ -37,7 +38,7 @@ Report = Callable[[Any], None]
 KEPT = 8
 """Agents that are kept, with what they know of their games."""
 LINES = 400
-"""Items of an agent's knowledge that are shown."""
+"""Items of an agent's knowledge that are shown, of each kind."""
 LINE = 300
 """Characters of such an item that are shown."""
 MOVES = 12
@@ -139,15 +140,15 @@ def knowledge(asked: Asked) -> Plain:
     position, agent = asked.with_agent()
     found = advice.knowledge(position, agent, asked.budget)
     found = found or Knowledge("this agent shows no knowledge")
-    unopened = position.unopened
+    decision = advice.decide(position, agent, asked.budget)
     return {
         "title": found.title,
-        "items": [{"text": line[:LINE], "cells": _cells_in(line)} for line in found.lines[:LINES]],
-        "more": max(0, len(found.lines) - LINES),
-        "safe": sorted(found.safe.intersection(unopened)),
-        "mined": sorted(found.mined.intersection(unopened)),
+        "items": _items(found),
+        "safe": sorted(found.safe),
+        "mined": sorted(found.mined),
         "risks": {str(index): round(risk, 4) for index, risk in found.risks.items()},
-        "next": _decision(advice.decide(position, agent, asked.budget)),
+        "next": _decision(decision),
+        "stuck": None if decision else _stuck(advice.why_stuck(position, agent)),
     }
 
 
@@ -231,6 +232,23 @@ def _why(found: Explanation | None) -> Plain | None:
 
 def _moves(found: tuple[Candidate, ...]) -> list[Plain]:
     return [{"cell": move.cell, "risk": move.risk, "win": move.win} for move in found]
+
+
+def _items(found: Knowledge) -> list[Plain]:
+    """Give the lines with the cells they speak of, of several groups under their names."""
+    items: list[Plain] = []
+    for name, lines in found.groups.items():
+        if len(found.groups) > 1:
+            items.append({"text": f"{name}: {len(lines)}", "cells": [], "head": True})
+        for line in lines[:LINES]:
+            items.append({"text": line[:LINE], "cells": _cells_in(line.partition(", from ")[0])})
+        if len(lines) > LINES:
+            items.append({"text": f"and {len(lines) - LINES} more", "cells": []})
+    return items
+
+
+def _stuck(found: Stuck | None) -> str | None:
+    return None if found is None else found.text
 
 
 def _cells_in(text: str) -> list[Cell]:

@@ -17,9 +17,9 @@ declare global {
   type Candidate = {cell: Cell, risk: number | null, win: number | null};
   type Decision = {action: string, cell: Cell, proved: boolean, risk: number | null, reason: string, clues:
     Cell[], candidates: Candidate[]};
-  type Item = {text: string, cells: Cell[]};
-  type Knowledge = {title: string, items: Item[], more: number, safe: number[], mined: number[], risks:
-    Record<string, number>, next: Decision | null};
+  type Item = {text: string, cells: Cell[], head?: boolean};
+  type Knowledge = {title: string, items: Item[], safe: number[], mined: number[], risks:
+    Record<string, number>, next: Decision | null, stuck: string | null};
   type Risks = {risk: (number | null)[], exact: boolean, safe: (Cell | number)[], mined: (Cell | number)[],
     frontier: (Cell | number)[], interior: number | null};
   type ProofStep = {rule: string, clues: Cell[], cells: Cell[], text: string};

@@ -84,8 +84,14 @@ export class AgentPanel {
     if (answer === null) return null;
     const { decision, made, view } = answer.agent_move ?? answer;
     this.bench.show(view);
-    if (decision === null) this.bench.say(`${this.picker.value} is stuck: it knows no move.`, 'warn');
+    if (decision === null) await this.#sayStuck();
     return { decision, made };
+  }
+
+  async #sayStuck() {
+    const agent = this.picker.value;
+    const known = /** @type {Knowledge | null} */ (await this.bench.about('knowledge', { agent }, { quiet: true }));
+    this.bench.say(`${agent} is stuck: ${known?.stuck ?? 'it knows no move'}.`, 'warn');
   }
 
   /** @param {Decision} decision */
@@ -177,8 +183,7 @@ export class AgentPanel {
     element('knowledge-next').textContent = known === null ? '' : nextText(known);
     element('knowledge-stats').textContent = known === null || known.items.length === 0 ? '' : sentence(known.title);
     marks.set('knowledge', known === null ? null : { safe: asCells(known.safe, grid), mined: asCells(known.mined, grid) });
-    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text), marks, { lit: item.cells }));
-    if (known !== null && known.more > 0) items.push(make('li', { class: 'note' }, `and ${known.more} more`));
+    const items = (known?.items ?? []).map((item) => lights(richText('li', item.text, item.head ? { class: 'note' } : {}), marks, { lit: item.cells }));
     if (known !== null && items.length === 0) items.push(...this.#weighed(known));
     element('knowledge-items').replaceChildren(...items);
   }
@@ -187,7 +192,7 @@ export class AgentPanel {
 /** @param {Knowledge} known */
 function nextText(known) {
   const { next } = known;
-  if (next === null) return 'Next: it is stuck.';
+  if (next === null) return `Next: it is stuck: ${known.stuck ?? 'it knows no move'}.`;
   const kind = next.proved ? 'proved' : `guess, risk ${percent(next.risk)}`;
   return `Next: ${next.action} ${pair(next.cell)} (${kind}).`;
 }

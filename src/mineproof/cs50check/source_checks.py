@@ -1,0 +1,104 @@
+"""Checks that read a student's file without running it: which modules it imports, and tricks.
+
+The project's rules allow no import beyond the distribution's own. A module that could reach
+files, processes or other objects of the program fails; a harmless one is advised against.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+
+from mineproof.cs50check.case import Case, ContractError, NotTriedError
+from mineproof.cs50check.checks import Check
+
+GIVEN = frozenset({"itertools", "random"})
+"""What the project's own file imports."""
+_HARMLESS = """
+    __future__ abc array bisect collections contextlib copy dataclasses datetime decimal enum
+    fractions functools heapq json math numbers operator pprint queue re statistics string
+    textwrap time typing
+"""
+HARMLESS = frozenset(_HARMLESS.split())
+"""Modules by which nothing outside the AI can be reached."""
+_TRICKS = """
+    __import__ __builtins__ __globals__ __subclasses__ __loader__ breakpoint compile eval exec
+    f_back f_globals f_locals globals open
+"""
+TRICKS = frozenset(_TRICKS.split())
+"""Names by which something outside the AI can be reached without an import."""
+
+
+def _dangerous(case: Case) -> None:
+    tree = _tree(case)
+    for module, line in _imports(tree):
+        if module not in sys.stdlib_module_names:
+            raise ContractError(
+                "no import but of modules that come with Python",
+                f"an import of {module!r} in line {line}",
+                "This one file is what is checked and graded: `itertools` and `random` are "
+                "enough for it.",
+            )
+        if module not in GIVEN | HARMLESS:
+            raise _reaches_out(f"an import of {module!r} in line {line}")
+    for name, line in _tricks(tree):
+        raise _reaches_out(f"{name!r} in line {line}")
+
+
+def _reaches_out(got: str) -> ContractError:
+    return ContractError(
+        "nothing but the clues it is told",
+        got,
+        "An AI that reaches for files, processes or other objects of the program could look "
+        "where the mines are. The project allows no further imports.",
+    )
+
+
+def _further(case: Case) -> None:
+    for module, line in _imports(_tree(case)):
+        if module in HARMLESS:
+            raise ContractError(
+                f"no import but of {' and '.join(sorted(GIVEN))}",
+                f"an import of {module!r} in line {line}",
+                "The project asks for no further imports, and does without.",
+            )
+
+
+def _tree(case: Case) -> ast.Module:
+    try:
+        return ast.parse(case.source)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise NotTriedError from error  # Python could import it: nothing to say
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Give the modules that are imported anywhere, each with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((name.name.partition(".")[0], node.lineno) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield (node.module or ".").partition(".")[0], node.lineno
+
+
+def _tricks(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Give the names that reach out: as such, as attributes, as modules inside modules."""
+    modules = {module for module, _ in _imports(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in TRICKS:
+            yield node.id, node.lineno
+        elif isinstance(node, ast.Attribute):
+            inside = isinstance(node.value, ast.Name) and node.value.id in modules
+            if node.attr in TRICKS - {"compile", "open"} or (inside and _is_module(node.attr)):
+                yield ast.unparse(node), node.lineno
+
+
+def _is_module(name: str) -> bool:
+    """Say whether a name is that of a module, as in `random._os`."""
+    return name.lstrip("_") in sys.stdlib_module_names - GIVEN - HARMLESS
+
+
+SOURCE_CHECKS = (
+    Check("minesweeper.py", "imports nothing that reaches beyond the game", _dangerous),
+    Check("minesweeper.py", "imports nothing more than is given", _further, required=False),
+)
