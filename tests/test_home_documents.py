@@ -119,8 +119,8 @@ def test_the_flow_chart_is_drawn() -> None:
     """Every step and question of the third agent is in it, in the order of the agent."""
     page = DOCS / "agents" / "clue-heap.md"
     (chart,) = [one for one in blocks(page, "text") if "heap of easy clues" in one]
-    steps = ("easy clues", "smallest number", "all mines?", "hard clues", "proved safe?")
-    steps = (*steps, "backtracking", "mine count", "all solutions?", "random cell")
+    steps = ["easy clues", "smallest number", "all mines?", "hard clues", "proved safe?"]
+    steps += ["backtracking", "mine count", "all solutions?", "random cell"]
     places = [chart.index(step) for step in steps]
     assert places == sorted(places)
     assert max(map(len, chart.splitlines())) <= 84
