@@ -7,12 +7,14 @@
 #include <nanobind/stl/string.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "deep.hpp"
 #include "games.hpp"
+#include "no_guess.hpp"
 #include "position.hpp"
 
 namespace mineproof {
@@ -138,6 +140,70 @@ nb::bytes trace(int rows, int columns, int mines, const std::string& start, std:
                      traces.size() * sizeof(GameTrace));
 }
 
+// Finds one board at a time, whoever asks: it is kept between calls.
+class HeldNoGuessDealer {
+public:
+    HeldNoGuessDealer(int rows, int columns, int mines, std::int64_t first, std::int64_t nodes)
+        : grid_(checked_grid(rows, columns)),
+          dealer_(grid_, mines, first, checked_nodes(nodes), signals) {}
+
+    nb::tuple find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
+        std::uint64_t attempt = end;
+        std::vector<std::uint8_t> board;
+        {
+            nb::gil_scoped_release unlocked;
+            const std::lock_guard alone(mutex_);
+            attempt = dealer_.find(seed, begin, end);
+            if (attempt < end) board = dealer_.board();
+        }
+        return nb::make_tuple(attempt, attempt < end ? nb::object(to_bytes(board)) : nb::none());
+    }
+
+    bool is_no_guess(const nb::bytes& mined) {
+        const auto cells = checked(mined);
+        nb::gil_scoped_release unlocked;
+        const std::lock_guard alone(mutex_);
+        return dealer_.is_no_guess(cells.data());
+    }
+
+    nb::bytes solve(const nb::bytes& mined) {
+        const auto cells = checked(mined);
+        std::vector<std::uint8_t> shown;
+        {
+            nb::gil_scoped_release unlocked;
+            const std::lock_guard alone(mutex_);
+            shown = dealer_.solve(cells.data());
+        }
+        return to_bytes(shown);
+    }
+
+private:
+    std::span<const std::uint8_t> checked(const nb::bytes& mined) const {
+        const auto cells = bytes_of(mined);
+        if (cells.size() != static_cast<std::size_t>(grid_.cells()))
+            throw std::invalid_argument("expected one byte a cell");
+        return cells;
+    }
+
+    std::mutex mutex_;
+    Grid grid_;
+    NoGuessDealer dealer_;
+};
+
+void bind_no_guess(nb::module_& module) {
+    nb::class_<HeldNoGuessDealer>(module, "NoGuessDealer",
+                                  "Deals boards that are won without a guess.")
+        .def(nb::init<int, int, int, std::int64_t, std::int64_t>(), nb::arg("rows"),
+             nb::arg("columns"), nb::arg("mines"), nb::arg("first"),
+             nb::arg("nodes") = Limits().nodes, "Take the size, the mines and the first cell.")
+        .def("find", &HeldNoGuessDealer::find, nb::arg("seed"), nb::arg("begin"), nb::arg("end"),
+             "Give the first attempt that deals such a board, and the board; or `end` and None.")
+        .def("is_no_guess", &HeldNoGuessDealer::is_no_guess, nb::arg("mined"),
+             "Say whether a board, one byte a cell, is won without a guess.")
+        .def("solve", &HeldNoGuessDealer::solve, nb::arg("mined"),
+             "Give the position where proofs end on a board: one code a cell.");
+}
+
 void bind_games(nb::module_& module) {
     const std::int64_t nodes = Limits().nodes;
     module.def(
@@ -174,6 +240,7 @@ NB_MODULE(_native, module) {
     nanobind::exception<mineproof::WorkLimit>(module, "WorkLimit", PyExc_RuntimeError);
     mineproof::bind_settings(module);
     mineproof::bind_games(module);
+    mineproof::bind_no_guess(module);
     mineproof::bind_position(module);
     mineproof::bind_vector_env(module);
 }

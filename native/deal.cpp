@@ -29,28 +29,37 @@ int distance(int cell, int first, int columns) {
 
 }  // namespace
 
-std::vector<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
-                               std::uint64_t seed) {
+BoardDealer::BoardDealer(int rows, int columns, int mines, Start start, std::int64_t first) {
     check(rows, columns, mines, start, first);
     const int size = rows * columns;
     const int origin = static_cast<int>(first);
-    std::vector<std::uint8_t> mined(size, 0);
-    std::vector<int> pool, near;
-    pool.reserve(size);
+    forced_.assign(size, 0);
+    std::vector<int> near;
+    free_.reserve(size);
     for (int cell = 0; cell < size; ++cell) {
         const int apart = start == Start::any ? 2 : distance(cell, origin, columns);
-        if (apart == 2 || (apart == 1 && start == Start::safe)) pool.push_back(cell);
+        if (apart == 2 || (apart == 1 && start == Start::safe)) free_.push_back(cell);
         else if (apart == 1) near.push_back(cell);
     }
-    std::size_t left = static_cast<std::size_t>(mines);
-    if (left > pool.size()) {  // only under `opening`: mine all that is far, the rest near
-        for (int cell : pool) mined[cell] = 1;
-        left -= pool.size();
-        pool.swap(near);
+    left_ = static_cast<std::size_t>(mines);
+    if (left_ > free_.size()) {  // only under `opening`: mine all that is far, the rest near
+        for (int cell : free_) forced_[cell] = 1;
+        left_ -= free_.size();
+        free_.swap(near);
     }
-    Stream(seed, Purpose::deal).choose(pool, left);
-    for (std::size_t place = 0; place < left; ++place) mined[pool[place]] = 1;
-    return mined;
+}
+
+const std::vector<std::uint8_t>& BoardDealer::deal(std::uint64_t seed, std::uint64_t attempt) {
+    mined_ = forced_;
+    pool_ = free_;
+    Stream(seed, Purpose::deal, attempt).choose(pool_, left_);
+    for (std::size_t place = 0; place < left_; ++place) mined_[pool_[place]] = 1;
+    return mined_;
+}
+
+std::vector<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
+                               std::uint64_t seed) {
+    return BoardDealer(rows, columns, mines, start, first).deal(seed, 0);
 }
 
 }  // namespace mineproof

@@ -13,4 +13,19 @@ enum class Start { any, safe, opening };
 std::vector<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
                                std::uint64_t seed);
 
+// Deals many boards of one kind: what they have in common is worked out once.
+class BoardDealer {
+public:
+    // Throws std::invalid_argument as `deal` does.
+    BoardDealer(int rows, int columns, int mines, Start start, std::int64_t first);
+
+    // The board of an attempt under a seed, until the next one is dealt.
+    const std::vector<std::uint8_t>& deal(std::uint64_t seed, std::uint64_t attempt);
+
+private:
+    std::vector<std::uint8_t> forced_, mined_;  // by cell: mined in any case; the board
+    std::vector<int> free_, pool_;              // where the other mines are dealt
+    std::size_t left_;                          // how many
+};
+
 }  // namespace mineproof

@@ -49,17 +49,35 @@ void Player::open_proved() {
     }
 }
 
-GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
+bool Player::begin(const Grid& grid, const std::uint8_t* mined, int first) {
     deal(grid, mined);
     solver_.field.reset(grid, ClueKind::exact);
     solver_.begin();
     guesses_ = moves_ = 0;
-    const int safe = safe_left_;
-    const Result result = open(grid.place(first)) ? run(Prior::known(mines)) : Result::loss;
-    return {result, guesses_, moves_, safe - safe_left_};
+    return open(grid.place(first));
 }
 
-bool Player::settle(const Prior& prior) {
+GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
+    const bool began = begin(grid, mined, first);
+    const Result result = began ? run(Prior::known(mines)) : Result::loss;
+    return {result, guesses_, moves_, grid.cells() - mines - safe_left_};
+}
+
+bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
+    return begin(grid, mined, first) && !exhaust(Prior::known(mines));
+}
+
+std::vector<std::uint8_t> Player::shown() const {
+    const Grid& grid = solver_.field.grid();
+    std::vector<std::uint8_t> codes;
+    for (int row = 0; row < grid.rows; ++row) {
+        const auto first = solver_.field.code.begin() + grid.first_place(row);
+        codes.insert(codes.end(), first, first + grid.columns);
+    }
+    return codes;
+}
+
+bool Player::exhaust(const Prior& prior) {
     while (safe_left_ > 0) {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
         budget_ = Budget(nodes_, poll_);
@@ -68,14 +86,17 @@ bool Player::settle(const Prior& prior) {
             solver_.update(budget_);
             if (solver_.prove(prior, budget_)) solver_.take_verdicts();
         }
-        if (solver_.field.proved_safe.empty()) {
-            solver_.update(budget_);
-            solver_.weigh(prior, budget_);
-            return true;
-        }
+        if (solver_.field.proved_safe.empty()) return true;
         open_proved();
     }
     return false;
+}
+
+bool Player::settle(const Prior& prior) {
+    if (!exhaust(prior)) return false;
+    solver_.update(budget_);
+    solver_.weigh(prior, budget_);
+    return true;
 }
 
 Result Player::run(const Prior& prior) {

@@ -32,6 +32,10 @@ public:
 
     // `mined` has one byte a cell; the first cell is opened for the player.
     GameResult play(const Grid& grid, int mines, const std::uint8_t* mined, int first);
+    // Whether the game is won without a guess; it is left where one would be needed.
+    bool proves(const Grid& grid, int mines, const std::uint8_t* mined, int first);
+    // What the last game shows: one code a cell in row order.
+    std::vector<std::uint8_t> shown() const;
 
 protected:
     // The place to open; nothing is proved, and all risks are known. -1: none is left.
@@ -41,8 +45,10 @@ protected:
 
     // Takes over the truth about a board.
     void deal(const Grid& grid, const std::uint8_t* mined);
-    // Opens all that is proved, again and again. True if a guess is needed: all risks are
-    // known then. False: every safe cell is open.
+    // Opens all that is proved, again and again. True if a guess is needed, false if every
+    // safe cell is open.
+    bool exhaust(const Prior& prior);
+    // The same; if a guess is needed, all risks are known then.
     bool settle(const Prior& prior);
     // Opens a cell and by flood what a 0 makes safe. False: a mine.
     bool open(int place);
@@ -56,6 +62,8 @@ protected:
 private:
     Result run(const Prior& prior);
     void open_proved();
+    // Takes over a board and opens the first cell. False: a mine.
+    bool begin(const Grid& grid, const std::uint8_t* mined, int first);
 
     std::int64_t nodes_;
     Poll poll_;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from typing import Protocol
 
 import pytest
@@ -10,6 +11,10 @@ from hypothesis import HealthCheck, settings
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
+
+
+FUZZ_SEED = int(os.environ.get("MINEPROOF_FUZZ_SEED") or secrets.randbits(32))
+"""What tests that spoil input draw from: new in every run; the variable repeats one."""
 
 
 class Require(Protocol):
@@ -57,8 +62,14 @@ def require() -> Require:
     return require_part
 
 
+def pytest_report_header() -> str:
+    """Say how to spoil input in the same way again."""
+    return f"fuzz: MINEPROOF_FUZZ_SEED={FUZZ_SEED}"
+
+
 def pytest_configure() -> None:
     """Refuse a misspelt `MINEPROOF_REQUIRE` before any test runs."""
+    os.environ["MINEPROOF_FUZZ_SEED"] = str(FUZZ_SEED)  # for the processes that tests start
     try:
         required_parts(os.environ.get("MINEPROOF_REQUIRE", ""))
     except ValueError as error:

@@ -7,11 +7,11 @@ reasoning is. The names below are the public interface; parts load when they are
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 # Not lazy: importing a module or package of the same name later would hide the function.
 from mineproof.backend import backend
-from mineproof.core.board import Board, deal
+from mineproof.core.board import Board, Provers, deal, use_provers
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import (
     AgentError,
@@ -45,6 +45,8 @@ from mineproof.proof.explanation import Explanation, explain
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
     from mineproof.agents.loading import make_agent
+    from mineproof.generate.boards import OrderedBoard, deal_no_guess
+    from mineproof.generate.solvability import Solvability, solvability
     from mineproof.match.many import Comparison, GamesResult, compare, play_games
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
@@ -55,12 +57,16 @@ _LAZY = {
     "Analysis": "mineproof.advice.analysis",
     "Comparison": "mineproof.match.many",
     "GamesResult": "mineproof.match.many",
+    "OrderedBoard": "mineproof.generate.boards",
     "Record": "mineproof.notation.records",
+    "Solvability": "mineproof.generate.solvability",
     "analyse": "mineproof.advice.analysis",
     "compare": "mineproof.match.many",
+    "deal_no_guess": "mineproof.generate.boards",
     "make_agent": "mineproof.agents.loading",
     "parse_position": "mineproof.notation.position_text",
     "play_games": "mineproof.match.many",
+    "solvability": "mineproof.generate.solvability",
 }
 
 __all__ = [
@@ -89,6 +95,7 @@ __all__ = [
     "Move",
     "NotationError",
     "Observation",
+    "OrderedBoard",
     "Outcome",
     "PublicRules",
     "Reason",
@@ -96,18 +103,28 @@ __all__ = [
     "Result",
     "Rules",
     "RulesError",
+    "Solvability",
     "WorkLimitError",
     "analyse",
     "backend",
     "compare",
     "deal",
+    "deal_no_guess",
     "draw",
     "explain",
     "make_agent",
     "parse_position",
     "play",
     "play_games",
+    "solvability",
 ]
+
+
+def _load_provers() -> Provers:
+    return cast("Provers", importlib.import_module("mineproof.generate.no_guess"))
+
+
+use_provers(_load_provers)
 
 
 def __getattr__(name: str) -> Any:

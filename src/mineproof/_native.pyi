@@ -253,6 +253,23 @@ class VectorEnv:
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
     """Deal a board as mineproof.core.board.deal does: one byte a cell."""
 
+class NoGuessDealer:
+    """Deals boards that are won without a guess."""
+
+    def __init__(
+        self, rows: int, columns: int, mines: int, first: int, nodes: int = 1000000
+    ) -> None:
+        """Take the size, the mines and the first cell."""
+
+    def find(self, seed: int, begin: int, end: int) -> tuple[int, bytes | None]:
+        """Give the first attempt that deals such a board, and the board; or `end` and None."""
+
+    def is_no_guess(self, mined: bytes) -> bool:
+        """Say whether a board, one byte a cell, is won without a guess."""
+
+    def solve(self, mined: bytes) -> bytes:
+        """Give the position where proofs end on a board: one code a cell."""
+
 def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
     """Read and solve one plain position; None if it is not plain."""
 

@@ -49,7 +49,7 @@ def episode_seed(seed: int, episode: int) -> int:
 def env_id(level: str, start: str | None = None) -> str:
     """Give the id of a level's environment, with its own start or another one."""
     name = "".join(part.title() for part in level.split("-"))
-    return f"mineproof/{name}{(start or '').title()}-{VERSION}"
+    return f"mineproof/{name}{(start or '').title().replace('-', '')}-{VERSION}"
 
 
 def playable(rules: Rules | str) -> Rules:
@@ -167,6 +167,7 @@ def make_boards(rules: Rules, boards: int) -> Boards:
     if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
         raise InputError(f"expected 1 or more environments, got {boards!r}")
     fast = native is not None and hasattr(native, "VectorEnv")
+    fast = fast and rules.start.kind is not StartKind.NO_GUESS  # dealt by proofs, not there
     return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
@@ -395,5 +396,5 @@ def _register(name: str, **kwargs: Any) -> None:
 _register(f"mineproof/Minesweeper-{VERSION}")
 for _level, _rules in LEVELS.items():
     _register(env_id(_level), rules=_rules)
-    for _kind in ("any", "safe", "opening", "given"):
+    for _kind in ("any", "safe", "opening", "given", "no-guess"):
         _register(env_id(_level, _kind), rules=replace(_rules, start=Start.parse(_kind)))

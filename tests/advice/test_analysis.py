@@ -75,7 +75,12 @@ def test_the_order_of_moves() -> None:
     seen = positions("expert-stuck")[14]
     facts = count(seen)
     order = rank(facts)
-    keys = [(facts.risk[i], unopened_neighbours(seen, i), i) for i in order]
+    around = unopened_neighbours(seen)
+    keys = [(facts.risk[i], around[i], i) for i in order]
+    grid, shown = seen.grid, seen.shown
+    assert list(around) == [
+        sum(shown[other] == UNOPENED for other in grid.neighbours(i)) for i in range(len(shown))
+    ]
     for (risk, near, index), (next_risk, next_near, next_index) in itertools.pairwise(keys):
         assert next_risk > risk - ranking.EQUAL
         if abs(next_risk - risk) <= ranking.EQUAL:

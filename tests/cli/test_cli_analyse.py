@@ -147,7 +147,7 @@ def test_several_positions_for_people() -> None:
     """Each has its number; an error stands where its position would."""
     result = invoke("-", text=f"{GOOD}\n{WRONG}")
     assert result.exit_code == 2
-    assert "position 0: 1 rows, 3 columns" in result.stdout
+    assert "position 0: 1 row, 3 columns" in result.stdout
     assert "position 1: error: expected a position that some layout agrees with" in result.stdout
 
 
@@ -169,3 +169,26 @@ def test_the_grid_fits_its_width() -> None:
     assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
     assert wide.splitlines()[1].split() == [str(column % 10) for column in range(30)]
     assert [percent(x) for x in (0.001, 0.074, 0.5, 0.999)] == ["<1", "07", "50", "99"]
+
+
+def test_boards_that_nobody_could_look_at() -> None:
+    """They are told in words; JSON that takes longer to write than it may is refused."""
+    text = "300x300x9000\n" + "\n".join(["H" * 300] * 300)
+    shown = invoke("-", "--budget", "5", text=text)
+    assert shown.exit_code == 0
+    assert "not drawn: more than 40,000 cells" in shown.stdout
+    assert "best moves    (0, 0) at 10.00%" in shown.stdout
+    assert len(shown.stdout.splitlines()) < 12
+    refused = invoke("-", "--json", "--budget", "0.5", text=text)
+    assert refused.exit_code == 3
+    assert "within 0.5 s, got a position of 90,312 letters" in refused.stderr
+
+
+def test_an_estimate_says_how_far_it_is_off() -> None:
+    """In words and in JSON; exact risks say nothing."""
+    shown = invoke("-", "--nodes", "5", "--sampled", text=HARD)
+    assert re.search(r"estimated, off by about \d+\.\d points", shown.stdout)
+    found = json.loads(invoke("-", "--nodes", "5", "--sampled", "--json", text=HARD).stdout)
+    assert found["exact"] is False
+    assert 0 <= found["risk_error"] < 0.2
+    assert "risk_error" not in json.loads(invoke("-", "--json", text=HARD).stdout)

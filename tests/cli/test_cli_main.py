@@ -50,7 +50,7 @@ def test_every_command_is_listed_and_nothing_else() -> None:
     assert list(COMMANDS) == with_command
     status, _, err = run("commands")
     assert status == 2
-    assert "No such command 'commands'" in err
+    assert "expected a command, got 'commands'" in err
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -119,7 +119,7 @@ def test_mistakes_of_the_program_are_not_hidden() -> None:
         (["--level", "huge"], "expected a level (easy"),
         (["--level", "4x4/99"], "expected 0 to 15 mines on a 4x4 board"),
         (["--level", "1001x3/1"], "expected 1 to 1000 rows, got 1001"),
-        (["--start", "somewhere"], "expected a start any, safe, opening or given:K"),
+        (["--start", "somewhere"], "expected a start any, safe, opening, given:K or no-guess"),
         (["--goal", "both"], "expected goal open or mark, got 'both'"),
         (["--explosion", "boom"], "expected explosion lose or continue, got 'boom'"),
         (["--clues", "withheld:2"], "expected withheld:P with a probability P"),
@@ -176,6 +176,32 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert done.stdout.startswith("0 ")
     assert done.returncode == 141
     assert "Traceback" not in (tmp_path / "err").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("wach", "watch"),
+        ("watch --level expret", "expert"),
+        ("watch --agent chmpion", "champion"),
+        ("watch --agent sentences:stuk=stop", "stuck"),
+        ("watch --agent sentences:stuck=stpo", "stop"),
+        ("watch --start opning", "opening"),
+        ("watch --goal mrak", "mark"),
+        ("watch --explosion contine", "continue"),
+        ("watch --clues optimistc", "optimistic"),
+        ("watch --mine-count unknwon", "unknown"),
+        ("watch beginer:s7", "beginner"),
+        ("lab run dokuments", "documents"),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_understood(words: str, meant: str) -> None:
+    """The message says what was likely meant; of other words it says nothing of the kind."""
+    result = CliRunner().invoke(mineproof_command, words.split())
+    assert result.exit_code == 2
+    assert f"; did you mean {meant}?" in result.stderr
+    other = CliRunner().invoke(mineproof_command, ["watch", "--agent", "zzzzzz"])
+    assert "did you mean" not in other.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mineproof as mw
+from mineproof.cli.helper import Helper
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
 from mineproof.cli.text import console
@@ -62,7 +63,7 @@ def test_marking_twice_takes_the_mark_away(game: Path) -> None:
 
 def test_chord_opens_around_a_clue(game: Path) -> None:
     """A clue with its marks opens the rest around it; without them it says why not."""
-    assert "expected 1 marks next to (0, 1) to chord" in play(game, "c 0 1")[-1]
+    assert "expected 1 mark next to (0, 1) to chord" in play(game, "c 0 1")[-1]
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 3), (2,), (), None)
     game.write_text(format_record(record))
     assert play(game, "mark 0 2", "chord 0 3")[-2].startswith("0  . . F[1]")
@@ -79,8 +80,8 @@ def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
     assert "expected a cell on the 1x6 board" in answers[3]
     assert "expected an unopened cell, got (0, 0), which is open" in answers[4]
     assert "expected an agent (" in answers[6]
-    assert answers[7].startswith("expected a file that can be used, got /nowhere/game")
-    assert answers[8] == "expected the name of a file, got none"
+    assert answers[7].endswith("got '/nowhere/game': there is no such file")
+    assert answers[8] == f"saved to {game}"
     assert answers[9].startswith("not a game id: ")
     assert answers[10] == "expected an undone move to redo, got none"
 
@@ -193,7 +194,7 @@ def test_saved_games_hold_what_was_said(game: Path, tmp_path: Path) -> None:
 
 def test_a_table_can_be_used_by_programs() -> None:
     """`do` says whether to go on."""
-    table = TerminalGame(Session(mw.BEGINNER, 7), "basic", console())
+    table = TerminalGame(Session(mw.BEGINNER, 7), Helper("basic"), console())
     assert table.do("o 0 0")
     assert not table.do("quit")
 
@@ -214,3 +215,30 @@ def test_a_bad_file_is_named(tmp_path: Path) -> None:
     result = invoke("--load", str(file), typed="")
     assert result.exit_code == 2
     assert f"{file}: line 1: expected UTF-8 text, got the byte 0xff" in result.stderr
+
+
+def test_several_moves_are_undone_at_once(game: Path) -> None:
+    """`undo 3` takes back three; a number that is none is refused."""
+    marks = ("mark 0 2", "mark 0 3", "mark 0 4")
+    assert play(game, *marks, "undo 3")[-2] == "0 [ ]1 . . . ."
+    assert play(game, *marks, "undo 2")[-2] == "0    1[F]. . ."
+    assert play(game, *marks, "undo 3", "redo 2")[-2] == "0    1 F[F]. ."
+    assert play(game, "undo x")[-1] == "expected how many moves, from 1 to 1000000, got 'x'"
+
+
+def test_risks_are_typed_too(game: Path) -> None:
+    """The risk of every cell, with what its letters mean."""
+    assert play(game, "risks")[1] == "0      1 ** ++ ++ ++"
+
+
+def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
+    """The argument is an id, a record or a board file; a position cannot be played."""
+    assert invoke("easy:s3", typed="").stdout.startswith("9x9/10:given-1:s3, agent")
+    assert "1 mine left" in invoke(str(game), typed="").stdout
+    position = tmp_path / "x.mine"
+    position.write_text("2x1x1\n1H\n")
+    result = invoke(str(position), typed="")
+    assert result.exit_code == 2
+    assert "does not say where its mines are" in result.stderr
+    assert invoke("easy:s3", "--level", "expert", typed="").exit_code == 2
+    assert invoke("easy:s3", "--load", str(game), typed="").exit_code == 2

@@ -99,7 +99,7 @@ def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
     """As many marks as the clue, then the others are opened, with flood."""
     board = Board.from_mines(3, 4, [(0, 0)])
     game = Game(with_options(Rules(3, 4, 1)), first=(1, 1), board=board)
-    with pytest.raises(IllegalMoveError, match=r"expected 1 marks next to \(1, 1\) .*, got 0"):
+    with pytest.raises(IllegalMoveError, match=r"expected 1 mark next to \(1, 1\) .*, got 0"):
         game.play(chord_cell(1, 1))
     game.play(mark_cell(0, 0))
     game.play(chord_cell(1, 1))
@@ -112,7 +112,7 @@ def test_a_chord_with_too_many_marks_is_refused() -> None:
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
     game.play(mark_cell(0, 0))
     game.play(mark_cell(0, 2))
-    with pytest.raises(IllegalMoveError, match=r"expected 1 marks next to \(0, 1\) .*, got 2"):
+    with pytest.raises(IllegalMoveError, match=r"expected 1 mark next to \(0, 1\) .*, got 2"):
         game.play(chord_cell(0, 1))
 
 
@@ -144,7 +144,7 @@ def test_moves_that_are_impossible_say_why() -> None:
         (unmark_cell(0, 2), "expected a marked cell to unmark, got (0, 2)"),
         (chord_cell(0, 2), "expected an opened cell with a clue to chord, got (0, 2)"),
         (chord_cell(0, 0), "expected an unmarked unopened cell next to (0, 0), got none"),
-        (chord_cell(0, 1), "expected 1 marks next to (0, 1) to chord, its clue, got 0"),
+        (chord_cell(0, 1), "expected 1 mark next to (0, 1) to chord, its clue, got 0"),
     ]
     before = game.observation
     for move, message in cases:

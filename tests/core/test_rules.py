@@ -17,6 +17,7 @@ from mineproof.core.rules import (
     ANY,
     EXPERT,
     LEVELS,
+    NO_GUESS,
     OPENING,
     SAFE,
     Explosion,
@@ -138,6 +139,9 @@ def test_start_texts_survive(start: Start) -> None:
         ("any", ANY),
         (" SAFE ", SAFE),
         ("opening", OPENING),
+        ("no-guess", NO_GUESS),
+        ("no-guess:exact", NO_GUESS),
+        ("No-Guess:clue-heap", Start(StartKind.NO_GUESS, agent="clue-heap")),
         ("given", Start(StartKind.GIVEN, Fraction(1))),
         ("given:5", Start(StartKind.GIVEN, Fraction(5))),
         ("given:0.5", Start(StartKind.GIVEN, Fraction(1, 2))),
@@ -165,8 +169,22 @@ def test_starts_with_a_wrong_k(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "soon", "safe:", "any:1"])
 def test_starts_that_are_none(text: str) -> None:
     """The message lists the starts."""
-    with pytest.raises(RulesError, match="expected a start any, safe, opening or given:K, got"):
+    with pytest.raises(RulesError, match="a start any, safe, opening, given:K or no-guess, got"):
         Start.parse(text)
+
+
+@pytest.mark.parametrize("text", ["no-guess:", "no-guess:a:b", "no-guess:x.py", "no-guess:a=1"])
+def test_no_guess_names_an_agent_without_options(text: str) -> None:
+    """Whether there is such an agent is not for the rules to say, but how one is named is."""
+    with pytest.raises(RulesError, match=r"expected (an agent for|no-guess:AGENT)"):
+        Start.parse(text)
+
+
+@pytest.mark.parametrize(("name", "text"), [("clues", "cautious"), ("mine_count", "unknown")])
+def test_no_guess_needs_clues_and_mine_count_that_prove(name: str, text: str) -> None:
+    """Without them no proof is promised: the message says which of the two contradicts."""
+    with pytest.raises(RulesError, match=f"for the start no-guess, got {text}"):
+        with_options(EXPERT, start="no-guess", **{name: text})
 
 
 def test_contradictory_starts_and_clues_are_refused() -> None:

@@ -49,15 +49,17 @@ def every_id() -> list[str]:
 
 
 def test_every_level_and_start_has_an_id() -> None:
-    """Each level has its own start, and each of the four by name."""
+    """Each level has its own start, and each of the five by name."""
     wanted = {"mineproof/Minesweeper-v0"}
     for level in LEVELS:
         name = "".join(part.title() for part in level.split("-"))
-        ends = ("", "Any", "Safe", "Opening", "Given")
+        ends = ("", "Any", "Safe", "Opening", "Given", "NoGuess")
         wanted |= {f"mineproof/{name}{end}-v0" for end in ends}
     assert set(every_id()) == wanted
     made: Any = gymnasium.make("mineproof/ClassicBeginnerOpening-v0").unwrapped
     assert made.rules == with_options(mineproof.CLASSIC_BEGINNER, start="opening")
+    fair: Any = gymnasium.make("mineproof/BeginnerNoGuess-v0").unwrapped
+    assert fair.rules == with_options(mineproof.BEGINNER, start="no-guess")
     own: Any = gymnasium.make("mineproof/Easy-v0").unwrapped
     assert own.rules == mineproof.EASY
 

@@ -275,6 +275,34 @@ def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
         assert [row[1:] for row in rows if row[0] == first] == wanted
 
 
+def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
+    """An agent that trusts clues that lie calls moves proved that are not: the report says so."""
+    pytest.importorskip("matplotlib", reason="the extra `lab` is not installed")
+    from mineproof.lab.report import write_report
+
+    rules = {"level": "easy", "clues": "optimistic"}
+    trusting = small("liars", agents=("resolution:clues=trust", "random"), rules=rules, games=20)
+    store = Store(tmp_path / "liars")
+    carry_out(prepare(trusting, 20, store), Here(), every)
+    wrong = dict(store.query("SELECT agent, sum(false_proofs) FROM games GROUP BY agent"))
+    assert wrong["resolution:clues=trust"] > 0
+    assert wrong["random"] == 0
+    page = write_report(tmp_path).read_text("utf-8")
+    assert f"trusting {wrong['resolution:clues=trust']:,} times in" in page
+
+
+def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:
+    """What was played before a figure was counted has none of it, which is not zero."""
+    store = Store(tmp_path / "small")
+    carry_out(prepare(small(), 5, store), Here(), every)
+    (part,) = store.finished
+    with duckdb.connect() as database:
+        old = f"SELECT * EXCLUDE false_proofs FROM read_parquet('{part}')"
+        database.execute(f"COPY ({old}) TO '{part}.new' (FORMAT parquet)")
+    Path(f"{part}.new").replace(part)
+    assert store.query("SELECT count(*), sum(false_proofs) FROM games") == [(5, None)]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a limit on the size of files")
 @pytest.mark.parametrize("size", [2_000, 9_000])
 def test_a_full_disk_is_one_line(tmp_path: Path, size: int) -> None:

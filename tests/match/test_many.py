@@ -145,7 +145,8 @@ def test_tables_of_pandas() -> None:
     pytest.importorskip("pandas", reason="the extra `test` is not installed")
     found = mineproof.compare("basic", "exact", "beginner", count=5, seed=11)
     table = found.first.to_pandas()
-    assert list(table.columns) == ["index", "seed", "result", "guesses", "moves", "ms"]
+    names = ["index", "seed", "result", "guesses", "moves", "ms", "false_proofs"]
+    assert list(table.columns) == names
     assert list(table["seed"]) == [11, 12, 13, 14, 15]
     assert (table["result"] == "win").sum() == found.first.wins
     both = found.to_pandas()

@@ -157,6 +157,8 @@ def test_a_summary_adds_up() -> None:
         "guesses_per_game": 1.0,
         "moves_per_game": 10.0,
         "ms_per_game": 0.5,
+        "false_proofs": 0,
+        "false_proofs_of_games": 0,
     }
     assert str(summary) == (
         "3 games: 1 won (33.33%, 95 % interval 6.15% to 79.23%), 1 lost, 1 stuck; "

@@ -8,6 +8,7 @@ arguments that make sense, add a generator of calls to `SENSIBLE`.
 from __future__ import annotations
 
 import importlib.util
+import os
 import random
 import struct
 import sys
@@ -411,7 +412,9 @@ def survive(function: Callable[..., Any], arguments: tuple[object, ...]) -> bool
 def main(path: str, rounds: int = 20) -> None:
     """Fuzz the core and say how much was tried."""
     core = load(path)
-    dice = random.Random(20)
+    seed = os.environ.get("MINEPROOF_FUZZ_SEED", "20")
+    print(f"MINEPROOF_FUZZ_SEED={seed}", flush=True)
+    dice = random.Random(int(seed))
     calls = refused = 0
     for _ in range(rounds):
         for name, function in functions(core).items():

@@ -137,7 +137,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         (_set("rules", "rows", value=0), "expected 1 to 1000 rows, got 0"),
         (_set("rules", "rows", value=-2), "expected rules, rows to be 0 or more, got -2"),
         (_set("rules", "mines", value=6), "expected 0 to 5 mines"),
-        (_set("rules", "start", value="soon"), "expected a start any, safe, opening or given:K"),
+        (_set("rules", "start", value="soon"), "opening, given:K or no-guess, got 'soon'"),
         (_set("rules", "goal", value=1), "expected rules, goal to be a string, got 1"),
         (_set("rules", "clues", value="maybe"), "expected clues exact"),
         (_set("rules", "flood", value=1), "expected rules, flood to be a boolean, got 1"),

@@ -13,10 +13,11 @@ from strategies import boards, new_game, play_on, rules, seeds
 import mineproof as mw
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
+from mineproof.core.demand import demand
 from mineproof.core.game import Game
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.records import Step
-from mineproof.review.metrics import count_guesses, demand, measure
+from mineproof.review.metrics import count_guesses, measure
 
 
 def plain_rules(board: Board) -> Rules:

@@ -176,6 +176,28 @@ def test_the_past_is_asked_about_itself(page: Page) -> None:
     expect(page.locator("#stage")).to_have_attribute("data-past", "no")
 
 
+def test_a_past_move_is_gone_on_from(page: Page) -> None:
+    """Play from here, and again with fresh mines: each a game of its own with the same cells."""
+    board = Board(page)
+    board.click(FIRST)
+    board.agent_moves(4)
+    page.keyboard.press("ArrowLeft")
+    until(page, "mineproof.bench.place.source === 'past'")
+    past, keys = board.letters(), {page.evaluate("mineproof.bench.view.key")}
+    page.click("#from-here")
+    until(page, "mineproof.bench.view.steps === 4 && mineproof.bench.place.source === 'game'")
+    assert board.letters() == past
+    keys.add(page.evaluate("mineproof.bench.view.key"))
+    page.keyboard.press("ArrowLeft")
+    until(page, "mineproof.bench.place.source === 'past'")
+    past = board.letters()
+    page.click("#from-fresh")
+    until(page, "mineproof.bench.view.steps === 3 && mineproof.bench.place.source === 'game'")
+    assert board.letters() == past
+    assert page.evaluate("mineproof.bench.view.aided")
+    assert len(keys | {page.evaluate("mineproof.bench.view.key")}) == 3
+
+
 def test_the_graph_is_dragged(page: Page) -> None:
     """Dragging along the graph goes through the game; End comes back."""
     board = Board(page)

@@ -130,7 +130,7 @@ class TestFiles:
     def test_every_kind_is_recognised(self) -> None:
         """Ids, records, positions and board lines."""
         session = started()
-        assert open_text(" expert:s7\n") == ("id", "expert:s7")
+        assert open_text(" expert:s7\n") == ("id", "16x30/99:s7")
         assert open_text(session.save()).kind == "record"
         assert open_text("2x1x1\n1H\n") == ("position", "2x1x1\n1H\n")
         board = mw.Game(mw.BEGINNER, 3, (0, 0)).board
@@ -158,7 +158,7 @@ class TestFiles:
         path.write_text("2x1x1\n1H\n")
         assert open_argument(str(path)).kind == "position"
         assert open_argument("beginner:s3").kind == "id"
-        with pytest.raises(InputError, match="expected a file or a game id"):
+        with pytest.raises(InputError, match="expected a game id, a record"):
             open_argument(str(tmp_path / "missing.mine"))
 
     @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "words"),
     [
         (["nonsense"], "expected"),
-        (["missing.mine"], "expected a file or a game id"),
+        (["missing.mine"], "expected a game id, a record"),
         (["--agent", "missing.py:Agent"], "expected a Python file"),
         (["--port", "70000"], "70000"),
     ],

@@ -8,6 +8,7 @@ from mineproof.advice.agents import decide, first_decision, knowledge, known, wh
 from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.budget import USUAL, Budget
 from mineproof.advice.chances import Risks, risks, win_chances
+from mineproof.advice.layouts import draw_layout
 from mineproof.advice.proofs import GuessAnswer, Hint, Stage, hint, may_guess, verdict, why
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Stage",
     "analyse",
     "decide",
+    "draw_layout",
     "first_decision",
     "hint",
     "knowledge",

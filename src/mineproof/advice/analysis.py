@@ -105,6 +105,11 @@ class Analysis:
         width = self.columns
         return [values[start : start + width] for start in range(0, len(values), width)]
 
+    @property
+    def error(self) -> float | None:
+        """By how much estimated risks may be off, on average; None where they are exact."""
+        return self.facts.error
+
     @cached_property
     def moves(self) -> tuple[Candidate, ...]:
         """Every unopened cell that is not a known mine, best first; empty if not asked for."""
@@ -126,6 +131,7 @@ class Analysis:
 
     def to_plain(self) -> dict[str, Any]:
         """Give the fields of the JSON contract as plain values."""
+        doubt = {} if self.error is None else {"risk_error": self.error}
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -141,6 +147,7 @@ class Analysis:
             "win": self.win,
             "win_exact": self.win_exact,
             "elapsed_ms": round(self.elapsed_ms, 3),
+            **doubt,
         }
 
     def to_json(self) -> str:

@@ -17,7 +17,7 @@ from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import StartKind
+from mineproof.core.rules import AROUND_FIRST
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation, explain
 from mineproof.proof.risks import percent
@@ -30,8 +30,6 @@ LISTED = 8
 """Clues that a hint names at most."""
 PROOF_SHARE = 0.6
 """The share of the time in which a proof is searched for; guesses get the rest."""
-
-_SAFE_STARTS = (StartKind.SAFE, StartKind.OPENING)
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def why(position: Observation, cell: tuple[int, int], budget: Budget = USUAL) ->
         WorkLimitError: the answer takes more than the budget.
     """
     index = position.grid.index(cell)
-    if is_new(position) and position.rules.start.kind in _SAFE_STARTS:
+    if is_new(position) and position.rules.start.kind in AROUND_FIRST:
         return _first_cell(position.grid.cell(index))
     return explain(position, cell, budget=budget.seconds)
 

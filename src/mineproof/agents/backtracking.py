@@ -104,7 +104,8 @@ class BacktrackingAgent(KnowledgeAgent):
             return self.open_cell(best, Reason(text), proved=False, risk=share)
         if not interior:
             return None
-        text = f"no clue next to it: {density:.0%} of such cells are mines"
+        known = f"{density:.0%} of such cells are mines" if density else "nothing says its risk"
+        text = f"no clue next to it: {known}"
         return self.open_cell(
             self._open_interior(observation, interior),
             Reason(text),

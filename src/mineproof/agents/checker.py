@@ -37,7 +37,7 @@ SECONDS = 10.0
 """How long an agent may think about one move before it counts as hanging."""
 Maker = Callable[[], Agent]
 _ROUNDS = 10
-_ENDLESS = ("hangs", "endless")
+ENDLESS = ("hangs", "endless")
 """Faults that would show again in every further game, and take their time each."""
 _SMALL = Rules(5, 5, 4)
 _LASTING = with_options(BEGINNER, explosion="continue")
@@ -70,12 +70,10 @@ class CheckReport:
     games: int = 0
     findings: list[FoundFault] = field(default_factory=list)
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: FoundFault) -> None:
         """Note a fault unless there is one of its kind already."""
         if all(fault.kind != finding.kind for finding in self.findings):
-            seen = fault.observation
-            position = "" if seen is None else format_position(seen)
-            self.findings.append(FoundFault(fault.kind, fault.text, position))
+            self.findings.append(fault)
 
 
 def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> CheckReport:
@@ -90,33 +88,63 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
         AgentError: there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
-    spec, options = parse_agent(name)
-    try:
-        _check_signatures(spec)
-        agent = spec.make(**options)
-    except Fault as fault:
-        report.add(fault)
-        return report
-    for examination in _examinations(lambda: spec.make(**options), agent, games, seconds):
+    for examination in Examinations(name, games, seconds):
         report.games += 1
-        try:
-            examination()
-        except Fault as fault:
+        fault = examination()
+        if fault is not None:
             report.add(fault)
-            if fault.kind in _ENDLESS:
+            if fault.kind in ENDLESS:
                 break
     return report
 
 
-def _examinations(
-    make: Maker, agent: Agent, games: int, seconds: float
-) -> Iterator[Callable[[], object]]:
-    """Give all that is tried, one game or so after the other; one agent plays most of them."""
-    for rules, seed in _games(games):
-        yield partial(examine_game, agent, _game(rules, seed), seed, seconds)
-    for seed in range(_ROUNDS):
-        for check in (_check_repeats, _check_undo, _check_company, _check_unstarted, _check_whole):
-            yield partial(check, make, seed, seconds)
+class Examinations:
+    """All that is tried with an agent, one game or so after the other."""
+
+    def __init__(self, name: str, games: int = GAMES, seconds: float = SECONDS) -> None:
+        """Prepare to make the agent; see `check_agent`."""
+        self._spec, self._options = parse_agent(name)
+        self._games = games
+        self._seconds = seconds
+
+    def __iter__(self) -> Iterator[Callable[[], FoundFault | None]]:
+        """Give each as a function that says which fault it found; wrong methods are the only one.
+
+        Raises:
+            AgentError: the agent cannot be made.
+        """
+        try:
+            _check_signatures(self._spec)
+        except Fault as fault:
+            found = _found(fault)
+            yield lambda: found
+            return
+        for examine in self._all(self._make()):
+            yield partial(_examined, examine)
+
+    def _make(self) -> Agent:
+        return self._spec.make(**self._options)
+
+    def _all(self, agent: Agent) -> Iterator[Callable[[], object]]:
+        """Give games under all rules, most of them played by one agent, and special checks."""
+        for rules, seed in _games(self._games):
+            yield partial(examine_game, agent, _game(rules, seed), seed, self._seconds)
+        for seed in range(_ROUNDS):
+            for check in _CHECKS:
+                yield partial(check, self._make, seed, self._seconds)
+
+
+def _examined(examine: Callable[[], object]) -> FoundFault | None:
+    try:
+        examine()
+    except Fault as fault:
+        return _found(fault)
+    return None
+
+
+def _found(fault: Fault) -> FoundFault:
+    seen = fault.observation
+    return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))
 
 
 def _check_signatures(spec: AgentSpec) -> None:
@@ -235,6 +263,9 @@ def _check_whole(make: Maker, seed: int, seconds: float) -> None:
     if whole and whole[0][:3] != found:
         text = f"play_whole gives (result, guesses, moves) {whole[0][:3]}, decide {found}"
         raise Fault("whole", text, seen)
+
+
+_CHECKS = (_check_repeats, _check_undo, _check_company, _check_unstarted, _check_whole)
 
 
 def _game(rules: Rules, seed: int) -> Game:

@@ -144,7 +144,9 @@ def guarded(
             return call()
     except _TooSlow:
         raise Fault("hangs", f"{what} took more than {seconds:g} s", seen) from None
-    except (Exception, SystemExit) as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
         raise Fault("raises", f"{what} raised {told(error)}", seen) from error
 
 

@@ -26,6 +26,7 @@ from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
+from mineproof.core.words import counted
 from mineproof.inference.constraints import Component
 from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
@@ -97,7 +98,7 @@ class Counting:
             return known
         risks = {index: facts.risk[index] for index in facts.observation.unopened}
         lines = tuple(_component_text(part, facts.observation.grid) for part in facts.components)
-        title = f"{len(lines)} components" if lines else "no component is left"
+        title = counted(len(lines), "component") if lines else "no component is left"
         title += f", {amount_text(_few_layouts(facts))} layouts"
         return Knowledge(title, {"components": lines}, known.safe, known.mined, risks)
 
@@ -256,7 +257,7 @@ def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) ->
         return f"{text}, and no other cell is left"
     if facts.risk[cells[1]] > risk + 1e-10:
         return f"{text} is the lowest"
-    near = unopened_neighbours(observation, cells[0])
+    near = unopened_neighbours(observation)[cells[0]]
     return f"{text} is the lowest, and of equal cells it has the fewest unopened around ({near})"
 
 

@@ -133,9 +133,9 @@ class KnowledgeAgent(ABC):
     def open_cell(
         self, index: int, reason: Reason, *, proved: bool, risk: float | None = None
     ) -> Decision:
-        """Make the decision that opens a cell."""
+        """Make the decision that opens a cell; a risk of 0 that is no proof is no estimate."""
         move = Move(Action.OPEN, self.rules.grid.cell(index))
-        return Decision(move, proved, reason, 0.0 if proved else risk)
+        return Decision(move, proved, reason, 0.0 if proved else risk or None)
 
     def guess_first(
         self, observation: Observation, candidates: Sequence[Candidate], reason: str

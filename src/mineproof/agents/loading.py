@@ -13,7 +13,7 @@ from mineproof.agents.contract import told
 from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import AgentError, did_you_mean
 
 _OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
@@ -44,7 +44,10 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     id, _, rest = text.partition(":")
     spec = agents().get(id.strip().lower())
     if spec is None:
-        raise AgentError(f"expected an agent ({', '.join(agents())}) or FILE.py:Class, got {id!r}")
+        raise AgentError(
+            f"expected an agent ({', '.join(agents())}) or FILE.py:Class, got {id!r}"
+            f"{did_you_mean(id, agents())}"
+        )
     return spec, _options(rest)
 
 

@@ -12,7 +12,7 @@ import typing
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import AgentError, did_you_mean
 
 Value = bool | int | float | str
 TrustedClues = Annotated[
@@ -54,7 +54,8 @@ class Option:
             value = float(value)
         wrong = type(value) is not self.kind or (self.choices and value not in self.choices)
         if wrong or (isinstance(value, float) and not math.isfinite(value)):
-            raise AgentError(f"expected {self.name}={self.expected}, got {value!r}")
+            near = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+            raise AgentError(f"expected {self.name}={self.expected}, got {value!r}{near}")
         return typing.cast("Value", value)
 
     @property
@@ -110,7 +111,8 @@ def read_options(options: dict[str, Option], given: dict[str, object]) -> dict[s
     for name in given:
         if name not in options:
             known = ", ".join(options) or "none"
-            raise AgentError(f"expected an option of this agent ({known}), got {name!r}")
+            near = did_you_mean(name, options)
+            raise AgentError(f"expected an option of this agent ({known}), got {name!r}{near}")
     return {
         name: options[name].read(value) if isinstance(value, str) else options[name].check(value)
         for name, value in given.items()

@@ -18,6 +18,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.core.words import counted
 from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
@@ -130,7 +131,7 @@ class ClueSearch:
         """Add in the title how much was done."""
         components = self.graph.components()
         done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
-        known.title = f"{len(components)} components; {done or 'nothing done yet'}"
+        known.title = f"{counted(len(components), 'component')}; {done or 'nothing done yet'}"
         return known
 
     def constraint_text(self, constraint: Statement) -> str:

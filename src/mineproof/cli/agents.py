@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from mineproof.agents.checker import check_agent
-from mineproof.agents.loading import parse_agent
+from mineproof.agents.loading import file_of, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli.commands import BAD_INPUT, Command, examples
+from mineproof.cli.options import decision_seconds_option
+from mineproof.match.isolated import check_isolated
 
 
 @click.command(
@@ -22,14 +24,15 @@ from mineproof.cli.commands import BAD_INPUT, Command, examples
 @click.argument("agent", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an agent, a line each.")
 @click.option("--check", is_flag=True, help="Play AGENT under all rules and say what is wrong.")
-def command(agent: str | None, as_json: bool, check: bool) -> None:
+@decision_seconds_option
+def command(agent: str | None, as_json: bool, check: bool, decision_seconds: float) -> None:
     """List the agents, weakest first; describe or check one.
 
     AGENT is an id with options or without, or a class of your own, FILE.py:Class.
     A check that finds a fault ends with status 2.
     """
     if check:
-        _check(agent, as_json)
+        _check(agent, as_json, decision_seconds)
         return
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
@@ -41,10 +44,11 @@ def command(agent: str | None, as_json: bool, check: bool) -> None:
         click.echo(_sheet(specs[0]))
 
 
-def _check(agent: str | None, as_json: bool) -> None:
+def _check(agent: str | None, as_json: bool, seconds: float) -> None:
     if agent is None:
         raise click.UsageError("expected an AGENT to check, such as my_agent.py:MyAgent")
-    report = check_agent(agent)
+    check = check_isolated if file_of(agent) else check_agent
+    report = check(agent, seconds=seconds)
     if as_json:
         found = [vars(finding) for finding in report.findings]
         click.echo(json.dumps({"agent": agent, "games": report.games, "findings": found}))

@@ -11,18 +11,34 @@ from rich.console import Console
 
 from mineproof.advice.analysis import Analysis, analyse, decimal
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
-from mineproof.cli.options import Number, Whole, position_options, read_input
+from mineproof.cli.options import (
+    Number,
+    Whole,
+    is_game_id,
+    move_option,
+    position_options,
+    read_input,
+)
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks
 from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.core.words import counted
+from mineproof.notation.boards import LINE
+from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions
+from mineproof.proof.ranking import safest
 from mineproof.search.winning import applies
 
 BEST = 5
 """Moves that are listed."""
 LISTED = 12
 """Proved cells that are listed."""
+DRAWN = 40_000
+"""Cells of a board that is drawn; nobody could look at more."""
+WRITTEN = 100_000
+"""Cells whose facts are written as JSON in a second."""
 
 
 @click.command(
@@ -31,6 +47,7 @@ LISTED = 12
     epilog=examples(
         "analyse position.mine",
         "analyse --json positions.mine > facts.jsonl",
+        "analyse game.json --move 12",
         "analyse - --clues optimistic < position.mine",
     ),
 )
@@ -46,20 +63,23 @@ LISTED = 12
 @click.option("--budget", type=Number(0, min_open=True), metavar="T", help="Seconds a position.")
 @click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
 @click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
-def command(file: str, as_json: bool, **options: Any) -> None:
+@move_option
+def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:
     """Give the layouts, the proved cells, the risks and the best moves of every position.
 
-    FILE holds positions in `.mine` text, with blank lines between them; `-` reads stdin.
+    FILE holds positions in `.mine` text, with blank lines between them, or records (each gives
+    its last position, or that before --move); or it is a game id. `-` reads stdin.
     A position without a layout is an error that names a smallest set of clues that contradict
     each other. With several positions the others are answered all the same.
     """
-    blocks = list(split_positions(read_input(file)))
-    several = len(blocks) > 1
+    positions = list(_positions(file, move))
+    several = len(positions) > 1
     status = 0
     screen = console()
-    for number, (line, block) in enumerate(blocks):
+    for number, (line, position) in enumerate(positions):
         try:
-            answer = _answer("\n".join(block), line, **options)
+            _check_time(position, options["budget"], as_json)
+            answer = _answer(position, line, **options)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
@@ -74,15 +94,39 @@ def command(file: str, as_json: bool, **options: Any) -> None:
         raise click.exceptions.Exit(status)
 
 
-def _answer(text: str, line: int, *, clues: str, **options: Any) -> Analysis:
+def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
+    """Give each position, those in `.mine` text unread and with the line on which they begin."""
+    text = file if is_game_id(file) else read_input(file)
+    line = first_line(text)
+    if line.startswith("{") or ":" in line or LINE.match(line):
+        yield from ((1, position_of(given, move)) for given in parse_inputs(text))
+        return
+    if move is not None:
+        raise click.UsageError("expected --move with a game, got a position")
+    yield from ((number, "\n".join(block)) for number, block in split_positions(text))
+
+
+def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
     model = ClueModel.parse(clues)
     try:
         return analyse(text, clues=None if model.kind == "exact" else model, **options)
     except NotationError:
+        if not isinstance(text, str):
+            raise
         # Read once more where it stands in the file: the message then has the right line.
         parse_position("\n" * (line - 1) + text, clues=model)
         raise
+
+
+def _check_time(position: str | Observation, budget: float | None, as_json: bool) -> None:
+    """Refuse what would take longer to write than the answer may take."""
+    letters = len(position) if isinstance(position, str) else len(position.shown)
+    if as_json and budget is not None and letters > budget * WRITTEN:
+        raise WorkLimitError(
+            f"expected an answer within {budget:g} s, got a position of {letters:,} letters, "
+            "which takes longer to write as JSON"
+        )
 
 
 def _worse(first: int, second: int) -> int:
@@ -98,28 +142,35 @@ def _error_line(error: Exception) -> str:
 def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     """Print the facts of a position for people."""
     seen = analysis.facts.observation
-    mines = "an unknown number of" if analysis.mines is None else analysis.mines
+    unknown = analysis.mines is None
+    mines = "an unknown number of mines" if unknown else counted(analysis.mines or 0, "mine")
     screen.print(
-        f"{title}{analysis.rows} rows, {analysis.columns} columns, {mines} mines, "
-        f"{len(seen.unopened)} cells unopened"
+        f"{title}{counted(analysis.rows, 'row')}, {counted(analysis.columns, 'column')}, {mines}, "
+        f"{counted(len(seen.unopened), 'cell')} unopened"
     )
-    width = screen.width if screen.is_terminal else 10_000
-    screen.print(draw_risks(analysis, width))
-    screen.print(RISK_LEGEND, style="bright_black")
+    if len(seen.shown) <= DRAWN:
+        width = screen.width if screen.is_terminal else 10_000
+        screen.print(draw_risks(analysis, width))
+        screen.print(RISK_LEGEND, style="bright_black")
+    else:
+        screen.print(f"(not drawn: more than {DRAWN:,} cells; --json gives every risk)")
     for line in _lines(analysis):
         screen.print(line)
     screen.print()
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    yield f"layouts       {_layouts(analysis.layouts)}"
+    is_large = analysis.rows * analysis.columns > DRAWN  # counting them exactly would take long
+    layouts = "too many to write (--json gives all digits)"
+    yield f"layouts       {layouts if is_large else _layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
     yield f"proved mines  {_cells(analysis.mined)}"
     yield f"best play     {_win(analysis)}"
     yield f"best moves    {_moves(analysis)}"
     engine = "exact" if analysis.exact else "estimated"
     prior = "" if analysis.mines is not None else f", with {analysis.facts.prior}"
-    yield f"risks         {engine}{prior}, in {analysis.elapsed_ms:.1f} ms"
+    doubt = "" if analysis.error is None else f", off by about {100 * analysis.error:.1f} points"
+    yield f"risks         {engine}{prior}{doubt}, in {analysis.elapsed_ms:.1f} ms"
 
 
 def _layouts(layouts: int | None) -> str:
@@ -140,10 +191,14 @@ def _cells(cells: Sequence[Cell]) -> str:
 
 
 def _moves(analysis: Analysis) -> str:
-    if not analysis.moves:
-        return "none"
     if analysis.safe:
         return "any safe cell"
+    if analysis.rows * analysis.columns > DRAWN:  # to order them all would take long
+        index = safest(analysis.facts)
+        where = None if index is None else analysis.facts.observation.grid.cell(index)
+        return "none" if index is None else f"{where} at {analysis.facts.risk[index]:.2%}"
+    if not analysis.moves:
+        return "none"
     best = analysis.moves[:BEST]
     if all(move.win is not None for move in best):
         named = [f"{move.cell} {move.win:.2%}, risk {move.risk:.2%}" for move in best]

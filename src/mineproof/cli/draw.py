@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import Number, Whole, agent_option, parse_cell, player_text
+from mineproof.cli.options import (
+    Number,
+    Whole,
+    agent_option,
+    move_option,
+    parse_cell,
+    player_text,
+    read_given,
+)
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
+from mineproof.notation.inputs import position_of
 
 if TYPE_CHECKING:
+    from mineproof.core.game import Game
     from mineproof.notation.records import Record
 
 HELP = """Draw a position, or a whole game as an animation, into a file .svg or .png.
 
 FILE is a position in `.mine` text, a record (its game is animated; of several the first), or a
-game id, which --agent plays. `-` reads stdin. --move N draws the position of a game before its
-move N instead (from 1; one more than the moves is the end).
+game id or board file, whose game --agent plays. `-` reads stdin. --move N draws the position of
+a game before its move N instead (from 1; one more than the moves is the end).
 """
 SUFFIXES = (".svg", ".png")
 
@@ -40,7 +49,7 @@ SUFFIXES = (".svg", ".png")
 @click.option("--out", required=True, metavar="PICTURE", help="The file to write: .svg or .png.")
 @click.option("--risks", is_flag=True, help="Show the risk of every cell.")
 @click.option("--why", metavar="ROW,COLUMN", help="Show the proof of a cell, in words in SVG.")
-@click.option("--move", type=Whole(1), metavar="N", help="Draw the position before move N.")
+@move_option
 @agent_option
 @click.option(
     "--theme",
@@ -72,12 +81,9 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     if path.suffix not in SUFFIXES:
         raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")
     found = _read(file, agent)
-    if isinstance(found, Observation):
-        if move is not None:
-            raise click.UsageError("expected --move with a game, got a position")
-        picture = _still(found, path.suffix, risks, why, theme, side)
-    elif move is not None:
-        picture = _still(_before(found, move), path.suffix, risks, why, theme, side)
+    if isinstance(found, Observation) or move is not None:
+        position = position_of(found, move)
+        picture = _still(position, path.suffix, risks, why, theme, side)
     elif risks or why is not None:
         raise click.UsageError("expected --move with --risks or --why of a game")
     else:
@@ -86,36 +92,20 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 
 def _read(file: str, agent: str | None) -> Observation | Record:
-    """Read what is to be drawn; a game id is played."""
-    from mineproof.notation.position_text import HEADER, parse_positions
-    from mineproof.notation.records import parse_record
-    from mineproof.notation.text import decode, read_text
+    """Read what is to be drawn; a game without moves is played."""
+    from mineproof.notation.game_id import GameId
 
-    if file != "-" and not Path(file).exists() and ":" in file:
-        return _played(file, agent)
-    text = (decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)).strip()
-    line = text.partition("\n")[0].strip()
-    if line.startswith("{"):
-        return parse_record(line)
-    if HEADER.fullmatch(line) or ":" not in line:
-        return parse_positions(text)[0]
-    return _played(line, agent)
+    given = read_given(file)[0]
+    return _played(given.game(), agent) if isinstance(given, GameId) else given
 
 
-def _played(text: str, agent: str | None) -> Record:
-    from mineproof.agents.loading import make_agent
+def _played(game: Game, agent: str | None) -> Record:
+    from mineproof.match.isolated import player
     from mineproof.match.play import play
-    from mineproof.notation.game_id import parse_game_id
 
     name = player_text(agent, None)
-    return play(parse_game_id(text).game(), make_agent(name), player=name)
-
-
-def _before(record: Record, move: int) -> Observation:
-    positions = record.positions()
-    if move > len(positions):
-        raise InputError(f"expected --move from 1 to {len(positions)}, got {move}")
-    return positions[move - 1]
+    with player(name) as found:
+        return play(game, found, player=name)
 
 
 def _still(  # noqa: PLR0913, PLR0917  (all that a still picture depends on)

@@ -13,11 +13,12 @@ from pathlib import Path
 import click
 
 from mineproof import __version__
-from mineproof.agents.loading import file_of, make_agent
+from mineproof.agents.loading import file_of
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     RuleFlags,
     Whole,
+    is_game_id,
     jobs_option,
     player_options,
     player_text,
@@ -25,9 +26,11 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.core.errors import InputError, NotationError
-from mineproof.match.batch import Deal, Played, dealt, from_boards, play_deals
+from mineproof.match.batch import Deal, Played, agent_here, dealt, from_boards, play_deals
+from mineproof.match.isolated import Isolation
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
+from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.workers.batch import cores
 
 
@@ -43,6 +46,12 @@ from mineproof.workers.batch import cores
 @click.argument("file", required=False)
 @player_options
 @rule_flags
+@click.option(
+    "--isolated/--no-isolated",
+    default=True,
+    show_default=True,
+    help="Whether an agent of your own thinks in a process of its own.",
+)
 @click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
 @jobs_option
 @click.option(
@@ -56,6 +65,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     file: str | None,
     agent: str | None,
     budget: str | None,
+    decision_seconds: float,
+    isolated: bool,
     flags: RuleFlags,
     count: int | None,
     jobs: int | None,
@@ -70,13 +81,15 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     agent had not proved; ms: CPU time), in any order, on stdout or in --output. The summary
     with its 95 % interval goes to stdout with --output, else to stderr.
 
-    FILE has a line `rows columns mines first_row first_column m1,m2,...` for each game, with
-    mines as row*columns+column; `-` reads it from stdin. Its games say size and first cell;
+    FILE is a game id, or a board file, which has a line for each game with mines as
+    row*columns+column: `rows columns mines first_row first_column m1,m2,...`; `-` reads it from
+    stdin. Its games say size and first cell;
     --level and --start are for dealt games. Game i has the seed SEED + i (SEED is 0 unless
     given): a dealt game its board, and every game its agent's random choices.
     """
     name = player_text(agent, budget)
-    make_agent(name)  # before OUT is touched
+    player = Isolation(name, decision_seconds) if isolated and file_of(name) else name
+    agent_here(player)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)
     summary = Summary()
@@ -86,7 +99,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
-            play_deals(name, deals, report, jobs or cores())
+            play_deals(player, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError):
         report.summarise()
         raise
@@ -108,11 +121,20 @@ def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
 
 def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
+    if is_game_id(file):
+        return _of_game(parse_game_id(file), flags)
     try:
         boards = parse_boards(read_input(file))
     except NotationError as error:
         raise NotationError(f"{file}: {error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
+
+
+def _of_game(game: GameId, flags: RuleFlags) -> list[Deal]:
+    """Give the one game of an id, which says its own rules."""
+    flags.check_unused("a game that is given")
+    mined = None if game.board is None else game.board.mined
+    return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
 
 
 def _results(

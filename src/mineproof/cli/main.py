@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from mineproof.cli.commands import BAD_INPUT, STATUSES, Commands, reported
+from mineproof.core.errors import did_you_mean
 
 COMMANDS = {
     "agents": "List the agents, weakest first; describe or check one.",
@@ -22,6 +23,7 @@ COMMANDS = {
     "cs50": "Start CS50's Minesweeper project, or check your own AI.",
     "draw": "Draw a position, a proof or a whole game as a picture.",
     "games": "Let an agent play many games.",
+    "generate": "Deal boards to order, such as ones that need no guess.",
     "lab": "Compare agents fairly, at scale, and repeat every figure.",
     "play": "Play a game in the terminal.",
     "review": "Give a verdict on every move of a game.",
@@ -46,6 +48,15 @@ class LazyCommands(Commands):
         found = importlib.import_module(f"mineproof.cli.{cmd_name}").command
         assert isinstance(found, click.Command)
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is asked for; of an unknown one say what it is near to."""
+        name = str(args[0])
+        if name not in COMMANDS and not name.startswith("-"):
+            ctx.fail(f"expected a command, got {name!r}{did_you_mean(name, COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help."""

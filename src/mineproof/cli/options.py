@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,6 +19,10 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.match.isolated import DECISION_SECONDS
+from mineproof.notation.game_id import GameId, parse_game_id
+from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
+from mineproof.notation.records import Record
 from mineproof.notation.text import decode, read_text
 
 Function = Callable[..., Any]
@@ -71,6 +76,14 @@ _BUDGET = click.option(
     metavar="T",
     help="The time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
 )
+decision_seconds_option = click.option(
+    "--decision-seconds",
+    type=Number(0, 3600, min_open=True),
+    metavar="T",
+    default=DECISION_SECONDS,
+    show_default=True,
+    help="How long an agent of your own may think about a move; then it is stopped.",
+)
 _CLUES = click.option(
     "--clues",
     metavar="MODEL",
@@ -90,7 +103,9 @@ _RULES = (
         "--start",
         metavar="START",
         help="The first cell: any (may be a mine), safe, opening (no mine next to it either), "
-        "or given:K (K x sqrt(cells) safe cells are opened).  [default: by level]",
+        "no-guess (an opening on a board that proofs alone solve) or no-guess:AGENT (by that "
+        "agent's own proofs), or given:K (K x sqrt(cells) safe cells are opened).  "
+        "[default: by level]",
     ),
     click.option(
         "--goal",
@@ -130,7 +145,7 @@ _RULES = (
 
 def player_options(function: Function) -> Function:
     """Add the options that say who plays."""
-    return agent_option(_BUDGET(function))
+    return agent_option(_BUDGET(decision_seconds_option(function)))
 
 
 def player_text(agent: str | None, budget: str | None) -> str:
@@ -160,6 +175,46 @@ def read_input(file: str) -> str:
     return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
 
 
+def is_game_id(argument: str) -> bool:
+    """Say whether an argument can only be a game id: it has colons, and no file has that name."""
+    return argument != "-" and ":" in argument and not Path(argument).is_file()
+
+
+def read_given(argument: str, **how: Any) -> list[Input]:
+    """Read what an argument names: a file, stdin for `-`, or a game by its id.
+
+    Args:
+        argument: the argument.
+        **how: how positions are read; see `parse_inputs`.
+
+    Raises:
+        NotationError: it is nothing that can be read; the message says what was expected.
+        OSError: there is no such file.
+    """
+    if is_game_id(argument):
+        return [parse_game_id(argument)]
+    if argument.lower().endswith(".mbf"):
+        return [parse_file(argument, Path(argument).read_bytes())]
+    if not Path(argument).exists() and argument != "-":
+        raise NotationError(f"expected {KINDS}, got {argument!r}: there is no such file")
+    return parse_inputs(read_input(argument), **how)
+
+
+def read_game(argument: str, flags: RuleFlags) -> GameId | Record:
+    """Read the (first) game that an argument names; it says its own rules and seed.
+
+    Raises:
+        InputError: it is no game, or flags say other rules.
+    """
+    flags.check_unused("a game that is given")
+    return as_game(read_given(argument)[0])
+
+
+move_option = click.option(
+    "--move", type=Whole(1), metavar="N", help="Of a game, the position before move N."
+)
+
+
 @dataclass(frozen=True)
 class RuleFlags:
     """What the user said about the rules; None where nothing was said."""
@@ -176,6 +231,17 @@ class RuleFlags:
     def applied_to(self, rules: Rules) -> Rules:
         """Change given rules, whose size and mines stay, by the flags."""
         return with_options(rules, **self.options)
+
+    def check_unused(self, what: str) -> None:
+        """Refuse flags where something else says the rules.
+
+        Raises:
+            UsageError: there is one.
+        """
+        said = {"level": self.level, "seed": self.seed, **self.options}
+        used = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None]
+        if used:
+            raise click.UsageError(f"expected {what} without {', '.join(used)}: it says its rules")
 
     def some_seed(self) -> int:
         """Give the seed that was asked for, or a random one that is short to type."""

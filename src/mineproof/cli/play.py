@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -12,28 +13,44 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.agents.loading import make_agent
-from mineproof.agents.protocol import Knowledge
+from mineproof.agents.contract import told
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import Command, examples, file_message
-from mineproof.cli.options import RuleFlags, parse_cell, rule_flags
+from mineproof.cli.helper import Helper
+from mineproof.cli.options import (
+    RuleFlags,
+    decision_seconds_option,
+    parse_cell,
+    read_given,
+    rule_flags,
+)
 from mineproof.cli.review import review_lines
+from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
     END_LEGEND,
     LEGEND,
+    RISK_LEGEND,
     Sign,
     console,
     draw,
+    draw_risks,
     fit,
     luck_text,
     metrics_text,
     move_text,
+    printable,
 )
-from mineproof.core.decision import Decision
-from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError
-from mineproof.core.rules import Rules
-from mineproof.match.play import agent_seed, prepare, step_of
-from mineproof.notation.text import read_text
+from mineproof.core.errors import (
+    IllegalMoveError,
+    NotationError,
+    WorkLimitError,
+    did_you_mean,
+)
+from mineproof.match.play import step_of
+from mineproof.notation.files import write_text
+from mineproof.notation.game_id import format_game_id
+from mineproof.notation.inputs import as_game
+from mineproof.notation.records import Record, Step, format_record
 from mineproof.review.verdicts import review
 from mineproof.session import Session
 from mineproof.session.session import state_text
@@ -49,12 +66,13 @@ COMMANDS = {
     "ai": ("a", "let the agent make one move"),
     "agent": ("", "NAME: ask another agent"),
     "knowledge": ("k", "show what the agent has proved, and its lines"),
-    "undo": ("u", "take back a move, also after an explosion"),
-    "redo": ("r", "make an undone move again"),
+    "risks": ("", "the risk of every cell"),
+    "undo": ("u", "[N]: take back a move or N, also after an explosion"),
+    "redo": ("r", "[N]: make an undone move or N again"),
     "stop": ("", "end the game as it stands"),
     "new": ("n", "[GAME-ID]: another game"),
     "restart": ("", "the same board again"),
-    "save": ("", "FILE: save the game"),
+    "save": ("s", "[FILE]: save the game, again where it was saved before"),
     "load": ("", "FILE: go on with a saved game"),
     "show": ("", "draw the board"),
     "help": ("?", "this list"),
@@ -69,6 +87,9 @@ CHANGES = {
     "stop": Session.stop,
     "restart": Session.restart,
 }
+REPEATED = ("undo", "redo")
+"""What can be done several times at once."""
+MOST_TIMES = 10**6
 MOST_LINES = 20
 """How many lines of an agent's knowledge are shown."""
 
@@ -76,56 +97,96 @@ MOST_LINES = 20
 @click.command(
     "play",
     cls=Command,
-    epilog=examples("play", "play --level beginner --seed 7", "play --load game.json"),
+    epilog=examples(
+        "play", "play --level beginner --seed 7", "play game.json", "play expert:s7:f0,0"
+    ),
 )
+@click.argument("given", required=False, metavar="[GAME-ID or FILE]")
 @click.option(
     "--agent",
     metavar="AGENT",
     help="Who gives hints; see `mineproof agents`.  [default: the strongest]",
 )
+@decision_seconds_option
 @rule_flags
 @click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
-def command(agent: str | None, flags: RuleFlags, load: str | None) -> None:
-    """Play a game in the terminal.
+def command(
+    given: str | None,
+    agent: str | None,
+    decision_seconds: float,
+    flags: RuleFlags,
+    load: str | None,
+) -> None:
+    """Play a game in the terminal: by its id, from a record or a board file, or a new one.
 
-    Type `open 3 4` (row, column, both from 0), `mark 3 4`, `chord 3 4`, `hint`, `why 3 4`,
-    `ai`, `undo`; `help` lists all commands. Commands can come through a pipe, too.
+    Arrows and the mouse choose a cell; space opens, m marks, h hints, w says why, r shows risks;
+    `?` lists all keys. Commands can be typed after `:`, and come through a pipe as well:
+    `open 3 4` (row, column, both from 0), `mark 3 4`, `hint`, `why 3 4`, `ai`, `undo 3`.
     """
+    if given is not None and load is not None:
+        raise click.UsageError("expected a game or --load, got both")
     session = Session(flags.rules(), flags.some_seed())
-    if load is not None:
-        _load(session, load)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command, either
-    TerminalGame(session, agent or strongest(), console()).run(sys.stdin)
+    helper = Helper(agent or strongest(), decision_seconds)
+    if given is not None:
+        flags.check_unused("a game that is given")
+    hinders = hindrance()
+    game = TerminalGame(session, helper, console())
+    if (file := given or load) is not None:
+        game.load(file)
+    if hinders:
+        game.run(sys.stdin, hinders if hinders[0].isupper() else "")
+    else:
+        from mineproof.cli.screen import play_on_screen
 
-
-def _load(session: Session, path: str) -> None:
-    try:
-        session.load(read_text(path))
-    except NotationError as error:
-        raise NotationError(f"{path}: {error}") from None
+        play_on_screen(game)
 
 
 class TerminalGame:
     """A person at a game: reads commands, does them, shows what came of it."""
 
-    def __init__(self, session: Session, agent: str, console: Console) -> None:
-        """Sit down at a session, with an agent to ask.
-
-        Raises:
-            AgentError: there is no such agent.
-        """
+    def __init__(self, session: Session, agent: Helper, console: Console) -> None:
+        """Sit down at a session, with an agent to ask."""
         self.session = session
-        self.agent = Helper(agent)
+        self.agent = agent
         self.console = console
-        self._in_place = console.is_terminal and not console.is_dumb_terminal
+        self.file = ""
+        """Where the game was saved, or loaded from."""
+        self._saved: tuple[Step, ...] = ()
         self._hints_given = 0
 
-    def run(self, source: TextIO) -> None:
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether moves of a game that goes on would be lost."""
+        return self.session.outcome is None and self.session.moves != self._saved
+
+    def run(self, source: TextIO, note: str = "") -> None:
         """Read and do commands until `quit` or the end of the input."""
-        self._show("type `help` for the commands")
+        if isinstance(source, io.TextIOWrapper):
+            source.reconfigure(errors="replace")  # bytes that are no text are no command, either
+        if note:
+            self.console.print(note)
+        self.show("type `help` for the commands")
         while (line := self._read(source)) is not None and self.do(line):
             pass
+
+    def load(self, argument: str) -> None:
+        """Begin with a game that is named: go on with a record, start that of an id.
+
+        Raises:
+            NotationError: it is no game, or its moves are not possible; the file is named.
+            OSError: the file cannot be read.
+        """
+        try:
+            found = as_game(read_given(argument)[0])
+            if isinstance(found, Record):
+                self.session.load(format_record(found))
+            else:
+                self.session.new_from_id(format_game_id(found))
+        except NotationError as error:
+            place = f"{argument}: " if Path(argument).is_file() else ""
+            raise NotationError(f"{place}{error}") from None
+        self.file = argument if isinstance(found, Record) and argument != "-" else ""
+        self._saved = self.session.moves
 
     def do(self, line: str) -> bool:
         """Do one command; what is wrong with it is said, and play goes on.
@@ -141,14 +202,19 @@ class TerminalGame:
             return False
         if name not in COMMANDS:
             if word:
-                self._say(f"there is no command {word!r}; `help` lists them")
+                near = did_you_mean(name, COMMANDS)
+                self.say(f"there is no command {printable(word)!r}; `help` lists them{near}")
             return True
         try:
             self._obey(name, rest.strip())
+        except BrokenPipeError:
+            raise
         except OSError as error:
-            self._say(file_message(error))
+            self.say(file_message(error))
         except (ValueError, WorkLimitError) as error:
-            self._say(str(error))
+            self.say(str(error))
+        except Exception as error:  # a fault of ours must not cost anybody the game
+            self.say(f"that failed, and the game goes on: {told(error)}")
         return True
 
     # ---- the commands
@@ -158,7 +224,8 @@ class TerminalGame:
             MOVES[name](self.session, parse_cell(rest))
             self._changed()
         elif name in CHANGES:
-            CHANGES[name](self.session)
+            for _ in range(_times(rest) if name in REPEATED else 1):
+                CHANGES[name](self.session)
             self._changed()
         else:
             getattr(self, f"_do_{name}")(rest)
@@ -169,45 +236,46 @@ class TerminalGame:
         stage = stages[min(self._hints_given, len(stages) - 1)]
         self._hints_given += 1
         more = " (`hint` says more)" if self._hints_given < len(stages) else ""
-        self._say(stage.text + more)
+        self.say(stage.text + more)
 
     def _do_why(self, rest: str) -> None:
-        self._say(advice.why(self.session.observation, parse_cell(rest)).text)
+        self.say(advice.why(self.session.observation, parse_cell(rest)).text)
 
     def _do_guess(self, _rest: str) -> None:
         self._check_going_on("an answer")
-        self._say(advice.may_guess(self.session.observation).text)
+        self.say(advice.may_guess(self.session.observation).text)
 
     def _do_review(self, _rest: str) -> None:
-        for line in review_lines(review(self.session.record())):
-            self.console.print(line)
+        self.tell(review_lines(review(self.session.record())))
 
     def _do_ai(self, _rest: str) -> None:
         self._check_going_on("a move")
         decision = self.agent.decide(self.session)
         if decision is None:
-            self._say(f"{self.agent.name} is stuck: it proves nothing and does not guess")
+            self.say(f"{self.agent.name} is stuck: it proves nothing and does not guess")
         else:
-            self.session.accept(step_of(decision))
-            self._changed(move_text(len(self.session.moves), decision))
+            said = step_of(decision)
+            self.session.accept(said)
+            number = len(self.session.moves)
+            self._changed(move_text(number, said, self.session.observation))
 
     def _do_agent(self, rest: str) -> None:
-        self.agent = Helper(rest)
+        self.agent = Helper(rest, self.agent.seconds)
         self._changed(f"{rest} helps from now on")
 
     def _do_knowledge(self, _rest: str) -> None:
         knowledge = self.agent.knowledge(self.session)
         if knowledge is None:
-            self._say(f"{self.agent.name} cannot show what it knows")
+            self.say(f"{self.agent.name} cannot show what it knows")
             return
         notes = dict.fromkeys(knowledge.safe, Sign("+", "bold green"))
         notes.update(dict.fromkeys(knowledge.mined, Sign("!", "bold red")))
-        self._show("+ proved safe, ! proved mined", notes)
-        self.console.print(f"{self.agent.name} knows {knowledge.title}")
-        for line in knowledge.lines[:MOST_LINES]:
-            self.console.print(f"  {line}")
+        self.show("+ proved safe, ! proved mined", notes)
+        lines = [f"{self.agent.name} knows {knowledge.title}"]
+        lines += [f"  {line}" for line in knowledge.lines[:MOST_LINES]]
         if len(knowledge.lines) > MOST_LINES:
-            self.console.print(f"  and {len(knowledge.lines) - MOST_LINES} more")
+            lines.append(f"  and {len(knowledge.lines) - MOST_LINES} more")
+        self.tell(lines)
 
     def _do_new(self, rest: str) -> None:
         if rest:
@@ -217,21 +285,33 @@ class TerminalGame:
         self._changed()
 
     def _do_save(self, rest: str) -> None:
-        Path(_file(rest)).write_text(self.session.save() + "\n", encoding="utf-8")
-        self._say(f"saved to {rest}")
+        file = _file(rest or self.file)
+        write_text(file, self.session.save() + "\n")
+        self.file, self._saved = file, self.session.moves
+        self.say(f"saved to {file}")
 
     def _do_load(self, rest: str) -> None:
-        self.session.load(read_text(_file(rest)))
+        self.load(_file(rest))
         self._changed(f"loaded {rest}")
 
+    def _do_risks(self, _rest: str) -> None:
+        width = self.console.width if self.console.is_terminal else 10_000
+        found = advice.analyse(self.session.observation, moves=False, sampled=True)
+        self.tell([draw_risks(found, width), RISK_LEGEND])
+
     def _do_show(self, _rest: str) -> None:
-        self._show()
+        self.show()
 
     def _do_help(self, _rest: str) -> None:
+        self.tell(self.help_lines())
+
+    def help_lines(self) -> list[str]:
+        """List all commands and signs."""
+        lines = []
         for name, (letters, text) in COMMANDS.items():
             short = f" ({', '.join(letters)})" if letters else ""
-            self.console.print(f"{name:<10} {text}{short}")
-        self.console.print(f"signs: {LEGEND}\nat the end: {END_LEGEND}")
+            lines.append(f"{name:<10} {text}{short}")
+        return [*lines, f"signs: {LEGEND}", f"at the end: {END_LEGEND}"]
 
     def _check_going_on(self, wanted: str) -> None:
         if self.session.outcome is not None:
@@ -241,24 +321,23 @@ class TerminalGame:
 
     def _changed(self, message: str | Text = "") -> None:
         self._hints_given = 0
-        self._show(message)
+        self.show(message)
 
-    def _show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
-        session, width, height = self.session, *self.console.size
+    def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
+        """Draw the board, and say where the game stands."""
+        session, width = self.session, self.console.width
         last = session.last.move.cell if session.last else None
-        part = None
-        if self._in_place:
-            self.console.clear()
-            part = fit(session.rules.grid, width, height - 4, last)
+        part = fit(session.rules.grid, width, 10**4, last) if self.console.is_terminal else None
         name = session.game_id or "a game of its own"
         self.console.print(Text(f"{name}, agent {self.agent.name}", "bold"))
         board = session.board
         self.console.print(draw(session.observation, board, last=last, notes=notes, part=part))
-        self.console.print(self._status())
+        self.console.print(self.status())
         if message:
             self.console.print(message)
 
-    def _status(self) -> str:
+    def status(self) -> str:
+        """Say where the game stands, in one line."""
         session = self.session
         deaths = f", deaths undone: {session.deaths}" if session.deaths else ""
         text = f"{state_text(session)}, {session.seconds:.0f} s{deaths}"
@@ -266,12 +345,14 @@ class TerminalGame:
             text += f"; {metrics_text(session.metrics)}{luck_text(session.record())}"
         return text
 
-    def _say(self, message: str | Text) -> None:
-        """Answer in one line; a board that is drawn in place stays where it is."""
-        if self._in_place:
-            self._show(message)
-        else:
-            self.console.print(message)
+    def say(self, message: str | Text) -> None:
+        """Answer in one line."""
+        self.tell([message])
+
+    def tell(self, lines: Sequence[str | Text]) -> None:
+        """Answer in several lines."""
+        for line in lines:
+            self.console.print(line)
 
     def _read(self, source: TextIO) -> str | None:
         """Give the next line; None at the end."""
@@ -284,38 +365,13 @@ class TerminalGame:
         return source.readline() or None
 
 
-class Helper:
-    """The agent beside a player: told which game is played, and asked about any position of it."""
-
-    def __init__(self, name: str) -> None:
-        """Make the agent that a text names.
-
-        Raises:
-            AgentError: there is no such agent.
-        """
-        self.name = name
-        self._agent = make_agent(name)
-        self._game: tuple[Rules, int] | None = None
-        self._answer: tuple[int, Decision | None] | None = None
-
-    def decide(self, session: Session) -> Decision | None:
-        """Give the agent's move; asked again about a position, it keeps to its word."""
-        self._follow(session)
-        serial = session.observation.serial
-        if self._answer is None or self._answer[0] != serial:
-            self._answer = serial, advice.decide(session.observation, self._agent)
-        return self._answer[1]
-
-    def knowledge(self, session: Session) -> Knowledge | None:
-        """Give what the agent knows; None if it cannot show that."""
-        self._follow(session)
-        return advice.knowledge(session.observation, self._agent)
-
-    def _follow(self, session: Session) -> None:
-        game = session.rules, session.seed
-        if self._game != game:
-            self._game, self._answer = game, None
-            prepare(self._agent, session.rules.public(), agent_seed(self._agent, session.seed))
+def _times(text: str) -> int:
+    """Read how often a command is to be done: once, if nothing is said."""
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
+        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
+    return int(text)
 
 
 def _file(text: str) -> str:

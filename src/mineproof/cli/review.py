@@ -9,8 +9,11 @@ from pathlib import Path
 import click
 
 from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import is_game_id, read_given, read_input
+from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError, NotationError
-from mineproof.notation.records import Record, read_records
+from mineproof.notation.files import write_text
+from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
 from mineproof.review.verdicts import Review, review
@@ -48,9 +51,7 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None, read
     named with its proof. Proved moves are listed with `--all`; the totals always come.
     `--chains` also writes the chains of influence: which cells each conclusion rests on.
     """
-    games = list(read_records(record))
-    if not games:
-        raise NotationError("expected a record, got an empty file")
+    games = _records(record)
     if chains is not None:
         found_chains = write_chains(games, chains, reader)
     for number, game in enumerate(games):
@@ -61,6 +62,20 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None, read
             show(game, found, f"game {number}: " if len(games) > 1 else "", every)
     if chains is not None and not as_json:
         click.echo(chains_line(found_chains, reader or reader_of(games[0])))
+
+
+def _records(argument: str) -> list[Record]:
+    """Read the games to review; a game without moves or a position has nothing to judge."""
+    if argument != "-" and not is_game_id(argument) and not read_input(argument).strip():
+        raise NotationError("expected a record, got an empty file")
+    games = read_given(argument)
+    found = [game for game in games if isinstance(game, Record)]
+    if len(found) < len(games):
+        raise NotationError(
+            "expected records, games with their moves (as `watch --record` and `save` write "
+            f"them), got something without moves in {argument}"
+        )
+    return found
 
 
 def chains_line(found: Chains, reader: str) -> str:
@@ -87,7 +102,7 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
     else:
         text = json.dumps(found.to_plain()) + "\n"
-    path.write_text(text, encoding="utf-8")
+    write_text(path, text)
     return found
 
 
@@ -95,10 +110,11 @@ def show(game: Record, found: Review, title: str = "", every: bool = False) -> N
     """Print a review for people."""
     rules = game.rules
     end = "unfinished" if game.outcome is None else game.outcome.result.value
-    player = f" by {game.player}" if game.player else ""
-    click.echo(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
+    player = f" by {printable(game.player)}" if game.player else ""
+    screen = console()
+    screen.print(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
     for line in review_lines(found, every):
-        click.echo(line)
+        screen.print(line)
 
 
 def review_lines(found: Review, every: bool = False) -> list[str]:
@@ -114,6 +130,9 @@ def review_lines(found: Review, every: bool = False) -> list[str]:
         f"luck: all guesses survive with a chance of {found.luck:.1%}, "
         f"and with the least risk each time of {found.best_luck:.1%}"
     )
+    if found.false_proofs:
+        numbers = ", ".join(map(str, found.false_proofs))
+        lines.append(f"false proofs, called proved by the player and not so: moves {numbers}")
     rating = found.rating
     if rating.proofs:
         lines.append(

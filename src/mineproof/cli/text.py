@@ -13,17 +13,19 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof.advice.analysis import Analysis
+from mineproof.advice.chances import Risks
 from mineproof.core.board import Board
 from mineproof.core.board_text import SIGNS, column_labels, sign_of
-from mineproof.core.clues import EXACT, UNOPENED, WITHHELD
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.decision import Decision
-from mineproof.core.game import Game, Result
+from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell, Grid
+from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.notation.records import Record
+from mineproof.core.words import counted
+from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
-from mineproof.session.session import counted
 
 UNOPENED_SIGN = SIGNS[UNOPENED]
 LUCK_LIMIT = 2500
@@ -80,17 +82,23 @@ class PipedConsole(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes."""
-    return PipedConsole(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+    """Give the console that all commands print on; it obeys NO_COLOR and knows pipes.
+
+    In a terminal it breaks lines between words; in a pipe it leaves them whole.
+    """
+    found = PipedConsole(stderr=stderr, highlight=False, markup=False)
+    found.soft_wrap = not found.is_terminal
+    return found
 
 
-def draw(
+def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     observation: Observation,
     board: Board | None = None,
     *,
     last: Cell | None = None,
     notes: Mapping[int, Sign] | None = None,
     part: Viewport | None = None,
+    letters: int = 1,
 ) -> Text:
     """Draw a position.
 
@@ -100,18 +108,20 @@ def draw(
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
         part: what to draw of it; all by default, of a huge board the part around `last`.
+        letters: how many letters a cell has room for.
     """
     grid = observation.grid
     shown = part or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
-    text = Text(column_labels(shown.columns, width + 1), _DIM)
+    labels = column_labels(shown.columns, width + 1, " " * (letters - 1))
+    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
     for row in shown.rows:
         text.append(f"\n{row:>{width}} ", _DIM)
         for column in shown.columns:
             index = row * grid.columns + column
             sign = _sign(observation, index, board, notes or {})
             text.append(_before(last, row, column))
-            text.append(sign.letter, sign.style)
+            text.append(f"{sign.letter:>{letters}}", sign.style)
         text.append("]" if last == (row, shown.columns[-1]) else "")
     return text
 
@@ -130,12 +140,12 @@ def _sign(
     return noted or Sign(letter, _STYLES.get(letter, ""))
 
 
-def fit(grid: Grid, width: int, height: int, focus: Cell | None) -> Viewport:
+def fit(grid: Grid, width: int, height: int, focus: Cell | None, cell_width: int = 2) -> Viewport:
     """Choose the part of a board that fits into so many characters, around a cell."""
     label = len(str(grid.rows - 1)) + 2
     heading = len(str(grid.columns - 1))
     rows = min(grid.rows, max(1, height - heading))
-    columns = min(grid.columns, max(1, (width - label) // 2))
+    columns = min(grid.columns, max(1, (width - label) // cell_width))
     row, column = focus or Cell(0, 0)
     return Viewport(_around(row, rows, grid.rows), _around(column, columns, grid.columns))
 
@@ -154,7 +164,8 @@ def draw_risks(analysis: Analysis, width: int) -> Text:
     """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it."""
     margin = len(str(analysis.rows - 1)) + 1
     gap = " " if margin + 3 * analysis.columns <= width else ""
-    text = Text(column_labels(range(analysis.columns), margin, gap), _DIM)
+    labels = column_labels(range(analysis.columns), margin, gap)
+    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
     signs = _risk_signs(analysis)
     for row in range(analysis.rows):
         text.append(f"\n{row:>{margin - 1}} ", _DIM)
@@ -184,6 +195,18 @@ def _risk_signs(analysis: Analysis) -> Iterator[tuple[str, str]]:
                 yield percent(risk), _risk_style(risk) + (" reverse" if cell == best else "")
 
 
+def risk_signs(found: Risks) -> dict[int, Sign]:
+    """Give the risks as signs of two letters for `draw`, by the index of the cell."""
+    signs = {
+        index: Sign(percent(risk), _risk_style(risk))
+        for index, risk in enumerate(found.risk)
+        if risk is not None
+    }
+    signs.update(dict.fromkeys(found.safe, Sign("++", "bold black on green")))
+    signs.update(dict.fromkeys(found.mined, Sign("**", "bold red")))
+    return signs
+
+
 def _opened(code: int) -> tuple[str, str]:
     if code < UNOPENED:
         return (str(code) if code else ""), _DIM
@@ -199,39 +222,84 @@ def _risk_style(risk: float) -> str:
     return next(style for limit, style in _RISK_STYLES if risk < limit)
 
 
-def move_text(number: int, decision: Decision) -> Text:
-    """Write a move, whether it is proved, and why."""
-    text = Text(f"{number:4} {decision.move.action} {decision.move.cell} ")
-    if decision.proved:
-        text.append("proved", "green")
-    else:
-        risk = "" if decision.risk is None else f" {decision.risk:.1%}"
-        text.append(f"guess{risk}", "yellow")
-    return text.append(f": {decision.reason}")
+def move_text(number: int, said: Decision | Step, seen: Observation | None = None) -> Text:
+    """Write a move, what its player said of it, and why.
+
+    Args:
+        number: of the move, from 1.
+        said: the move with what was said of it.
+        seen: the position after it: a cell called proved that has exploded is named as such.
+    """
+    text = Text(f"{number:4} {said.move.action} {said.move.cell}")
+    if said.proved is not None:
+        text.append(" ").append(*_claim(said, seen))
+    words = printable(str(said.reason))
+    return text.append(f": {words}") if words else text
+
+
+def _claim(said: Decision | Step, seen: Observation | None) -> tuple[str, str]:
+    if not said.proved:
+        return f"guess{risk_words(said.risk)}", "yellow"
+    opened = said.move.action is Action.OPEN
+    if opened and seen is not None and seen[said.move.cell] == EXPLODED:
+        return "FALSE PROOF, it is a mine", "bold red"
+    return "proved", "green"
+
+
+def risk_words(risk: float | None) -> str:
+    """Write the risk of a guess: one that rounds to nothing or all is not told as that."""
+    if risk is None:
+        return ""
+    if risk == 0:
+        return ", no estimate"
+    if risk < 0.0005:
+        return " under 0.1%"
+    return " over 99.9%" if 0.9995 <= risk < 1 else f" {risk:.1%}"
+
+
+def printable(text: str) -> str:
+    """Give text from a file or an agent in one line, without codes that a terminal obeys."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def end_text(game: Game, record: Record) -> Text:
     """Write the outcome of a game and its figures."""
-    assert record.outcome is not None
     outcome = record.outcome
-    metrics = measure(game, record.steps)
-    style = {Result.WIN: "bold green", Result.LOSS: "bold red"}.get(outcome.result, "bold yellow")
-    text = Text().append(END_LEGEND + "\n", "bright_black")
-    text.append(_ENDS[outcome.result], style)
+    text = Text().append(END_LEGEND + "\n", "bright_black").append(*_end_words(outcome))
     text.append(f" after {counted(len(record.steps), 'move')}, {counted(record.guesses, 'guess')}")
-    if game.rules.public().marks_matter:
+    if outcome is not None and game.rules.public().marks_matter:
         text.append(
             f", {counted(outcome.hits, 'hit')}, {counted(outcome.false_marks, 'false mark')}"
         )
         text.append(f", score {outcome.score:.2f}")
-    text.append(f"\n{metrics_text(metrics)}, CPU time {record.milliseconds:.0f} ms")
+    text.append(_false_proofs(record), "bold red")
+    if game.board is not None:
+        text.append(f"\n{metrics_text(measure(game, record.steps))}")
+        text.append(f", CPU time {record.milliseconds:.0f} ms")
     return text.append(luck_text(record))
+
+
+def _end_words(outcome: Outcome | None) -> tuple[str, str]:
+    if outcome is None:
+        return "unfinished", "bold yellow"
+    styles = {Result.WIN: "bold green", Result.LOSS: "bold red"}
+    return _ENDS[outcome.result], styles.get(outcome.result, "bold yellow")
+
+
+def _false_proofs(record: Record) -> str:
+    """Name the moves that were called proved and were not; nothing where all proofs held."""
+    numbers = record.false_proofs
+    if not numbers:
+        return ""
+    moves = ", ".join(f"move {number} {record.steps[number - 1].move}" for number in numbers[:5])
+    more = f" and {len(numbers) - 5} more" if len(numbers) > 5 else ""
+    return f", {counted(len(numbers), 'false proof')} ({moves}{more})"
 
 
 def luck_text(record: Record) -> str:
     """Write how much luck a game took; nothing where it had no guess or is too large to judge."""
     rules = record.rules
-    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT:
+    if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
         return ""
     found = review(record, proofs=False)
     if not found.guesses:

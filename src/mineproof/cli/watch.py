@@ -9,6 +9,7 @@ import json
 import time
 from collections import deque
 from functools import partial
+from pathlib import Path
 from typing import Any, Self
 
 import click
@@ -17,7 +18,6 @@ from rich.live import Live
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
@@ -26,15 +26,18 @@ from mineproof.cli.options import (
     parse_cell,
     player_options,
     player_text,
+    read_game,
     rule_flags,
 )
-from mineproof.cli.text import console, draw, end_text, fit, move_text
+from mineproof.cli.text import console, draw, end_text, fit, move_text, printable
 from mineproof.core.decision import Decision
+from mineproof.core.errors import InputError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell, Grid
+from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id
-from mineproof.notation.records import Record, write_records
+from mineproof.notation.records import Record, Step, verify, write_records
 from mineproof.review.metrics import measure
 from mineproof.review.stuck import Stuck
 
@@ -44,6 +47,8 @@ MOST_LINES = 40
 """How many lines of each kind of knowledge are shown in text."""
 LAST_MOVES = 3
 """How many moves stand below a board that is redrawn."""
+Said = Decision | Step
+"""A move with what its player said of it: now, or in a record."""
 
 
 @click.command(
@@ -55,8 +60,11 @@ LAST_MOVES = 3
         "watch --level 5x5/4 --json --record game.json",
         "watch --agent deep --budget 1s",
         "watch --agent resolution --level 5x5/4 --knowledge",
+        "watch expert:s7 --agent basic",
+        "watch game.json",
     ),
 )
+@click.argument("given", required=False, metavar="[GAME-ID or FILE]")
 @player_options
 @rule_flags
 @click.option("--first", metavar="ROW,COLUMN", help="The first cell.  [default: by the start rule]")
@@ -72,47 +80,83 @@ LAST_MOVES = 3
     help="Print what the agent knows after each move, in its own terms.",
 )
 @click.option("--record", type=click.Path(dir_okay=False), help="Save the game to this file.")
+@click.option("--force", is_flag=True, help="Overwrite the file of --record.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
+    given: str | None,
     agent: str | None,
     budget: str | None,
+    decision_seconds: float,
     flags: RuleFlags,
     first: str | None,
     delay: float | None,
     as_json: bool,
     knowledge: bool,
     record: str | None,
+    force: bool,
 ) -> None:
-    """Watch an agent play one game, move by move, each with its reason."""
+    """Watch an agent play one game, move by move, each with its reason.
+
+    With a game id, or a board file, it plays that game. A record is replayed with the reasons
+    that it has, whoever played it.
+    """
+    if record is not None and not force and Path(record).exists():
+        raise InputError(f"expected --force to overwrite, since {record} exists")
+    source = None if given is None else read_game(given, flags)
+    if source is not None and first is not None:
+        raise click.UsageError("expected --first without a game that is given")
+    if isinstance(source, Record):
+        if agent is not None or record is not None or knowledge:
+            raise click.UsageError(
+                "expected a record without --agent, --record and --knowledge: it is replayed"
+            )
+        _replay(source, as_json, delay)
+        return
     name = player_text(agent, budget)
-    player = make_agent(name)
-    game = Game(flags.rules(), flags.some_seed(), None if first is None else parse_cell(first))
+    cell = None if first is None else parse_cell(first)
+    game = source.game() if source else Game(flags.rules(), flags.some_seed(), cell)
     begin(game)
-    with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
-        played = play(
-            game,
-            player,
-            watcher=viewer,
-            on_look=partial(_show_knowledge, viewer, player) if knowledge else None,
-            player=name,
-            reasons=record is not None,
-        )
-    is_stuck = game.outcome is not None and game.outcome.result is Result.STUCK
-    viewer.end(played, advice.why_stuck(game.observation, player) if is_stuck else None)
+    with player(name, seconds=decision_seconds) as agent_:
+        with _viewer(game, name, as_json, delay, by_lines=knowledge) as viewer:
+            played = play(
+                game,
+                agent_,
+                watcher=viewer,
+                on_look=partial(_show_knowledge, viewer, agent_) if knowledge else None,
+                player=name,
+                reasons=record is not None,
+            )
+        is_stuck = game.outcome is not None and game.outcome.result is Result.STUCK
+        stuck = advice.why_stuck(game.observation, agent_) if is_stuck else None
+    viewer.end(played, stuck)
     if record is not None:
         write_records(record, [played])
 
 
-def _show_knowledge(viewer: LineViewer, player: Agent) -> None:
-    """Show what a player knows that has just looked at the position."""
-    if isinstance(player, ShowsKnowledge):
-        viewer.knowledge(advice.known(viewer.game.observation, player))
+def _show_knowledge(viewer: LineViewer, agent: Agent) -> None:
+    """Show what an agent knows that has just looked at the position."""
+    if isinstance(agent, ShowsKnowledge):
+        viewer.knowledge(advice.known(viewer.game.observation, agent))
     else:
         viewer.knowledge(Knowledge("this agent shows no knowledge"))
 
 
+def _replay(record: Record, as_json: bool, delay: float | None) -> None:
+    """Show a game that was played, move by move."""
+    verify(record)
+    game = record.begin()
+    name = f"{printable(record.player) or 'a person'}, replayed"
+    with _viewer(game, name, as_json, delay) as viewer:
+        for step in record.steps:
+            game.play(step.move)
+            viewer(game, step)
+        if record.outcome is not None:
+            game.stop()
+    viewer.end(record)
+
+
 def _viewer(
-    game: Game, agent: str, as_json: bool, delay: float | None, by_lines: bool
+    game: Game, agent: str, as_json: bool, delay: float | None, *, by_lines: bool = False
 ) -> LineViewer:
     screen = console()
     if screen.is_terminal and not screen.is_dumb_terminal and not (as_json or by_lines):
@@ -138,7 +182,7 @@ class LineViewer:
     def __exit__(self, *_error: object) -> None:
         """Leave the last picture where it is."""
 
-    def __call__(self, _game: Game, decision: Decision) -> None:
+    def __call__(self, _game: Game, decision: Said) -> None:
         """Show a move that has just been made, and wait."""
         self.move(decision)
         time.sleep(self.delay)
@@ -147,9 +191,9 @@ class LineViewer:
         """Show the start."""
         self.console.print(title(self.game, self.agent))
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Show a move that has just been made."""
-        self.console.print(move_text(len(self.game.moves), decision))
+        self.console.print(move_text(len(self.game.moves), decision, self.game.observation))
 
     def knowledge(self, known: Knowledge) -> None:
         """Show what the agent knows, indented below the move that taught it."""
@@ -185,9 +229,9 @@ class LiveViewer(LineViewer):
         self._live.start()
         self._redraw(self.game.first)
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Show a move that has just been made."""
-        self._moves.append(move_text(len(self.game.moves), decision))
+        self._moves.append(move_text(len(self.game.moves), decision, self.game.observation))
         self._redraw(decision.move.cell)
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
@@ -213,7 +257,7 @@ class JsonViewer(LineViewer):
         """Write the start."""
         _write({"game": format_game_id(self.game), "seed": self.game.seed, "agent": self.agent})
 
-    def move(self, decision: Decision) -> None:
+    def move(self, decision: Said) -> None:
         """Write a move."""
         _write({"move": len(self.game.moves), **decision.to_plain()})
 
@@ -232,11 +276,10 @@ class JsonViewer(LineViewer):
         )
 
     def end(self, record: Record, stuck: Stuck | None = None) -> None:
-        """Write how the game ended."""
-        assert record.outcome is not None
+        """Write how the game ended; an unfinished one has no result."""
+        end = {"result": None} if record.outcome is None else vars(record.outcome)
         why = None if stuck is None else {**vars(stuck), "text": stuck.text}
-        found = {**vars(record.outcome), **measure(self.game, record.steps).plain()}
-        _write({**found, "stuck": why})
+        _write({**end, **measure(self.game, record.steps).plain(), "stuck": why})
 
 
 def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import webbrowser
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -76,17 +75,10 @@ def open_argument(argument: str) -> Opened:
     """Open what stands on the command line: a file if there is one, else a game id.
 
     Raises:
-        InputError: it is neither.
+        InputError: it is neither, or too large for the page.
         OSError: the file cannot be read.
     """
-    from mineproof.service.files import open_bytes, open_text
+    from mineproof.cli.options import read_given
+    from mineproof.service.files import open_input
 
-    path = Path(argument)
-    if path.is_file():
-        return open_bytes(path.name, path.read_bytes())
-    try:
-        return open_text(argument)
-    except InputError as error:
-        if path.suffix or "/" in argument.partition(":")[2]:
-            raise InputError(f"expected a file or a game id, got {argument!r}") from error
-        raise
+    return open_input(read_given(argument)[0])

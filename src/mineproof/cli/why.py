@@ -5,22 +5,30 @@ from __future__ import annotations
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import Number, position_options, read_input
+from mineproof.cli.options import Number, move_option, position_options, read_given
+from mineproof.cli.text import console
 from mineproof.core.clues import ClueModel
-from mineproof.notation.position_text import parse_positions
+from mineproof.core.words import counted
+from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation, explain
 
 
 @click.command(
     "why",
     cls=Command,
-    epilog=examples("why position.mine 3 4", "why --json position.mine 3 4"),
+    epilog=examples(
+        "why position.mine 3 4",
+        "why --json position.mine 3 4",
+        "why game.json 3 4 --move 12",
+        "why expert:s7:f0,0 1 1",
+    ),
 )
 @click.argument("file")
 @click.argument("row", type=int)
 @click.argument("column", type=int)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @position_options
+@move_option
 @click.option(
     "--budget",
     metavar="SECONDS",
@@ -35,18 +43,20 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     as_json: bool,
     clues: str,
     flags_are_mines: bool,
+    move: int | None,
     budget: float | None,
 ) -> None:
     """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
-    FILE holds a position in `.mine` text, `-` reads stdin; of several positions the first counts.
+    FILE holds a position in `.mine` text, a record (its last position, or that before --move) or
+    a game id, or is one; `-` reads stdin; of several the first counts.
     The proof is the easiest one, step by step. Besides, a smallest set of clues that proves the
     cell is given: without the mine count if any such proof exists, then fewest clues, then the
     smallest rectangle around them, then row order.
     """
     model = ClueModel.parse(clues)
-    positions = parse_positions(read_input(file), flags_are_mines=flags_are_mines, clues=model)
-    found = explain(positions[0], (row, column), budget=budget)
+    given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
+    found = explain(position_of(given, move), (row, column), budget=budget)
     if as_json:
         click.echo(found.to_json())
     else:
@@ -55,14 +65,15 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 def show(found: Explanation) -> None:
     """Print an explanation for people; a proof of several steps by lines with numbers."""
-    click.echo(headline(found))
+    screen = console()
+    screen.print(headline(found))
     if len(found.steps) > 1:
         for number, step in enumerate(found.steps, 1):
-            click.echo(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
+            screen.print(f"{number}. {step.text[:1].upper()}{step.text[1:]}.")
     else:
-        click.echo(found.text)
+        screen.print(found.text)
     if found.proved is not None and found.clues and not found.smallest:
-        click.echo("(A smaller set of clues may do; the search for one was cut short.)")
+        screen.print("(A smaller set of clues may do; the search for one was cut short.)")
 
 
 def headline(found: Explanation) -> str:
@@ -71,7 +82,7 @@ def headline(found: Explanation) -> str:
         return f"{found.cell}: a guess, risk {found.risk:.1%}"
     if not found.clues and not found.uses_mine_count:
         return f"{found.cell}: {found.proved}"
-    amount = "1 clue" if len(found.clues) == 1 else f"{len(found.clues)} clues"
+    amount = counted(len(found.clues), "clue")
     basis = f"{amount} and the mine count" if found.uses_mine_count else amount
     return (
         f"{found.cell}: proved {found.proved} by {basis} "

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from mineproof.core.errors import RulesError
 from mineproof.core.grid import Cell, Grid, grid
 from mineproof.core.random import Purpose, Stream, check_seed
-from mineproof.core.rules import Rules, StartKind, check_size
+from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, check_size
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,77 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
     Args:
         rules: size, mines and start rule.
         seed: 0 to 2**64 - 1.
-        first: the first cell; the starts `safe` and `opening` need it, the others ignore it.
+        first: the first cell; `safe`, `opening` and `no-guess` need it, the others ignore it.
+
+    Raises:
+        RulesError: the first cell is missing or off the board, or there is no such agent.
+        WorkLimitError: no board of `no-guess` was found in so many tries as it states.
     """
-    check_seed(seed)
-    stream = Stream(seed, Purpose.DEAL)
+    if rules.start.kind is not StartKind.NO_GUESS:
+        return deal_attempt(rules, seed, first)
+    mine_pools(rules, first)  # the first cell is checked before anybody is asked
+    assert first is not None
+    return provers().deal(rules, check_seed(seed), Cell(*first))
+
+
+class Provers(Protocol):
+    """What deals boards that somebody can prove: it knows agents, which the core does not."""
+
+    def check_start(self, start: Start) -> None:
+        """Refuse a start whose agent does not exist."""
+
+    def deal(self, rules: Rules, seed: int, first: Cell) -> Board:
+        """Deal a board that the start's agent wins from the first cell without a guess."""
+
+    def deals(self, board: Board, rules: Rules, seed: int, first: Cell) -> bool:
+        """Say whether `deal` gives this board, as far as that is found out at once."""
+
+
+_provers: list[Callable[[], Provers]] = []
+
+
+def use_provers(load: Callable[[], Provers]) -> None:
+    """Let boards of `no-guess` be dealt by what `load` gives; it is called at the first need."""
+    _provers[:] = [load]
+
+
+def provers() -> Provers:
+    """Give what deals boards of `no-guess`; the package itself says who that is."""
+    return _provers[0]()
+
+
+def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
+    """Say whether rules, seed and first cell tell the board, so that nobody need note its mines.
+
+    Under `no-guess` the answer is no as well where it takes long to find out, and where an
+    agent decides that may change.
+    """
+    if rules.start.kind is not StartKind.NO_GUESS:
+        return deal(rules, seed, first) == board
+    if first is None or rules.start.names_agent:
+        return False
+    return provers().deals(board, rules, seed, Cell(*first))
+
+
+def check_start(start: Start) -> None:
+    """Refuse a start whose agent does not exist.
+
+    Raises:
+        RulesError: there is none of that name.
+    """
+    if start.kind is StartKind.NO_GUESS:
+        provers().check_start(start)
+
+
+def deal_attempt(
+    rules: Rules, seed: int, first: tuple[int, int] | None = None, attempt: int = 0
+) -> Board:
+    """Deal the board of one attempt; attempt 0 is the only one, but for `no-guess`.
+
+    Each attempt has a stream of its own under the seed: attempt 0 of `no-guess` is the board
+    of `opening`.
+    """
+    stream = Stream(check_seed(seed), Purpose.DEAL, attempt)
     forced, free = mine_pools(rules, first)
     chosen = stream.choose(free, rules.mines - len(forced))
     return Board.from_mines(rules.rows, rules.columns, forced + chosen)
@@ -92,7 +160,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
 def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
     """Give the cells that must be mined, and those among which the other mines are dealt."""
     cells = range(rules.rows * rules.columns)
-    if rules.start.kind not in (StartKind.SAFE, StartKind.OPENING):
+    if rules.start.kind not in AROUND_FIRST:
         return [], list(cells)
     if first is None:
         raise RulesError(f"expected a first cell for the start {rules.start}, got none")

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.core.errors import RulesError
+from mineproof.core.errors import RulesError, did_you_mean
 from mineproof.core.random import Purpose, Stream
 
 UNOPENED = 9
@@ -55,6 +55,7 @@ class ClueModel:
         if colon or name not in set(ClueKind):
             raise RulesError(
                 f"expected clues exact, withheld:P, optimistic or cautious, got {text!r}"
+                f"{did_you_mean(name, ClueKind)}"
             )
         return cls(ClueKind(name))
 

@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Give the end of a message that names what a word was likely meant to be; or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.strip().lower(), list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
 
 class InputError(ValueError):
     """Something that came from outside is not what was expected.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.core.board import Board, deal, deal_given
+from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.drawn import Drawn
@@ -15,6 +15,7 @@ from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
+from mineproof.core.words import counted
 
 
 class Result(StrEnum):
@@ -77,6 +78,7 @@ class Game(Drawn):
         self._changes: list[int] = []
         self._marks_changed = False
         self._seen: Observation | None = None
+        check_start(rules.start)
         self._check_board(board)
         self._begin(first)
 
@@ -220,7 +222,7 @@ class Game(Drawn):
         known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
         if known != clue:
             raise IllegalMoveError(
-                f"expected {clue} marks next to {cell} to chord, its clue, got {known}"
+                f"expected {counted(clue, 'mark')} next to {cell} to chord, its clue, got {known}"
             )
         targets = [
             other for other in near if self._shown[other] == UNOPENED and not self._marks[other]

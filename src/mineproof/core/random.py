@@ -25,6 +25,7 @@ class Purpose(IntEnum):
     CLUE = 3
     AGENT = 4
     SAMPLE = 5
+    MAKE = 6
 
 
 def mix(value: int) -> int:

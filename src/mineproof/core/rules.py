@@ -13,13 +13,15 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueModel
-from mineproof.core.errors import RulesError
+from mineproof.core.errors import RulesError, did_you_mean
 from mineproof.core.grid import Cell, Grid, grid
 
 MAX_SIDE = 1000
 MAX_TIMES = 1_000_000
 """The largest K of `given:K`: enough to ask for every cell of the largest board."""
 MAX_DENOMINATOR = 10**18
+EXACT_AGENT = "exact"
+"""Who proves its way through a board of `no-guess`, unless another agent is named."""
 Kind = TypeVar("Kind", bound=StrEnum)
 
 
@@ -30,6 +32,7 @@ class StartKind(StrEnum):
     SAFE = "safe"
     OPENING = "opening"
     GIVEN = "given"
+    NO_GUESS = "no-guess"
 
 
 class Goal(StrEnum):
@@ -55,13 +58,25 @@ class MineCount(StrEnum):
 
 @dataclass(frozen=True)
 class Start:
-    """A start rule; `times` is the K of `given:K` and 0 otherwise."""
+    """A start rule; `times` is the K of `given:K` and 0 otherwise.
+
+    `agent` is the one that proves its way through the boards of `no-guess:AGENT`: `exact`
+    where no other is named, and none under other starts.
+    """
 
     kind: StartKind
     times: Fraction = Fraction(0)
+    agent: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a K where there is none to choose, and one that is no positive number."""
+        """Refuse a K or an agent where there is none to choose, and what can be neither."""
+        if bool(self.agent) is not (self.kind is StartKind.NO_GUESS):
+            wanted = "an agent" if self.kind is StartKind.NO_GUESS else "no agent"
+            raise RulesError(f"expected {wanted} for the start {self.kind}, got {self.agent!r}")
+        if self.agent and not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", self.agent):
+            raise RulesError(
+                f"expected no-guess:AGENT with an agent's id without options, got {self.agent!r}"
+            )
         if self.kind is not StartKind.GIVEN:
             if self.times:
                 raise RulesError(f"expected no K for the start {self.kind}, got {self.times}")
@@ -70,18 +85,33 @@ class Start:
                 f"expected given:K with a positive number K up to {MAX_TIMES}, got {self.times}"
             )
 
+    @property
+    def names_agent(self) -> bool:
+        """Whether an agent other than `exact` says which boards there are.
+
+        Agents may change: ids and records of such games carry the mines.
+        """
+        return self.agent not in ("", EXACT_AGENT)
+
     @classmethod
     def parse(cls, text: str) -> Start:
-        """Read `any`, `safe`, `opening` or `given:K`."""
+        """Read `any`, `safe`, `opening`, `given:K`, `no-guess` or `no-guess:AGENT`."""
         name, colon, times = text.strip().lower().partition(":")
         if name == StartKind.GIVEN:
             return cls(StartKind.GIVEN, _times(times if colon else "1", text))
+        if name == StartKind.NO_GUESS:
+            return cls(StartKind.NO_GUESS, agent=times if colon else EXACT_AGENT)
         if colon or name not in set(StartKind):
-            raise RulesError(f"expected a start any, safe, opening or given:K, got {text!r}")
+            near = did_you_mean(name, StartKind)
+            raise RulesError(
+                f"expected a start any, safe, opening, given:K or no-guess, got {text!r}{near}"
+            )
         return cls(StartKind(name))
 
     def __str__(self) -> str:
         """Write the rule as `Start.parse` reads it."""
+        if self.names_agent:
+            return f"{self.kind}:{self.agent}"
         if self.kind is not StartKind.GIVEN:
             return self.kind.value
         if self.times.denominator == 1:
@@ -102,6 +132,9 @@ def _times(text: str, whole: str) -> Fraction:
 ANY = Start(StartKind.ANY)
 SAFE = Start(StartKind.SAFE)
 OPENING = Start(StartKind.OPENING)
+NO_GUESS = Start(StartKind.NO_GUESS, agent=EXACT_AGENT)
+AROUND_FIRST = (StartKind.SAFE, StartKind.OPENING, StartKind.NO_GUESS)
+"""The starts that deal around the first cell, which is never a mine."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +185,18 @@ class Rules:
             raise RulesError(
                 f"expected 0 to {most} mines on a {self.rows}x{self.columns} board "
                 f"(at least one cell is safe), got {self.mines}"
+            )
+        self._check_no_guess()
+
+    def _check_no_guess(self) -> None:
+        """Refuse rules under which nothing can be promised to be proved."""
+        if self.start.kind is not StartKind.NO_GUESS:
+            return
+        if self.clues != EXACT:
+            raise RulesError(f"expected exact clues for the start {self.start}, got {self.clues}")
+        if self.mine_count is not MineCount.KNOWN:
+            raise RulesError(
+                f"expected a known mine count for the start {self.start}, got {self.mine_count}"
             )
 
     @classmethod
@@ -229,7 +274,7 @@ def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
     """Give the usual first cell of a board; None where cells are given."""
     if start.kind is StartKind.GIVEN:
         return None
-    if start.kind is StartKind.OPENING:
+    if start.kind in (StartKind.OPENING, StartKind.NO_GUESS):
         return Cell(min(3, (rows - 1) // 2), min(3, (columns - 1) // 2))
     return Cell(0, 0)
 
@@ -251,6 +296,7 @@ def _custom(text: str) -> Rules:
         names = ", ".join(LEVELS)
         raise RulesError(
             f"expected a level ({names}) or ROWSxCOLUMNS/MINES such as 16x30/99, got {text!r}"
+            f"{did_you_mean(text, LEVELS)}"
         )
     rows, columns = int(match[1]), int(match[2])
     check_size(rows, columns)
@@ -313,4 +359,5 @@ def _choice(kind: type[Kind], name: str, text: str) -> Kind:
         return kind(text.strip().lower())
     except ValueError:
         choices = " or ".join(member.value for member in kind)
-        raise RulesError(f"expected {name} {choices}, got {text!r}") from None
+        near = did_you_mean(text, kind)
+        raise RulesError(f"expected {name} {choices}, got {text!r}{near}") from None

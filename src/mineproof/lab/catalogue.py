@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import InputError, NotationError, did_you_mean
 from mineproof.lab.experiment import Experiment, Setting
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.notation.text import decode
@@ -81,7 +81,8 @@ def find(name: str) -> list[Experiment]:
     known = experiments()
     if name not in known:
         names = ", ".join([*GROUPS, *known])
-        raise InputError(f"expected an experiment ({names}) or FILE.toml, got {name!r}")
+        near = did_you_mean(name, (*GROUPS, *known))
+        raise InputError(f"expected an experiment ({names}) or FILE.toml, got {name!r}{near}")
     return [known[name]]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from mineproof.agents.loading import make_agent, parse_agent
 from mineproof.agents.protocol import PlaysWhole, is_ours
 from mineproof.core.board import deal
-from mineproof.core.rules import Rules
+from mineproof.core.rules import SAFE, Rules
 from mineproof.lab.experiment import Condition, Experiment
 
 FORMAT = 1
@@ -113,7 +113,8 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
     made, first = make_agent(agent), rules.grid.cell(0)
     if not is_ours(made) or not isinstance(made, PlaysWhole):
         return False
-    return bool(made.play_whole(rules, [deal(rules, 0, first)], first))
+    board = deal(replace(rules, start=SAFE), 0, first)
+    return bool(made.play_whole(rules, [board], first))
 
 
 def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:

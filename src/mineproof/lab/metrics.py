@@ -23,6 +23,7 @@ GAME_COLUMNS = {
     "guesses": "INTEGER",
     "steps": "INTEGER",
     "ms": "DOUBLE",
+    "false_proofs": "INTEGER",
     "hits": "INTEGER",
     "false_marks": "INTEGER",
     "score": "DOUBLE",
@@ -44,10 +45,11 @@ GAME_COLUMNS = {
 }
 """The columns of a part that say what became of a game, with their SQL types.
 
-`opens` are the agent's own opens; `opened_share` is the share of safe cells open at the end,
-`known_share` that of all cells opened or marked; `kb` is the largest size of the knowledge
-base; `hasty` are guesses of `resolution` with a single literal at hand; `risk` is the chance
-that the game's guesses had to hit a mine.
+`false_proofs` are moves called proved that were not; `opens` are the agent's own opens;
+`opened_share` is the share of safe cells open at the end, `known_share` that of all cells
+opened or marked; `kb` is the largest size of the knowledge base; `hasty` are guesses of
+`resolution` with a single literal at hand; `risk` is the chance that the game's guesses had to
+hit a mine.
 """
 
 
@@ -124,7 +126,10 @@ METRICS = {
     "completeness": Metric(
         "provable cells that were proved", "proved", "provable", "%", needs="completeness"
     ),
-    "unsound": Metric("false proofs", "unsound", unit="a game", needs="completeness"),
+    "false_proofs": Metric("false proofs", "false_proofs", unit="a game"),
+    "unsound": Metric(
+        "cells taken for proved that are not", "unsound", unit="a game", needs="completeness"
+    ),
     "known": Metric("cells opened or marked", "known_share", unit="%"),
     "known_stuck": Metric(
         "cells opened or marked when the game is stuck",

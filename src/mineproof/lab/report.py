@@ -63,7 +63,7 @@ class LabReport:
         question = f"<p>{escape(experiment.question)}</p>" if experiment.question else ""
         self.sections.append(
             f'<section><h2 id="{experiment.name}">{escape(experiment.title)}</h2>'
-            f"{question}{_facts(store)}{''.join(blocks)}</section>"
+            f"{question}{_facts(store)}{_false_proofs(store)}{''.join(blocks)}</section>"
         )
 
     def _figure(self, store: Store, figure: Figure) -> str:
@@ -227,6 +227,25 @@ def _facts(store: Store) -> str:
     )
     command = f"Repeat it: <code>{escape(repeat_command(store))}</code>"
     return f"{note}<p class=soft>{command}<br>{escape(facts)}</p>"
+
+
+def _false_proofs(store: Store) -> str:
+    """Name the agents that called moves proved that were not; nothing where all proofs held."""
+    rows = store.query(
+        "SELECT agent, sum(false_proofs), count_if(false_proofs > 0), count(*) FROM games "
+        "GROUP BY agent HAVING sum(false_proofs) > 0 ORDER BY agent"
+    )
+    if not rows:
+        return ""
+    told = "; ".join(
+        f"{short_agent(agent)} {counted(int(wrong), 'time')} in {spoilt:,} of "
+        f"{counted(games, 'game')}"
+        for agent, wrong, spoilt, games in rows
+    )
+    return (
+        "<p class=banner>False proofs, moves that an agent called proved and that were not (they "
+        f"are no guesses): {escape(told)}.</p>"
+    )
 
 
 def _usual(experiment: Experiment) -> Figure:

@@ -171,6 +171,8 @@ class Store:
         try:
             self._check_keys(database, paths)
             database.read_parquet(paths, union_by_name=True).create("games")
+            for name, kind in GAME_COLUMNS.items():  # parts written before there was one lack it
+                database.execute(f"ALTER TABLE games ADD COLUMN IF NOT EXISTS {name} {kind}")
         except duckdb.Error as error:
             told = str(error).splitlines()[0]
             raise NotationError(

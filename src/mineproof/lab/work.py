@@ -19,7 +19,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.random import MASK
-from mineproof.core.rules import PublicRules, Rules
+from mineproof.core.rules import PublicRules, Rules, StartKind
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
@@ -111,6 +111,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
         "seed": [*seeds],
         "result": [str(result) for result in results],
         "guesses": [*guesses],
+        "false_proofs": [0] * len(seeds),
         "steps": [*steps],
         "ms": [*milliseconds],
     }
@@ -118,7 +119,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
 
 def _deal_all(rules: Rules, first: Cell, seeds: list[int]) -> list[Board]:
     """Deal boards, by the native core's twin of `deal` where it is there."""
-    if native is None:
+    if native is None or rules.start.kind is StartKind.NO_GUESS:
         return [deal(rules, seed, first) for seed in seeds]
     twin, rows, columns, mines = native.deal, rules.rows, rules.columns, rules.mines
     kind, index = rules.start.kind.value, rules.grid.index(first)
@@ -158,6 +159,7 @@ def _plain(game: Game, record: Record, agent: Agent) -> Row:
         "guesses": record.guesses,
         "steps": len(record.steps),
         "ms": record.milliseconds,
+        "false_proofs": len(record.false_proofs),
         "hits": outcome.hits,
         "false_marks": outcome.false_marks,
         "score": outcome.score,

@@ -20,7 +20,8 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules
-from mineproof.match.play import play
+from mineproof.match.isolated import Isolation
+from mineproof.match.play import name_of, play
 from mineproof.notation.boards import BoardLine
 from mineproof.workers.batch import Here, Processes
 from mineproof.workers.errors import ChunkError
@@ -56,6 +57,8 @@ class Played:
     guesses: int
     moves: int
     milliseconds: float
+    false_proofs: int | None = None
+    """Moves called proved that were not; None of a game read from a line, which has no room."""
 
     def __str__(self) -> str:
         """Write the line `index win|loss|stuck guesses moves ms`."""
@@ -80,7 +83,7 @@ class Played:
             ) from None
         return played
 
-    def plain(self) -> dict[str, int | float | str]:
+    def plain(self) -> dict[str, int | float | str | None]:
         """Give the same by name, as plain values for JSON."""
         return {
             "index": self.index,
@@ -88,6 +91,7 @@ class Played:
             "guesses": self.guesses,
             "moves": self.moves,
             "ms": round(self.milliseconds, 3),
+            "false_proofs": self.false_proofs,
         }
 
 
@@ -116,11 +120,16 @@ def from_boards(
     ]
 
 
-def play_deals(agent: str | Agent, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
+Player = str | Isolation | Agent
+"""Who plays: the text that names an agent, the same in a process of its own, or an agent."""
+
+
+def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
     """Play games and report each that ends, in any order, each exactly once.
 
     Args:
-        agent: the text that names the agent, of which each process makes its own; or an agent.
+        agent: the text that names the agent, of which each process makes its own; or an agent;
+            or an `Isolation`, with which each process lets it think in another one.
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never cuts
             it in half, and games that have ended are reported before Ctrl-C takes effect.
@@ -130,8 +139,8 @@ def play_deals(agent: str | Agent, deals: Sequence[Deal], report: Report, jobs: 
         AgentError: there is no such agent, or it failed; the message names the game.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    name = agent if isinstance(agent, str) else type(agent).__name__
-    _agent_of_this_process(agent)
+    name = agent if isinstance(agent, str) else _name(agent)
+    agent_here(agent)
     chunks = Chunks(deals, jobs)
 
     def take(_chunk: Sequence[Deal], parts: list[list[Played]], seconds: float) -> bool:
@@ -175,13 +184,17 @@ class Chunks:
         self._size = int(max(1, min(wanted, 4 * games, LARGEST_CHUNK)))
 
 
-def play_chunk(player: str | Agent, deals: Iterable[Deal]) -> Iterator[list[Played]]:
+def _name(player: Isolation | Agent) -> str:
+    return player.agent if isinstance(player, Isolation) else name_of(player)
+
+
+def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
     """Play games, many at a time where the agent can, else one by one.
 
     Raises:
         AgentError: the agent failed; the message names the game.
     """
-    agent = _agent_of_this_process(player)
+    agent = agent_here(player)
     for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
         group = list(alike)
         if whole := _play_whole(agent, rules, first, group):
@@ -190,22 +203,27 @@ def play_chunk(player: str | Agent, deals: Iterable[Deal]) -> Iterator[list[Play
             yield from ([_play_one(agent, each)] for each in group)
 
 
-def _agent_of_this_process(player: str | Agent) -> Agent:
+def agent_here(player: Player) -> Agent:
     """Give the agent; one that is named is made once, its `start` prepares it for each game."""
-    return _made(player) if isinstance(player, str) else player
+    return _made(player) if isinstance(player, str | Isolation) else player
 
 
-_made = lru_cache(maxsize=4)(make_agent)
+@lru_cache(maxsize=4)
+def _made(player: str | Isolation) -> Agent:
+    return make_agent(player) if isinstance(player, str) else player.make()
 
 
 def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
-    """Play games inside the native core; empty where the agent cannot do that."""
+    """Play games inside the native core, which calls nothing proved that is not.
+
+    Empty where the agent cannot do that.
+    """
     if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
         return []
     games = agent.play_whole(rules, [each.board() for each in group], first)
     if not games:
         return []
-    return [Played(each.index, *game) for each, game in zip(group, games, strict=True)]
+    return [Played(each.index, *game, 0) for each, game in zip(group, games, strict=True)]
 
 
 def _play_one(agent: Agent, each: Deal) -> Played:
@@ -215,5 +233,11 @@ def _play_one(agent: Agent, each: Deal) -> Played:
     except AgentError as error:
         raise AgentError(f"game {each.index}: {error}") from error
     assert record.outcome is not None
-    moves = len(record.steps)
-    return Played(each.index, record.outcome.result, record.guesses, moves, record.milliseconds)
+    return Played(
+        each.index,
+        record.outcome.result,
+        record.guesses,
+        len(record.steps),
+        record.milliseconds,
+        len(record.false_proofs),
+    )

@@ -50,7 +50,7 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         AgentError: the agent failed, made an impossible move, or never comes to an end.
     """
     begin(game)
-    started = time.process_time()
+    started = _clock(agent)
     prepare(agent, game.rules.public(), agent_seed(agent, game.seed) if seed is None else seed)
     steps = [Step(move) for move in game.moves]
     while not game.is_over:
@@ -64,12 +64,23 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
         steps.append(step_of(decision, reasons))
         _check_progress(game, agent)
         if watcher is not None:
-            paused = time.process_time()
+            paused = _clock(agent)
             watcher(game, decision)
-            started += time.process_time() - paused
-    milliseconds = (time.process_time() - started) * 1000
-    name = player or type(agent).__name__
+            started += _clock(agent) - paused
+    milliseconds = (_clock(agent) - started) * 1000
+    name = player or name_of(agent)
     return make_record(game, tuple(steps), player=name, milliseconds=milliseconds)
+
+
+def name_of(agent: Agent) -> str:
+    """Say what an agent is called: its class, unless it has a name of its own."""
+    name = getattr(agent, "name", "")
+    return name if name and isinstance(name, str) else type(agent).__name__
+
+
+def _clock(agent: Agent) -> float:
+    """Give the CPU time of this process and of the agent's own, if it has one."""
+    return time.process_time() + float(getattr(agent, "cpu_seconds", 0.0))
 
 
 def begin(game: Game) -> None:
@@ -104,8 +115,10 @@ def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
         agent.start(rules, seed)
     except (InputError, WorkLimitError):
         raise
-    except (Exception, SystemExit) as error:
-        name = type(agent).__name__
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        name = name_of(agent)
         raise AgentError(f"expected {name}.start to return, got {told(error)}") from error
 
 
@@ -115,12 +128,14 @@ def ask(agent: Agent, observation: Observation) -> Decision | None:
     Raises:
         AgentError: the agent raised an exception, or answered no decision.
     """
-    name = type(agent).__name__
+    name = name_of(agent)
     try:
         decision = agent.decide(observation)
     except (InputError, WorkLimitError):
         raise
-    except (Exception, SystemExit) as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
         raise AgentError(f"expected a decision from {name}.decide, got {told(error)}") from error
     if decision is not None and not isinstance(decision, Decision):
         raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
@@ -141,7 +156,7 @@ def make_move(game: Game, agent: Agent, decision: Decision) -> None:
     try:
         game.play(decision.move)
     except (IllegalMoveError, TypeError) as error:
-        raise AgentError(f"{type(agent).__name__} made an impossible move: {error}") from error
+        raise AgentError(f"{name_of(agent)} made an impossible move: {error}") from error
 
 
 def step_of(decision: Decision, reasons: bool = True) -> Step:
@@ -160,5 +175,5 @@ def _check_progress(game: Game, agent: Agent) -> None:
     """Stop an agent that marks and unmarks for ever: every cell has had many turns by now."""
     limit = 100 + 10 * game.rules.grid.size
     if len(game.moves) > limit:
-        name = type(agent).__name__
+        name = name_of(agent)
         raise AgentError(f"expected {name} to end the game within {limit} moves, got more")

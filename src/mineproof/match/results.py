@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Result
+from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
 from mineproof.notation.files import keep_to_oneself, write_whole
@@ -27,6 +28,9 @@ class Summary:
     guesses: int = 0
     moves: int = 0
     milliseconds: float = 0.0
+    false_proofs: int = 0
+    uncounted: int = 0
+    """Games of which the false proofs are not known: those read from a file of lines."""
 
     def add(self, games: Iterable[Played]) -> None:
         """Count some more games."""
@@ -38,6 +42,8 @@ class Summary:
             self.guesses += game.guesses
             self.moves += game.moves
             self.milliseconds += game.milliseconds
+            self.false_proofs += game.false_proofs or 0
+            self.uncounted += game.false_proofs is None
 
     def plain(self) -> dict[str, Any]:
         """Give the figures by name, as plain values for JSON."""
@@ -53,6 +59,8 @@ class Summary:
             "guesses_per_game": self.guesses / count,
             "moves_per_game": self.moves / count,
             "ms_per_game": self.milliseconds / count,
+            "false_proofs": self.false_proofs,
+            "false_proofs_of_games": self.games - self.uncounted,
         }
 
     def __str__(self) -> str:
@@ -60,11 +68,21 @@ class Summary:
         figures = self.plain()
         low, high = figures["interval"]
         return (
-            f"{self.games} games: {self.wins} won ({figures['win_rate']:.2%}, "
+            f"{counted(self.games, 'game')}: {self.wins} won ({figures['win_rate']:.2%}, "
             f"95 % interval {low:.2%} to {high:.2%}), {self.losses} lost, {self.stuck} stuck; "
             f"per game {figures['guesses_per_game']:.2f} guesses, "
             f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
+            f"{self._false_proofs()}"
         )
+
+    def _false_proofs(self) -> str:
+        """Name what was called proved and was not, which is no guess; nothing where all held."""
+        if not self.false_proofs:
+            return ""
+        told = counted(self.false_proofs, "false proof")
+        played = counted(self.games - self.uncounted, "game")
+        among = f" in the {played} played now" if self.uncounted else ""
+        return f"; {told}{among}: moves called proved that were not"
 
 
 class ResultFile:

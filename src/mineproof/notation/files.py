@@ -28,6 +28,19 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file as `write_whole` does; a device or a pipe is written as it stands.
+
+    Raises:
+        OSError: it cannot be written; the error has its name.
+    """
+    place, data = Path(path).resolve(), text.encode()  # the file behind a link, not the link
+    if place.exists() and not place.is_file():
+        place.write_bytes(data)
+    else:
+        write_whole(place, data)
+
+
 def keep_to_oneself(file: IO[Any], path: Path) -> None:
     """Keep other processes from a file that is open; the lock goes when the process does.
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mineproof.core.board import Board, deal
+from mineproof.core.board import Board, is_dealt
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
@@ -35,6 +35,7 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
     "any": ("start", "any"),
     "safe": ("start", "safe"),
     "opening": ("start", "opening"),
+    "no-guess": ("start", "no-guess"),
     "open": ("goal", "open"),
     "mark": ("goal", "mark"),
     "lose": ("explosion", "lose"),
@@ -47,7 +48,8 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
     "flood-on": ("flood", True),
     "flood-off": ("flood", False),
 }
-_NUMBERED = {"given-": "start", "withheld-": "clues"}
+_WITH_MORE = {"given": "start", "withheld": "clues", "no-guess": "start"}
+"""Words with a part that may be anything: a number, or an agent."""
 
 
 class GameId(NamedTuple):
@@ -75,7 +77,11 @@ class GameId(NamedTuple):
 def game_id(game: Game) -> GameId:
     """Give the id of a game; it holds the mines only where the seed deals other ones."""
     board = game.board
-    if game.has_started and deal(game.rules, game.seed, game.first) == board:
+    if (
+        board is not None
+        and game.has_started
+        and is_dealt(board, game.rules, game.seed, game.first)
+    ):
         board = None
     return GameId(game.rules, game.seed, game.first, board)
 
@@ -148,9 +154,9 @@ def _read_rules(rules: Rules, parts: list[str]) -> tuple[Rules, list[str]]:
 
 
 def _read_word(part: str) -> tuple[str, str | bool] | None:
-    for prefix, name in _NUMBERED.items():
-        if part.startswith(prefix):
-            return name, part.replace("-", ":", 1)
+    for word, name in _WITH_MORE.items():
+        if part.startswith(f"{word}-"):
+            return name, f"{word}:{part.removeprefix(f'{word}-')}"
     return _WORDS.get(part)
 
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from mineproof.core.board import Board
 from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
-from mineproof.core.move import Move
+from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.notation.files import write_text
 from mineproof.notation.text import (
     BLANKS,
     Fields,
@@ -54,6 +56,25 @@ class Step:
     risk: float | None = None
     reason: str = ""
 
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON, those of `Decision.to_plain`; a record keeps no clues."""
+        return {
+            "action": self.move.action.value,
+            "cell": self.move.cell,
+            "proved": self.proved,
+            "risk": self.risk,
+            "reason": self.reason,
+            "clues": (),
+        }
+
+    def is_false_proof(self, mined: Container[int], columns: int) -> bool:
+        """Say whether the move was called proved and is not: the cell is the other kind.
+
+        A proved mark claims a mine, a proved open or unmark claims none.
+        """
+        is_mined = self.move.cell[0] * columns + self.move.cell[1] in mined
+        return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
+
 
 @dataclass(frozen=True)
 class Record(Drawn):
@@ -77,6 +98,11 @@ class Record(Drawn):
     def guesses(self) -> int:
         """Opened cells that the player had not proved."""
         return sum(1 for step in self.steps if step.move.action == "open" and not step.proved)
+
+    @property
+    def false_proofs(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the moves that their player called proved and that were not."""
+        return find_false_proofs(self.steps, self.mines, self.rules.columns)
 
     def begin(self) -> Game:
         """Set up the game as it was before the first move."""
@@ -116,6 +142,13 @@ class Record(Drawn):
                 f"{_in_words(self.outcome)}, got {_in_words(game.outcome)}"
             )
         return game
+
+
+def find_false_proofs(steps: Iterable[Step], mines: Iterable[int], columns: int) -> tuple[int, ...]:
+    """Give the numbers, from 1, of the moves that were called proved and were not."""
+    mined = frozenset(mines)
+    numbered = enumerate(steps, 1)
+    return tuple(number for number, step in numbered if step.is_false_proof(mined, columns))
 
 
 def _in_words(outcome: Outcome | None) -> str:
@@ -175,21 +208,28 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
         OSError: the file cannot be read.
     """
     with Path(path).open("rb") as file:
-        for number, data in enumerate(file, 1):
-            try:
-                line = decode(data).strip(BLANKS + "\n")
-                record = parse_record(line) if line else None
-            except NotationError as error:
-                raise NotationError(str(error).removeprefix("line 1: "), number) from None
-            if record is not None:
-                yield record
+        yield from _records(file)
+
+
+def parse_records(text: str) -> Iterator[Record]:
+    """Read the records of a text; see `read_records`."""
+    yield from _records(line.encode() for line in text.split("\n"))
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[Record]:
+    for number, data in enumerate(lines, 1):
+        try:
+            line = decode(data).strip(BLANKS + "\n")
+            record = parse_record(line) if line else None
+        except NotationError as error:
+            raise NotationError(str(error).removeprefix("line 1: "), number) from None
+        if record is not None:
+            yield record
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
-    """Write records into a file, one a line."""
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for record in records:
-            file.write(format_record(record) + "\n")
+    """Write records into a file, one a line: all of them or none."""
+    write_text(path, "".join(f"{format_record(record)}\n" for record in records))
 
 
 def verify(record: Record) -> Record:

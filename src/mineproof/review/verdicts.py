@@ -92,6 +92,8 @@ class Review:
     verdicts: tuple[Verdict, ...]
     rating: Rating
     """How hard the proofs of the proved moves are."""
+    false_proofs: tuple[int, ...] = ()
+    """The moves that their player called proved and that were not."""
 
     @property
     def guesses(self) -> tuple[Verdict, ...]:
@@ -132,6 +134,7 @@ class Review:
             "hardest": self.rating.hardest,
             "mean": self.rating.mean,
             "rule": self.rating.rule,
+            "false_proofs": self.false_proofs,
         }
 
 
@@ -169,7 +172,7 @@ def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = Non
         found += judged[1]
         if watcher is not None:
             watcher(number, judged[0])
-    return Review(tuple(verdicts), rate(found))
+    return Review(tuple(verdicts), rate(found), record.false_proofs)
 
 
 def verdict(

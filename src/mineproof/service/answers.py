@@ -22,7 +22,9 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
+from mineproof.generate import no_guess
 from mineproof.match.play import prepare
+from mineproof.notation.game_id import parse_game_id
 from mineproof.notation.records import Record, parse_record
 from mineproof.proof.explanation import Explanation
 from mineproof.review.stuck import Stuck
@@ -181,6 +183,20 @@ def analysis(asked: Asked) -> Plain:
     return found(moves=True)
 
 
+def deal(asked: Asked) -> list[int]:
+    """Deal the board of a game id that takes longer than a moment: give its mines."""
+    rules, seed, first, _ = parse_game_id(asked.fields["id"])
+    assert first is not None
+    board, _tries = no_guess.find(rules, seed, first, no_guess.most_tries(rules))
+    return list(board.mine_indices)
+
+
+def fresh_layout(asked: Asked) -> list[int]:
+    """Draw a layout of a position by its weight: give its mines."""
+    layout = advice.draw_layout(asked.position, asked.fields["layout_seed"], asked.budget)
+    return [index for index, mine in enumerate(layout) if mine]
+
+
 def review(asked: Asked) -> Plain:
     """Judge every move of a game, then give the chance to win before each, as far as time goes."""
     record = parse_record(asked.fields["record"])
@@ -201,6 +217,7 @@ def review(asked: Asked) -> Plain:
         "avoidable": sum(one.kind in AVOIDABLE for one in found.guesses),
         "luck": found.luck,
         "best_luck": found.best_luck,
+        "false_proofs": found.false_proofs,
     }
 
 

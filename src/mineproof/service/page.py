@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import secrets
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mineproof.core.board import Board
 from mineproof.core.errors import (
     ContradictionError,
     IllegalMoveError,
@@ -17,11 +19,14 @@ from mineproof.core.errors import (
 )
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
+from mineproof.generate.no_guess import NotDealtError, in_a_moment, remember
+from mineproof.notation.game_id import GameId
 from mineproof.notation.records import Step
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import COMMANDS, PageGame
+from mineproof.service.positions import to_plain
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
 
@@ -87,7 +92,8 @@ class Page:
             message = fields.read_message(text)
             number = message["n"]
             fields.check_depth(message)
-            self._do(message)
+            with in_a_moment():
+                self._do(message)
         except InputError as error:
             self._post({"n": number, "error": str(error)})
         except Exception:  # a fault of ours: the page is told, and the service goes on
@@ -99,18 +105,42 @@ class Page:
         if name == "cancel":
             self._cancel(fields.a_count(message, "question"))
             self._post({"n": number})
-        elif name in COMMANDS:
-            under_way = self.game.is_under_way
-            COMMANDS[name](self.game, message)
-            self._post({"n": number, "view": self.changed(under_way)})
-        elif name in REQUESTS:
-            self._post({"n": number, **REQUESTS[name](self, message)})
-        elif name in QUESTIONS:
+        elif name in COMMANDS or name in REQUESTS:
+            self._do_at_once(message)
+        elif name in QUESTIONS and not QUESTIONS[name].is_inner:
             self._begin(message, partial(self._ask, name, message))
         elif name == "agent_move":
             self._begin(message, partial(self._agent_move, message))
+        elif name == "play_from":
+            self._begin(message, partial(self._play_from, message))
         else:
             raise InputError(f"expected a command, got {name[: fields.SHOWN]!r}")
+
+    def _do_at_once(self, message: Message) -> None:
+        """Do what takes a moment; only a board that is hard to find makes it wait for that."""
+        try:
+            self._post({"n": message["n"], **self._done(message)})
+        except NotDealtError as missing:
+            self._begin(message, partial(self._do_dealt, message, missing))
+
+    def _done(self, message: Message) -> dict[str, Any]:
+        name = message["do"]
+        if name in REQUESTS:
+            return REQUESTS[name](self, message)
+        under_way = self.game.is_under_way
+        COMMANDS[name](self.game, message)
+        return {"view": self.changed(under_way)}
+
+    async def _do_dealt(self, message: Message, missing: NotDealtError) -> dict[str, Any]:
+        await self._deal(missing)
+        return self._done(message)
+
+    async def _deal(self, missing: NotDealtError) -> None:
+        """Have a board dealt where nobody else waits, and remember it."""
+        rules, seed, first = missing.rules, missing.seed, missing.first
+        wanted = {"id": str(GameId(rules, seed, first))}
+        mines = await self.service.ask(self, "deal", wanted, lambda _part: None)
+        remember(rules, seed, first, Board.from_mines(rules.rows, rules.columns, mines))
 
     # ---- questions
 
@@ -140,8 +170,30 @@ class Page:
             return {"decision": decision, "made": False, "view": game.view()}
         under_way = game.is_under_way
         move = Move(Action(decision["action"]), Cell(*decision["cell"]))
-        game.accept(Step(move, decision["proved"], decision["risk"], decision["reason"]))
+        step = Step(move, decision["proved"], decision["risk"], decision["reason"])
+        try:
+            game.accept(step)
+        except NotDealtError as missing:
+            await self._deal(missing)
+            game.accept(step)
         return {"decision": decision, "made": True, "view": self.changed(under_way)}
+
+    async def _play_from(self, message: Message) -> dict[str, Any]:
+        """Go on from a step, in a game of its own: on the same board, or on a fresh layout."""
+        game, step = self.game, fields.a_count(message, "at", self.game.session.steps)
+        board = None
+        if fields.a_flag(message, "fresh"):
+            rules = game.session.rules
+            position = to_plain(game.session.observation_at(step))
+            wanted = {"position": position, "layout_seed": secrets.randbits(64)}
+            mines = await self.service.ask(self, "fresh_layout", wanted, lambda _part: None)
+            board = Board.from_mines(rules.rows, rules.columns, mines)
+        if self.game is not game:
+            raise IllegalMoveError("expected the same game, but another is shown meanwhile")
+        session = game.session.branch(step, board)
+        self.move_to(self.service.games.another(self))
+        self.game.take_up(session)
+        return {"key": self.game.key, "view": self.changed(False)}
 
     def _begin(self, message: Message, answer: Answering) -> None:
         number = message["n"]

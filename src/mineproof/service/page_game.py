@@ -116,6 +116,11 @@ class PageGame:
         self.aided = True
         self.session.accept(step)
 
+    def take_up(self, session: Session) -> None:
+        """Go on with a session that began elsewhere; its time is no record."""
+        self.session = session
+        self._fresh(counts=False)
+
     def _fresh(self, counts: bool = True) -> None:
         self.aided = not counts
         self.counted = not counts

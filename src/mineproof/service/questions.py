@@ -42,6 +42,8 @@ class Question:
     """Whether it runs beside those that a player waits for."""
     aids: bool = True
     """Whether asking it in a game that goes on is help."""
+    is_inner: bool = False
+    """Whether the service asks it itself: the answer would tell a page where mines are."""
 
 
 def _position(page: Page, message: Message) -> Plain:
@@ -127,6 +129,8 @@ QUESTIONS: dict[str, Question] = {
     "verdict": Question(answers.verdict, (_move_before,), aids=False),
     "win_chances": Question(answers.win_chances, (_position,)),
     "analysis": Question(answers.analysis, (_position, _seconds, _flags), LONG, is_long=True),
+    "deal": Question(answers.deal, (), aids=False, is_inner=True),
+    "fresh_layout": Question(answers.fresh_layout, (_position,), aids=False, is_inner=True),
     "review": Question(answers.review, (_record,), LONG, is_long=True, aids=False),
     "race": Question(
         answers.race, (_racers, _race_board), limits.RACE_SECONDS, is_long=True, aids=False

@@ -29,6 +29,7 @@ class Racer:
         self.game: Game = record.begin()
         begin(self.game)
         self.guesses = 0
+        self.false_proofs = 0
         self.fault = ""
         self._most = 100 + 10 * self.game.rules.grid.size
         prepare(self.agent, self.game.rules.public(), agent_seed(self.agent, self.game.seed))
@@ -54,6 +55,10 @@ class Racer:
             return self._told(before.shown, before.marks, None)
         if decision.move.action == "open" and not decision.proved:
             self.guesses += 1
+        board, columns = self.game.board, self.game.rules.columns
+        if board is not None:
+            step = step_of(decision, reasons=False)
+            self.false_proofs += step.is_false_proof(board.mine_indices, columns)
         return self._told(before.shown, before.marks, decision)
 
     def _told(self, shown: bytes, marks: bytes, decision: Decision | None) -> dict[str, Any]:
@@ -68,6 +73,7 @@ class Racer:
             "changes": changes,
             "moves": len(self.game.moves),
             "guesses": self.guesses,
+            "false_proofs": self.false_proofs if outcome is not None else 0,
             "result": None if outcome is None else outcome.result.value,
             "fault": self.fault,
         }

@@ -169,6 +169,7 @@ class Service:
                 "message": limits.MESSAGE_BYTES,
                 "seconds": limits.ANALYSIS_SECONDS,
                 "racers": limits.RACERS,
+                "no_guess": True,
             },
             "settings": self.store.settings(),
         }

@@ -13,7 +13,8 @@ from mineproof.core.game import Outcome, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import EXPERT, Rules
+from mineproof.core.rules import EXPERT, Rules, StartKind
+from mineproof.core.words import counted
 from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import Record, Step, format_record, parse_record, verify
@@ -104,6 +105,22 @@ class Session:
     def restart(self) -> None:
         """Begin the same board again; where it was dealt around the first cell, that is open."""
         self._begin(self._timeline.restarted())
+
+    def branch(self, step: int, board: Board | None = None) -> Session:
+        """Give a game that goes on after so many moves of this one, with what was known then.
+
+        Args:
+            step: how many moves to keep, the first open included.
+            board: another board that agrees with what they show; by default the same one.
+
+        Raises:
+            IllegalMoveError: there are not so many moves.
+            RulesError: the board shows something else.
+        """
+        timeline = self._timeline.branch(step, board)
+        other = Session(timeline.rules, timeline.seed, now=self._now)
+        other._begin(timeline)
+        return other
 
     def load(self, text: str) -> None:
         """Go on with a saved game.
@@ -199,6 +216,8 @@ class Session:
         game, board = self._timeline.game, self._timeline.board
         if board is not None and not game.is_over:
             return None
+        if game.is_over and self.rules.start.names_agent:
+            board = game.board
         return format_game_id(GameId(self.rules, self.seed, game.first, board))
 
     @property
@@ -339,6 +358,9 @@ def state_text(session: Session) -> str:
         extras.append(f"{outcome.hits} mines exploded")
     if outcome.false_marks:
         extras.append(f"{counted(outcome.false_marks, 'false mark')}")
+    metrics = session.metrics
+    if metrics is not None and metrics.false_proofs:
+        extras.append(f"{counted(metrics.false_proofs, 'false proof')}")
     if session.rules.public().marks_matter:
         extras.append(f"{outcome.score:.0%} of the mines marked")
     return f"{words} after {counted(len(session.moves), 'move')}" + "".join(
@@ -349,12 +371,6 @@ def state_text(session: Session) -> str:
 def _going_on(session: Session) -> str:
     left = session.observation.mines_left
     mines = "mines unknown" if left is None else f"{counted(left, 'mine')} left"
-    if session.state.value == "ready":
+    if session.state is State.READY and session.rules.start.kind is not StartKind.GIVEN:
         return f"open a cell to begin, {mines}"
-    return f"paused, {mines}" if session.state.value == "paused" else mines
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun: one move, 2 moves, 3 guesses."""
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{plural}"
+    return f"paused, {mines}" if session.state is State.PAUSED else mines

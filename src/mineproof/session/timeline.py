@@ -6,12 +6,15 @@ pure, since a board and what its cells show depend on nothing but rules, seed an
 
 from __future__ import annotations
 
-from mineproof.core.board import Board, deal
-from mineproof.core.errors import IllegalMoveError
+from dataclasses import replace
+
+from mineproof.core.board import Board, deal_given, is_dealt
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import IllegalMoveError, RulesError
 from mineproof.core.game import Game
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import Rules, StartKind
+from mineproof.core.rules import ANY, AROUND_FIRST, OPENING, Rules, Start, StartKind
 from mineproof.notation.records import Record, Step
 
 
@@ -35,7 +38,7 @@ class Timeline:
     def from_record(cls, record: Record) -> Timeline:
         """Put the cursor behind the last move of a record."""
         board = record.begin().board
-        if board is not None and board == deal(record.rules, record.seed, record.first):
+        if board is not None and is_dealt(board, record.rules, record.seed, record.first):
             board = None
         timeline = cls(record.rules, record.seed, board)
         if record.first is not None:
@@ -146,10 +149,44 @@ class Timeline:
         Where the board was dealt around the first cell, that cell is open again.
         """
         again = Timeline(self.rules, self.seed, self.board)
-        around = self.rules.start.kind in (StartKind.SAFE, StartKind.OPENING)
-        if around and self._steps:
+        if self.rules.start.kind in AROUND_FIRST and self._steps:
             again.play(self._steps[0])
         return again
+
+    def branch(self, cursor: int, board: Board | None = None) -> Timeline:
+        """Give the moves up to a place of the cursor as a game of their own.
+
+        On another board it keeps no promise that the start gave: `no-guess` becomes `opening`,
+        and cells that were given are opened as moves.
+
+        Raises:
+            IllegalMoveError: there are not so many moves.
+            RulesError: another board shows something else after them.
+        """
+        seen = self.observation_at(cursor)
+        if board is None:
+            return self._with_steps(Timeline(self.rules, self.seed, self.board), cursor)
+        rules = replace(self.rules, start=_unpromised(self.rules.start), mines=len(board.mines))
+        other = Timeline(rules, self.seed, board)
+        self._open_given(other)
+        self._with_steps(other, cursor)
+        found = other.game.observation
+        if (found.shown, found.marks) != (seen.shown, seen.marks):
+            raise RulesError("expected a board that shows the same after these moves, got another")
+        return other
+
+    def _open_given(self, other: Timeline) -> None:
+        """Open, as moves, what the start opened."""
+        if self.rules.start.kind is not StartKind.GIVEN or self.game.board is None:
+            return
+        for index in deal_given(self.rules, self.game.board, self.seed):
+            if other.game.observation.shown[index] == UNOPENED:
+                other.play(Step(Move(Action.OPEN, self.rules.grid.cell(index))))
+
+    def _with_steps(self, other: Timeline, cursor: int) -> Timeline:
+        for step in self._steps[:cursor]:
+            other.play(step)
+        return other
 
     def _replayed(self, cursor: int) -> Game:
         """Play the first moves again, on the same board without dealing it once more."""
@@ -159,3 +196,8 @@ class Timeline:
         for step in self._steps[:cursor]:
             game.play(step.move)
         return game
+
+
+def _unpromised(start: Start) -> Start:
+    """Give the start rule of a game on a board that it did not deal."""
+    return {StartKind.NO_GUESS: OPENING, StartKind.GIVEN: ANY}.get(start.kind, start)

@@ -138,7 +138,7 @@ declare global {
     HTMLElement, choose: HTMLElement};
 
   // racetape.js
-  type Turn = {changes: [number, string][], moves: number, guesses: number, result: string | null, fault:
+  type Turn = {changes: [number, string][], moves: number, guesses: number, false_proofs: number, result: string | null, fault:
     string, action?: string, cell?: [number, number], proved?: boolean, risk?: number | null, reason?:
     string};
   type Racer = {name: string, letters: string[], moves: number, guesses: number, result: string | null,

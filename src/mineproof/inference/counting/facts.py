@@ -33,6 +33,11 @@ class Facts(ABC):
     """The native core's `SolvedPosition`, where the core counted: further questions go there."""
 
     @property
+    def error(self) -> float | None:
+        """By how much estimated risks may be off, on average; None where they are exact."""
+        return None
+
+    @property
     @abstractmethod
     def layouts(self) -> int | None:
         """The number of layouts of positive weight; None where it was not counted."""

@@ -51,6 +51,8 @@ export function setUpPlay(bench, stage, why) {
   press('pause', () => pause(bench));
   press('resume', () => pause(bench));
   press('to-now', () => bench.toNow());
+  press('from-here', () => playFrom(bench, false));
+  press('from-fresh', () => playFrom(bench, true));
   press('now', () => bench.toNow()); // beside the moves: on a phone the sheet covers the other
   return {
     tap, mark, chord,
@@ -85,4 +87,14 @@ function pause(bench) {
 function explainStillness(bench) {
   if (bench.place.source === 'past') bench.say('This is a past move. “Back to now” lets you play on.', 'warn');
   else if (bench.view?.end) bench.say('The game is over: N begins a new one, U takes the last move back.', 'warn');
+}
+
+/**
+ * Go on from the move in view, on the same board or on a fresh layout that fits what is open.
+ * @param {Bench} bench
+ * @param {boolean} fresh
+ */
+function playFrom(bench, fresh) {
+  const { at } = bench.places.play.fields;
+  if (at !== undefined) bench.command('play_from', { at, fresh });
 }

@@ -178,5 +178,6 @@ function showLane(lane, racer) {
   lane.badge.textContent = result ?? (guessed ? `guess ${percent(last.risk)}` : last === null ? 'ready' : 'proved');
   lane.badge.dataset.kind = racer.fault ? 'fault' : racer.result ?? (guessed ? 'guess' : '');
   lane.count.textContent = `${count(racer.moves, 'move')}, ${count(racer.guesses, 'guess', 'guesses')}`;
+  if (last?.false_proofs) lane.count.textContent += `, ${count(last.false_proofs, 'false proof')}`;
   lane.note.textContent = racer.fault || (last?.cell ? `${sentence(last.action ?? '')} ${pair(last.cell)}: ${last.reason}` : '');
 }

@@ -83,6 +83,7 @@ function figuresOf(view, review) {
   ];
   const wrong = view.end?.false_marks ?? 0;
   if (wrong > 0) all.push(['Wrong marks', String(wrong)]);
+  if (Number(metrics.false_proofs) > 0) all.push(['False proofs', number('false_proofs')]);
   if (view.deaths > 0) all.push(['Deaths', String(view.deaths)]);
   return all;
 }

@@ -15,7 +15,7 @@ export function setUpStatus(bench) {
   bench.on('view', () => showCounts(bench));
   bench.on('place', () => {
     const past = bench.place.source === 'past';
-    button('to-now').hidden = !past;
+    element('past').hidden = !past;
     button('now').hidden = !past;
     for (const id of ['new', 'undo', 'pause']) button(id).hidden = past || bench.tab !== 'play';
     showCounts(bench);

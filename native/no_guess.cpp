@@ -1,0 +1,85 @@
+#include "no_guess.hpp"
+
+#include <utility>
+
+#include "field.hpp"
+
+namespace mineproof {
+
+NoGuessDealer::NoGuessDealer(const Grid& grid, int mines, std::int64_t first, std::int64_t nodes,
+                             Poll poll)
+    : grid_(grid),
+      mines_(mines),
+      first_(static_cast<int>(first)),
+      dealer_(grid.rows, grid.columns, mines, Start::opening, first),
+      player_(GuessSettings::safest(), nodes, std::move(poll)),
+      is_cell_(grid.places(), 0),
+      is_step_(2 * reach() + 1, 0) {
+    for (int cell = 0; cell < grid.cells(); ++cell) is_cell_[grid.place(cell)] = 1;
+    for (int step : grid.steps) is_step_[step + reach()] = 1;
+}
+
+std::uint64_t NoGuessDealer::find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t attempt = begin; attempt < end; ++attempt) {
+        board_ = &dealer_.deal(seed, attempt);
+        if (is_no_guess(board_->data())) return attempt;
+    }
+    return end;
+}
+
+bool NoGuessDealer::is_no_guess(const std::uint8_t* mined) {
+    return !has_swap(mined) && player_.proves(grid_, mines_, mined, first_);
+}
+
+std::vector<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
+    player_.proves(grid_, mines_, mined, first_);
+    return player_.shown();
+}
+
+// Open all cells but these two: if both have the same safe neighbours, no clue changes when they
+// change places, nor does the number of mines. Such a safe cell is next to no 0 either.
+bool NoGuessDealer::is_swap(int mine, int safe) const {
+    if (safe_near_[mine] - is_near(mine, safe) != safe_near_[safe]) return false;
+    for (int step : grid_.steps)
+        if (safe_[safe + step] && !is_near(safe + step, mine)) return false;
+    return true;
+}
+
+// The same for a block of 2 x 2 with mines on one diagonal: every cell beside it sees as many
+// mines when the diagonals change places, but for those at its corners, which must not be safe.
+bool NoGuessDealer::is_crossed(int place) const {
+    const int below = place + grid_.stride, first = grid_.place(first_);
+    if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||
+        safe_[place + 1] != safe_[below])
+        return false;
+    const int above = place - grid_.stride, last = below + grid_.stride;
+    if (safe_[above - 1] || safe_[above + 2] || safe_[last - 1] || safe_[last + 2]) return false;
+    return first != place && first != place + 1 && first != below && first != below + 1;
+}
+
+bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
+    safe_.assign(grid_.places(), 0);
+    for (int row = 0; row < grid_.rows; ++row)
+        for (int column = 0; column < grid_.columns; ++column)
+            safe_[grid_.first_place(row) + column] = !*mined++;
+    safe_near_.assign(grid_.places(), 0);
+    sum_neighbours(grid_, safe_.data(), safe_near_.data(), scratch_);
+    constexpr int most_common = 4;  // neighbours of both, for two cells side by side
+    const int first = grid_.place(first_);
+    const int last = grid_.first_place(grid_.rows - 1) + grid_.columns;
+    for (int place = grid_.first_place(0); place < last; ++place) {
+        if (is_crossed(place)) return true;
+        if (!safe_[place] || safe_near_[place] > most_common || place == first) continue;
+        int around = place;  // a cell that the mine must be next to
+        for (int step : grid_.steps)
+            if (safe_[place + step]) around = place + step;
+        for (int step : grid_.steps) {
+            const int mine = around + step;
+            const bool is_mine = is_cell_[mine] && !safe_[mine];
+            if (is_mine && is_swap(mine, place)) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace mineproof

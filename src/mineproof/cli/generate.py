@@ -1,0 +1,291 @@
+"""`mineproof generate`: boards to order as a board file, no-guess boards among them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import click
+
+from mineproof.cli.commands import Command, examples
+from mineproof.cli.options import RuleFlags, Whole, jobs_option, parse_cell, rule_flags
+from mineproof.core.errors import InputError, NotationError
+from mineproof.core.grid import Cell
+from mineproof.core.rules import Rules
+from mineproof.generate.boards import Order, find_board
+from mineproof.notation.boards import format_board_line
+from mineproof.notation.text import read_text
+from mineproof.proof.kinds import ReasoningKind
+from mineproof.workers.batch import Here, Processes, cores
+
+KINDS = {str(kind).replace(" ", "-"): kind for kind in ReasoningKind if kind}
+"""The kinds of reasoning as they are typed."""
+CHUNK = 8
+"""Boards that a process finds before it hands them over."""
+_HEAD = "# mineproof generate "
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for: an order, from which seed, and how its boards are shown."""
+
+    order: Order
+    seed: int
+    proof: bool
+    as_json: bool
+
+    def line(self, index: int) -> str:
+        """Find a board, and write its line."""
+        found = find_board(self.order, self.seed, index)
+        line = format_board_line(found.board, found.first)
+        if self.as_json:
+            fields = {"index": index, "seed": str(found.seed), "board": line, "3bv": found.bbbv}
+            proof = found.solvability.to_plain() if self.proof else None
+            return json.dumps({**fields, **({"proof": proof} if proof else {})})
+        note = f" seed {found.seed}, 3BV {found.bbbv}" + (
+            f", {found.solvability}" if self.proof else ""
+        )
+        return f"{line} # {index}:{note}"
+
+    def lines(self, indices: Sequence[int]) -> Iterator[tuple[int, str]]:
+        """Write some lines, each with its index."""
+        for index in indices:
+            yield index, self.line(index)
+
+
+@click.command(
+    "generate",
+    cls=Command,
+    epilog=examples(
+        "generate --start no-guess --count 1000 --output expert.boards",
+        "generate --start no-guess --count 1000 --output expert.boards --resume",
+        "generate --level intermediate --start no-guess --difficulty two-clues..cases --proof",
+        "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
+    ),
+)
+@rule_flags
+@click.option("--first", metavar="R,C", help="The first cell.  [default: the usual one]")
+@click.option("--count", type=Whole(1), default=1, show_default=True, metavar="N", help="Boards.")
+@click.option(
+    "--difficulty",
+    metavar="MIN..MAX",
+    help=f"The hardest reasoning that a board needs: {', '.join(KINDS)}; one, or a range.",
+)
+@click.option("--3bv", "bbbv", metavar="MIN..MAX", help="The 3BV of a board: a number or a range.")
+@click.option("--make", is_flag=True, help="Move mines until a board is solvable: not uniform.")
+@click.option("--proof", is_flag=True, help="Say of each board which reasoning solves it.")
+@jobs_option
+@click.option(
+    "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the boards to OUT."
+)
+@click.option("--resume", is_flag=True, help="Find only the boards that OUT lacks.")
+@click.option("--force", is_flag=True, help="Overwrite OUT.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a board.")
+def command(  # noqa: PLR0913  (click hands over one argument for each option)
+    *,
+    flags: RuleFlags,
+    first: str | None,
+    count: int,
+    difficulty: str | None,
+    bbbv: str | None,
+    make: bool,
+    proof: bool,
+    jobs: int | None,
+    output: str | None,
+    resume: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Deal boards to order, as a board file that `mineproof games` reads.
+
+    Board i is that of seed SEED + i (SEED is 0 unless given), or the first board after it that
+    fits --difficulty and --3bv. A board that needs a guess has no difficulty. Each line ends
+    with a comment: the board's number, the seed that deals it, its 3BV. With --jobs, and so by
+    default, lines come in any order.
+
+    --start no-guess deals again and again until a board can be solved by proofs alone: all
+    such boards are equally likely. --make moves mines instead, which works for far more mines,
+    but favours some boards.
+    """
+    if as_json and output is not None:
+        raise click.UsageError("expected --json without --output, which is a board file")
+    if output is None and (resume or force):
+        raise click.UsageError("expected --output with --resume or --force")
+    rules = flags.rules()
+    order = Order(rules, _first(rules, first), _kinds(difficulty), _numbers(bbbv), make)
+    wanted = Wanted(order, flags.seed or 0, proof, as_json)
+    sink = _sink(output, wanted, count, resume=resume, force=force)
+    left = [index for index in range(count) if index not in sink.done]
+    with _progress(len(left), output) as advance:
+
+        def report(lines: list[tuple[int, str]]) -> None:
+            sink.write(lines)
+            advance(lines)
+
+        _find_all(wanted, left, jobs or cores(), report)
+
+
+def _find_all(
+    wanted: Wanted,
+    indices: Sequence[int],
+    jobs: int,
+    report: Callable[[list[tuple[int, str]]], None],
+) -> None:
+    """Find boards and report each, exactly once; Ctrl-C loses none that has been found."""
+    chunks = [indices[at : at + CHUNK] for at in range(0, len(indices), CHUNK)]
+
+    def take(_chunk: Sequence[int], parts: list[tuple[int, str]], _seconds: float) -> bool:
+        report(parts)
+        return True
+
+    with Processes(jobs) if jobs > 1 and len(chunks) > 1 else Here() as runner:
+        runner.run(partial(Wanted.lines, wanted), chunks, take)
+
+
+def _first(rules: Rules, text: str | None) -> Cell:
+    found = rules.first_cell if text is None else parse_cell(text)
+    if found is None:
+        raise InputError("expected a start with a first cell for a board file, got given:K")
+    return found
+
+
+def _kinds(text: str | None) -> tuple[ReasoningKind, ReasoningKind] | None:
+    if text is None:
+        return None
+    low, dots, high = text.strip().lower().partition("..")
+    ends = (low or next(iter(KINDS)), (high or next(reversed(KINDS))) if dots else low)
+    if any(end not in KINDS for end in ends) or KINDS[ends[0]] > KINDS[ends[1]]:
+        raise InputError(
+            f"expected a difficulty, or a range MIN..MAX, of {', '.join(KINDS)}, got {text!r}"
+        )
+    return KINDS[ends[0]], KINDS[ends[1]]
+
+
+def _numbers(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{0,7})(\.\.)?([0-9]{0,7})", text.strip())
+    if found is None or not (found[1] or found[3]) or (found[3] and not found[2]):
+        raise InputError(f"expected a 3BV, or a range such as 100..150, got {text!r}")
+    low = int(found[1] or 0)
+    high = int(found[3] or 10**7) if found[2] else low
+    if low > high:
+        raise InputError(f"expected a range of 3BV from the lower to the higher, got {text!r}")
+    return low, high
+
+
+# ---- where boards go
+
+
+class Sink:
+    """Where lines go: to stdout."""
+
+    def __init__(self) -> None:
+        """Begin without boards."""
+        self.done: set[int] = set()
+
+    def write(self, lines: Sequence[tuple[int, str]]) -> None:
+        """Print boards that were found."""
+        click.echo("\n".join(line for _, line in lines))
+
+
+class BoardFile(Sink):
+    """A board file that loses no board to Ctrl-C or a kill, and has each exactly once.
+
+    Its first line says what was asked for, so that `resume` never mixes two orders.
+    """
+
+    def __init__(self, path: Path, wanted: Wanted, count: int) -> None:
+        """Name the file, and what it is to hold."""
+        super().__init__()
+        self._path = path
+        self._count = count
+        self._head = f"{_HEAD}{_fingerprint(wanted)}\n"
+
+    def begin(self) -> None:
+        """Start with the first line alone."""
+        part = self._path.with_name(self._path.name + ".part")
+        part.write_text(self._head, encoding="utf-8")
+        part.replace(self._path)
+
+    def resume(self) -> None:
+        """Take up what the file holds; a line that was cut off is dropped.
+
+        Raises:
+            NotationError: the file is of another order, or none of ours.
+        """
+        if not self._path.exists():
+            self.begin()
+            return
+        text = read_text(self._path)
+        whole = text[: text.rfind("\n") + 1]
+        head, *lines = whole.splitlines(keepends=True) or [""]
+        if head != self._head:
+            raise NotationError(
+                f"expected to resume {self._path} of the order {self._head[len(_HEAD) : -1]}, "
+                f"got {head.strip()[:200]!r} there"
+            )
+        for number, line in enumerate(lines, 2):
+            self._take(line, number)
+        os.truncate(self._path, len(whole.encode()))
+
+    def _take(self, line: str, number: int) -> None:
+        found = re.search(r"# ([0-9]{1,9}):", line)
+        index = int(found[1]) if found else -1
+        if index in self.done or not 0 <= index < self._count:
+            raise NotationError(
+                f"{self._path}: expected each board from 0 to {self._count - 1} once, "
+                f"got {line.strip()[-60:]!r}",
+                number,
+            )
+        self.done.add(index)
+
+    def write(self, lines: Sequence[tuple[int, str]]) -> None:
+        """Append boards that were found."""
+        with self._path.open("ab") as file:
+            file.write("".join(f"{line}\n" for _, line in lines).encode())
+
+
+def _fingerprint(wanted: Wanted) -> str:
+    """Say in one line what was asked for; how many does not matter."""
+    order = wanted.order
+    kinds = "any" if order.hardest is None else "..".join(str(int(kind)) for kind in order.hardest)
+    bbbv = "any" if order.bbbv is None else f"{order.bbbv[0]}..{order.bbbv[1]}"
+    rules = " ".join(f"{name}={value}" for name, value in order.rules.to_plain().items())
+    how = "made by moving mines: not uniform" if order.made else "dealt"
+    return f"{rules} first={order.first} difficulty={kinds} 3bv={bbbv} seed={wanted.seed} {how}"
+
+
+def _sink(output: str | None, wanted: Wanted, count: int, *, resume: bool, force: bool) -> Sink:
+    if output is None:
+        if not wanted.as_json:
+            click.echo(f"{_HEAD}{_fingerprint(wanted)}")
+        return Sink()
+    path = Path(output)
+    file = BoardFile(path, wanted, count)
+    if resume:
+        file.resume()
+    elif force or not path.exists() or path.stat().st_size == 0:
+        file.begin()
+    else:
+        raise InputError(f"expected --resume or --force, since {path} exists")
+    return file
+
+
+@contextmanager
+def _progress(total: int, output: str | None) -> Iterator[Callable[[Sequence[object]], None]]:
+    """Show a bar on stderr in a terminal, unless boards are printed there as well."""
+    if (output is None and sys.stdout.isatty()) or not sys.stderr.isatty():
+        yield lambda _lines: None
+        return
+    from mineproof.cli.progress import bar
+
+    with bar("boards", total) as advance:
+        yield lambda lines: advance(len(lines), "")

@@ -1,0 +1,332 @@
+"""`mineproof play` on a whole screen: a cursor, the mouse, risks on the board, typed commands.
+
+Each key stands for a command that could be typed as well, about the cell under the cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from mineproof import advice
+from mineproof.cli.helper import Helper
+from mineproof.cli.play import TerminalGame
+from mineproof.cli.terminal import HIDE, SHOW, Event, KeyPress, MousePress, Terminal
+from mineproof.cli.text import Sign, Viewport, draw, fit, risk_signs
+from mineproof.core.clues import UNOPENED
+from mineproof.core.grid import Cell
+from mineproof.notation.files import write_text
+from mineproof.session import Session
+
+TICK_SECONDS = 0.25
+"""How often the clock and the size of the window are looked at."""
+STEPS = {
+    "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
+    "K": (-1, 0), "J": (1, 0), "H": (0, -1), "L": (0, 1),
+    "page up": (-5, 0), "page down": (5, 0), "home": (0, -(10**6)), "end": (0, 10**6),
+}  # fmt: skip
+"""By how much a key moves the cursor."""
+KEYS = {
+    "space": "{open} {cell}",
+    "enter": "{open} {cell}",
+    "m": "mark {cell}",
+    "f": "mark {cell}",
+    "c": "chord {cell}",
+    "w": "why {cell}",
+    "h": "hint",
+    "g": "guess",
+    "a": "ai",
+    "k": "knowledge",
+    "r": "risks",
+    "u": "undo",
+    "U": "redo",
+    "v": "review",
+    "?": "help",
+}
+"""The command that a key stands for."""
+HELP = """\
+arrows, H J K L, page up and down, home, end   move the cursor
+space, enter, left button                      open a cell; on a clue: chord
+m, f, right button                             mark a cell as a mine, or take the mark away
+c chord   h hint   w why   g may I guess?   a one move by the agent   k what the agent knows
+r risks on the board, or not any more   u undo   U redo   v a verdict on every move
+s save   n another game   : or / a typed command   q leave   ? this"""
+SHORT_HELP = "space open  m mark  c chord  h hint  w why  a agent  r risks  u undo  ? all"
+DIM = "bright_black"
+
+
+def play_on_screen(game: TerminalGame) -> None:
+    """Play with keys and mouse; the last board stays when the screen is given back."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  (lines that are typed can then be edited)
+    with Terminal() as terminal:
+        screen = ScreenGame(game.session, game.agent, game.console, terminal)
+        screen.file = game.file
+        try:
+            screen.run_screen()
+        except (Exception, SystemExit):  # SIGTERM, or a window that was closed, too
+            terminal.close()
+            with suppress(OSError):  # nobody may be there to read it
+                click.echo(keep(screen), err=True)
+            raise
+    game.agent = screen.agent
+    game.show()
+
+
+def keep(game: TerminalGame) -> str:
+    """Save moves that would be lost into a new file of this folder; say where."""
+    if not game.is_unsaved:
+        return ""
+    names = (Path(f"mineproof-unsaved-{number}.json") for number in count(1))
+    file = next(name for name in names if not name.exists())
+    write_text(file, game.session.save() + "\n")
+    return f"the game is kept: mineproof play {file}"
+
+
+class ScreenGame(TerminalGame):
+    """A person at a game that is drawn on the whole screen."""
+
+    def __init__(
+        self, session: Session, agent: Helper, console: Console, terminal: Terminal
+    ) -> None:
+        """Sit down at a session, with an agent to ask."""
+        super().__init__(session, agent, console)
+        self.cursor = self._first_place()
+        self._terminal = terminal
+        self._shows_risks = False
+        self._risks: tuple[int, dict[int, Sign]] | None = None
+        self._notes: dict[int, Sign] | None = None
+        self._message: list[Text] = [Text("`?` lists the keys")]
+        self._asked = ""
+        """The key that was asked about: pressed again, it is meant."""
+        self._part: Viewport | None = None
+        self._top = 0
+        self._drawn: tuple[Any, ...] = ()
+
+    def run_screen(self) -> None:
+        """Play until the person leaves."""
+        goes_on = True
+        while goes_on:
+            self._draw()
+            event = self._terminal.next_event(TICK_SECONDS)
+            goes_on = event is None or self.press(event)
+
+    def press(self, event: Event) -> bool:
+        """Do what a key or a click asks for; False when the person leaves."""
+        if isinstance(event, MousePress):
+            return self._click(event)
+        asked, self._asked = self._asked, ""
+        name = event.name
+        if name in STEPS:
+            self._step(*STEPS[name])
+        elif name in KEYS:
+            return self.do(KEYS[name].format(cell=self._place, open=self._opening))
+        elif name in ("n", "q", "end of input"):
+            return self._leave(name, asked)
+        elif name in (":", "/", "s"):
+            return self._type(name)
+        elif name == "redraw":
+            self._drawn = ()
+        return True
+
+    # ---- what keys do
+
+    @property
+    def _place(self) -> str:
+        return f"{self.cursor.row} {self.cursor.column}"
+
+    @property
+    def _opening(self) -> str:
+        """The command that opens: a clue opens what is around it."""
+        return "open" if self.session.observation[self.cursor] == UNOPENED else "chord"
+
+    def _step(self, rows: int, columns: int) -> None:
+        grid, (row, column) = self.session.rules.grid, self.cursor
+        row = min(max(row + rows, 0), grid.rows - 1)
+        self.cursor = Cell(row, min(max(column + columns, 0), grid.columns - 1))
+
+    def _click(self, event: MousePress) -> bool:
+        cell = self._cell_at(event)
+        if cell is None:
+            return True
+        self.cursor = cell
+        return self.press(KeyPress("space" if event.button == "left" else "m"))
+
+    def _cell_at(self, event: MousePress) -> Cell | None:
+        """Give the cell that is drawn at a character; None beside the board."""
+        part = self._part
+        if part is None:
+            return None
+        margin = len(str(self.session.rules.grid.rows - 1)) + 1
+        row = event.row - self._top
+        column = (event.column - margin) // self._width
+        if row not in range(len(part.rows)) or column not in range(len(part.columns)):
+            return None
+        return Cell(part.rows[row], part.columns[column])
+
+    def _leave(self, name: str, asked: str) -> bool:
+        """Begin another game or leave; with moves that are not saved, only when asked twice."""
+        if self.is_unsaved and name not in (asked, "end of input"):
+            self._asked = name
+            what = "another game" if name == "n" else "leave"
+            self.say(f"this game is not saved: {name} again for {what}, s to save it")
+            return True
+        return self.do("new") if name == "n" else False
+
+    def _type(self, name: str) -> bool:
+        """Let a command be typed at the bottom, or the file to save to if there is none yet."""
+        if name != "s":
+            return self.do(self._typed(":"))
+        file = "" if self.file else self._typed("save to: ")
+        return self.do(f"save {file}") if self.file or file else True
+
+    def _typed(self, prompt: str) -> str:
+        """Let a line be typed at the bottom; Ctrl-C and Ctrl-D take it back."""
+        with self._terminal.typing(self._terminal.size[1] - 1):
+            try:
+                line = input(prompt)
+            except (KeyboardInterrupt, EOFError):
+                line = ""
+        self._drawn = ()
+        return line.strip()
+
+    def _do_ai(self, rest: str) -> None:
+        super()._do_ai(rest)
+        if self.session.last is not None:
+            self.cursor = self.session.last.move.cell
+
+    def _do_help(self, rest: str) -> None:
+        self._page([*HELP.splitlines(), "", *self.help_lines()])
+
+    def _do_risks(self, _rest: str) -> None:
+        self._shows_risks = not self._shows_risks
+
+    # ---- drawing
+
+    def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
+        """Keep what is to be drawn; a board of another size has another cursor."""
+        if not self._is_on_board():
+            self.cursor = self._first_place()
+        self._notes = notes
+        self.tell([message] if message else [])
+
+    def say(self, message: str | Text) -> None:
+        """Answer below the board."""
+        self.tell([message])
+
+    def tell(self, lines: Sequence[str | Text]) -> None:
+        """Answer below the board, or on a page of its own where there is too much of it."""
+        found = self._wrapped(lines)
+        if len(found) > self._room():
+            self._page(lines)
+            found = []
+        self._message = found
+
+    def _first_place(self) -> Cell:
+        grid = self.session.rules.grid
+        return self.session.rules.first_cell or Cell(grid.rows // 2, grid.columns // 2)
+
+    def _is_on_board(self) -> bool:
+        grid = self.session.rules.grid
+        return self.cursor.row < grid.rows and self.cursor.column < grid.columns
+
+    def _room(self) -> int:
+        """How many lines of an answer leave enough of the board."""
+        grid = self.session.rules.grid
+        board = min(grid.rows, 8) + len(str(grid.columns - 1))
+        return max(3, self._terminal.size[1] - board - 3)
+
+    def _wrapped(self, lines: Sequence[str | Text]) -> list[Text]:
+        """Break lines between words so that they fit."""
+        width = self._terminal.size[0]
+        texts = (line if isinstance(line, Text) else Text(line) for line in lines)
+        return [part for text in texts for part in text.wrap(self.console, width)]
+
+    @property
+    def _width(self) -> int:
+        """How many characters a cell takes."""
+        return 3 if self._shows_risks else 2
+
+    def _signs(self) -> dict[int, Sign]:
+        """Give the risks to draw, worked out once a position; what fails is said instead."""
+        seen = self.session.observation
+        if self._risks is None or self._risks[0] != seen.serial:
+            try:
+                signs = risk_signs(advice.risks(seen))
+            except Exception as error:
+                self._shows_risks, signs = False, {}
+                self.say(f"no risks here: {error}")
+            self._risks = seen.serial, signs
+        return self._risks[1]
+
+    def _draw(self) -> None:
+        """Draw all, if anything has changed."""
+        session, size = self.session, self._terminal.size
+        now = (
+            size, session.observation.serial, session.outcome, int(session.seconds), self.cursor,
+            self._shows_risks, self._notes, tuple(self._message), self.agent.name,
+        )  # fmt: skip
+        if now == self._drawn and not self._terminal.is_stale:
+            return
+        self._drawn, self._terminal.is_stale = now, False
+        self._put(self._picture(*size), size)
+        self._put_cursor()
+
+    def _picture(self, width: int, height: int) -> list[Text]:
+        session, notes = self.session, self._notes
+        if self._shows_risks and session.outcome is None and notes is None:
+            notes = self._signs()
+        below = [*self._wrapped([self.status()]), *self._message]
+        title = Text(f"{session.game_id or 'a game of its own'}, agent {self.agent.name}", "bold")
+        room = height - 2 - len(below)
+        grid = session.rules.grid
+        self._part = fit(grid, width, room, self.cursor, self._width)
+        self._top = 1 + len(str(self._part.columns[-1]))
+        board = draw(
+            session.observation, session.board, last=self.cursor, notes=notes,
+            part=self._part, letters=self._width - 1,
+        )  # fmt: skip
+        blank = height - 2 - len(below) - (len(self._part.rows) + self._top - 1)
+        lines = [title, *board.split("\n"), *below, *[Text()] * max(0, blank)]
+        return [*lines[: height - 1], Text(SHORT_HELP, DIM)]
+
+    def _put(self, lines: Sequence[Text], size: tuple[int, int]) -> None:
+        """Write lines from the top, each cut to the width, and clear what is left."""
+        with self.console.capture() as captured:
+            for line in lines[: size[1]]:
+                line.truncate(size[0], overflow="ellipsis")
+                self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
+        rows = captured.get().rstrip("\n").split("\n")
+        self._terminal.write(f"{HIDE}\x1b[H" + "\x1b[K\r\n".join(rows) + "\x1b[K\x1b[J")
+
+    def _put_cursor(self) -> None:
+        """Put the terminal's own cursor onto the cell, where those who need it look for it."""
+        assert self._part is not None
+        row = self._top + self.cursor.row - self._part.rows[0]
+        margin = len(str(self.session.rules.grid.rows - 1)) + 1
+        column = margin + (self.cursor.column - self._part.columns[0] + 1) * self._width - 1
+        self._terminal.write(f"\x1b[{row + 1};{column + 1}H{SHOW}")
+
+    def _page(self, lines: Sequence[str | Text]) -> None:
+        """Show much text by itself: up and down move it, any other key goes back."""
+        top, event = 0, None
+        moves = {"up": -1, "down": 1, "page up": -10, "page down": 10, "space": 10}
+        while event is None or event in {KeyPress(name) for name in moves}:
+            size = self._terminal.size
+            texts, room = self._wrapped(lines), size[1] - 1
+            if event is not None:
+                top += moves[event.name]
+            top = max(0, min(top, len(texts) - room))
+            more = "up and down move, " if len(texts) > room else ""
+            shown = [line.copy() for line in texts[top : top + room]]
+            footer = Text(f"{more}any other key goes back", DIM)
+            self._put([*shown, *[Text()] * (room - len(shown)), footer], size)
+            event = self._terminal.next_event(60.0)
+        self._drawn = ()

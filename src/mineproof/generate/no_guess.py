@@ -1,0 +1,241 @@
+"""Boards that are won from the first cell without a guess.
+
+A board of the start `no-guess` is dealt as `opening` deals it, attempt after attempt in the
+seed's own order, until the exact engine opens every safe cell by proofs alone. So each such
+board is as likely as any other, and the same rules, seed and first cell always give the same
+one. Whether a board passes does not depend on the order of moves: what is proved stays proved.
+
+Under `no-guess:AGENT` that agent must win as well, by its own proofs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Any
+
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import Agent
+from mineproof.agents.registry import agents
+from mineproof.backend import native
+from mineproof.core.board import Board, deal_attempt
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import RulesError, WorkLimitError
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action
+from mineproof.core.rules import EXACT_AGENT, NO_GUESS, Rules, Start
+from mineproof.match.play import agent_seed, ask, prepare
+
+MOST_TRIES = 100_000
+"""Boards that are dealt for one board at most."""
+MOST_CELLS = 50_000_000
+"""Cells of these boards together at most: on large boards there are fewer tries."""
+LEAST_TRIES = 20
+"""However large the board is."""
+NODES = 10_000_000
+"""States that the counting of one position may have."""
+KEPT = 32
+"""Boards that are remembered: a game is often set up again."""
+MOMENT_CELLS = 60_000
+"""Cells that may be dealt in a moment: a few milliseconds, enough for any level."""
+
+_in_a_moment = ContextVar("_in_a_moment", default=False)
+
+
+class NotDealtError(WorkLimitError):
+    """No board was found in as many tries as were allowed; it says for which game."""
+
+    def __init__(self, rules: Rules, seed: int, first: Cell, tries: int) -> None:
+        """Say what was looked for, and how rare it must be."""
+        super().__init__(
+            f"expected a {rules.start} board of {rules.level} from {first} within {tries:,} tries "
+            f"for seed {seed}, got none: fewer than {min(1, 3 / tries):.2g} of the boards are such"
+        )
+        self.rules, self.seed, self.first = rules, seed, first
+
+
+@contextmanager
+def in_a_moment() -> Iterator[None]:
+    """Let deals give up after a few milliseconds: who calls has others waiting."""
+    token = _in_a_moment.set(True)
+    try:
+        yield
+    finally:
+        _in_a_moment.reset(token)
+
+
+def check_start(start: Start) -> None:
+    """Refuse a start whose agent does not exist.
+
+    Raises:
+        RulesError: there is none of that name.
+    """
+    if start.names_agent and start.agent not in agents():
+        known = ", ".join(agents())
+        raise RulesError(f"expected no-guess:AGENT with one of {known}, got {start.agent!r}")
+
+
+def deal(rules: Rules, seed: int, first: Cell) -> Board:
+    """Deal a board that is won from its first cell without a guess.
+
+    Raises:
+        RulesError: there is no such agent.
+        NotDealtError: none was found in as many tries as `most_tries` says.
+    """
+    plain = plain_rules(rules)
+    found = recall(plain, seed, first)
+    if found is None:
+        found = find(plain, seed, first)[0]
+        remember(plain, seed, first, found)
+    return found
+
+
+def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tuple[Board, int]:
+    """Give the board that `deal` deals, and how many were dealt for it.
+
+    Raises:
+        RulesError: there is no such agent.
+        NotDealtError: none was found in so many tries.
+    """
+    plain = plain_rules(rules)
+    limit = _tries(rules) if tries is None else tries
+    check = NoGuessCheck(plain, first)
+    attempt = 0
+    while attempt < limit:
+        attempt, board = check.next_exact(seed, attempt, limit)
+        attempt += 1
+        if board is not None and check.agent_wins(board, seed):
+            return board, attempt
+    raise NotDealtError(rules, seed, first, limit)
+
+
+def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
+    """Say whether `deal` gives this board; no where a moment does not show it."""
+    try:
+        with in_a_moment():
+            return deal(rules, seed, first) == board
+    except WorkLimitError:
+        return False
+
+
+def most_tries(rules: Rules) -> int:
+    """Say how many boards are dealt for one board at most."""
+    return min(MOST_TRIES, max(LEAST_TRIES, MOST_CELLS // rules.grid.size))
+
+
+def _tries(rules: Rules) -> int:
+    if _in_a_moment.get():
+        return max(1, MOMENT_CELLS // rules.grid.size)
+    return most_tries(rules)
+
+
+def is_no_guess(board: Board, first: tuple[int, int], start: Start = NO_GUESS) -> bool:
+    """Say whether a board is won from its first cell without a guess.
+
+    Raises:
+        RulesError: there is no such agent, or the first cell is not on the board.
+        WorkLimitError: some position has too many states to count.
+    """
+    rules = Rules(board.rows, board.columns, len(board.mine_indices), start)
+    board.grid.index(first)
+    check = NoGuessCheck(rules, Cell(*first))
+    return check.exact_wins(board) and check.agent_wins(board, 0)
+
+
+def plain_rules(rules: Rules) -> Rules:
+    """Give the rules without those that do not matter here: what is a goal and what floods."""
+    return Rules(rules.rows, rules.columns, rules.mines, rules.start)
+
+
+class NoGuessCheck:
+    """Says of boards of one kind whether they are won without a guess."""
+
+    def __init__(self, rules: Rules, first: Cell) -> None:
+        """Prepare for a size, a number of mines and a first cell."""
+        check_start(rules.start)
+        self._rules = rules
+        self._first = first
+        name = rules.start.agent
+        self._agent = None if name == EXACT_AGENT else make_agent(name)
+
+    def next_exact(self, seed: int, attempt: int, end: int) -> tuple[int, Board | None]:
+        """Give the next attempt that the exact engine wins, and its board; else the end."""
+        if native is None:
+            board = deal_attempt(self._rules, seed, self._first, attempt)
+            return attempt, board if self.exact_wins(board) else None
+        core = _core(self._rules, self._first)
+        try:
+            found, mined = core.find(seed, attempt, end)
+        except native.WorkLimit:
+            raise _too_large() from None
+        return found, None if mined is None else Board(self._rules.rows, self._rules.columns, mined)
+
+    def exact_wins(self, board: Board) -> bool:
+        """Say whether the exact engine opens all safe cells of a board by proofs."""
+        if native is None:
+            return self.solve(board).count(UNOPENED) == self._rules.mines
+        try:
+            return bool(_core(self._rules, self._first).is_no_guess(board.mined))
+        except native.WorkLimit:
+            raise _too_large() from None
+
+    def solve(self, board: Board) -> bytes:
+        """Give the position where the proofs of the exact engine end: one code a cell."""
+        if native is None:
+            agent = make_agent(EXACT_AGENT)
+            game = play_by_proofs(agent, self._rules, board, self._first)
+            return game.observation.shown
+        try:
+            return bytes(_core(self._rules, self._first).solve(board.mined))
+        except native.WorkLimit:
+            raise _too_large() from None
+
+    def agent_wins(self, board: Board, seed: int) -> bool:
+        """Say whether the start's agent does so as well, by its own proofs alone."""
+        if self._agent is None:
+            return True
+        game = play_by_proofs(self._agent, self._rules, board, self._first, seed)
+        return game.is_over and game.hits == 0
+
+
+def play_by_proofs(agent: Agent, rules: Rules, board: Board, first: Cell, seed: int = 0) -> Game:
+    """Let an agent play a board until it has won, is stuck, or would have to guess."""
+    game = Game(rules, seed, first, board)
+    prepare(agent, rules.public(), agent_seed(agent, seed))
+    while not game.is_over:
+        decision = ask(agent, game.observation)
+        if decision is None or (decision.move.action is Action.OPEN and not decision.proved):
+            break
+        game.play(decision.move)
+    return game
+
+
+@lru_cache(maxsize=8)
+def _core(rules: Rules, first: Cell) -> Any:
+    assert native is not None
+    index = rules.grid.index(first)
+    return native.NoGuessDealer(rules.rows, rules.columns, rules.mines, index, NODES)
+
+
+def _too_large() -> WorkLimitError:
+    return WorkLimitError(f"expected at most {NODES} states to count, got more")
+
+
+# ---- boards that are known already
+
+_boards: dict[tuple[Rules, int, Cell], Board] = {}
+
+
+def recall(rules: Rules, seed: int, first: Cell) -> Board | None:
+    """Give a board that was dealt a moment ago; None if it has to be dealt."""
+    return _boards.get((plain_rules(rules), seed, first))
+
+
+def remember(rules: Rules, seed: int, first: Cell, board: Board) -> None:
+    """Keep what a deal gave, here or in another process, so that it need not be found again."""
+    while len(_boards) >= KEPT:
+        _boards.pop(next(iter(_boards)))
+    _boards[plain_rules(rules), seed, first] = board

@@ -1,0 +1,244 @@
+"""The proof that a board can be solved: moves in order, and the reasoning that each needs.
+
+At every point the easiest kind of reasoning that shows a safe cell makes the next move, and
+what has been concluded is remembered, as a player marks mines. So no order of moves does with
+easier kinds, and the hardest kind on the way is what the board asks of its player.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from mineproof.core.board import Board
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.observation import Observation
+from mineproof.core.rules import Rules
+from mineproof.inference.clue_graph import Statement
+from mineproof.inference.counting import Density, count
+from mineproof.proof.cases import easiest_by_cases, prove_by_cases
+from mineproof.proof.closure import Closure
+from mineproof.proof.kinds import (
+    Deduction,
+    Effort,
+    Proof,
+    ReasoningKind,
+    Rule,
+    count_steps,
+    difficulty,
+    kind_of,
+)
+
+WORK = 20_000
+"""Conclusions that may be drawn for one proof by cases."""
+ENDLESS = 1 << 40
+"""No limit: what plain reasoning concludes is bounded by the board."""
+PLAIN = (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
+
+
+@dataclass(frozen=True)
+class ProvedMove:
+    """A safe cell to open, and what shows that it is safe once the moves before are made."""
+
+    cell: Cell
+    proof: Proof
+    """What is concluded for it; what was concluded for earlier moves is taken as known."""
+
+    @property
+    def kind(self) -> ReasoningKind:
+        """The kind of reasoning that it needs."""
+        return kind_of(self.proof)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {"cell": self.cell, "kind": str(self.kind), "steps": count_steps(self.proof)}
+
+
+@dataclass(frozen=True)
+class Solvability:
+    """How a board is solved from its first cell, as far as proofs lead."""
+
+    board: Board
+    first: Cell
+    moves: tuple[ProvedMove, ...]
+    is_solved: bool
+    """Whether every safe cell is open in the end; if not, the next move is a guess."""
+
+    @cached_property
+    def kinds(self) -> dict[ReasoningKind, int]:
+        """How many moves need each kind of reasoning, the easiest first."""
+        found = Counter(move.kind for move in self.moves)
+        return {kind: found[kind] for kind in sorted(found)}
+
+    @property
+    def hardest(self) -> ReasoningKind:
+        """The hardest kind of reasoning that the board needs."""
+        return max(self.kinds, default=ReasoningKind.NONE)
+
+    @cached_property
+    def difficulty(self) -> float:
+        """The difficulty of the hardest move: its kind, and a tenth for each further step."""
+        return max((difficulty(move.proof) for move in self.moves), default=0.0)
+
+    def position(self, number: int) -> Observation:
+        """Give the position in which a move is made, the first one is number 0."""
+        game = Game(_plain(self.board), 0, self.first, self.board)
+        for move in self.moves[:number]:
+            if game.observation.shown[self.board.grid.index(move.cell)] == UNOPENED:
+                game.play(Move(Action.OPEN, move.cell))
+        return game.observation
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "solved": self.is_solved,
+            "hardest": str(self.hardest),
+            "difficulty": self.difficulty,
+            "kinds": {str(kind): number for kind, number in self.kinds.items()},
+            "moves": [move.to_plain() for move in self.moves],
+        }
+
+    def __str__(self) -> str:
+        """Say in one line what the board needs."""
+        kinds = ", ".join(f"{kind} {number}" for kind, number in self.kinds.items())
+        end = "solved" if self.is_solved else "a guess is needed"
+        return (
+            f"{end} after {len(self.moves)} moves ({kinds or 'none'}), difficulty {self.difficulty}"
+        )
+
+
+def solvability(board: Board, first: tuple[int, int]) -> Solvability:
+    """Solve a board from its first cell by proofs alone, the easiest first.
+
+    Raises:
+        InputError: the first cell is off the board, or a mine.
+        WorkLimitError: some position has too many states to count.
+    """
+    return _Solving(board, Cell(*first)).run()
+
+
+def _plain(board: Board) -> Rules:
+    return Rules(board.rows, board.columns, len(board.mine_indices))
+
+
+class _Solving:
+    """A game that is solved, and what has been concluded in it."""
+
+    def __init__(self, board: Board, first: Cell) -> None:
+        self._board = board
+        self._first = first
+        self._game = Game(_plain(board), 0, first, board)
+        self._grid = board.grid
+        self._mines: set[int] = set()
+        self._moves: list[ProvedMove] = []
+        self._fresh = set(self._game.observation.changes)
+
+    def run(self) -> Solvability:
+        while not self._game.is_over:
+            if not self._read_single_clues() and not self._think():
+                break
+        return Solvability(self._board, self._first, tuple(self._moves), self._game.is_over)
+
+    # ---- one clue
+
+    def _read_single_clues(self) -> bool:
+        """Conclude and open all that single clues show; say whether a cell was opened."""
+        before = len(self._moves)
+        while self._fresh:
+            clue = self._fresh.pop()
+            left, mines = self._left(clue)
+            if left and mines == 0:
+                deduction = Deduction(Rule.SATISFIED, left, False, (clue,))
+                self._open(left, (deduction,))
+            elif left and mines == len(left):
+                self._conclude_mines(left)
+        return len(self._moves) > before
+
+    def _left(self, clue: int) -> tuple[tuple[int, ...], int]:
+        """Give the cells next to a clue of which nothing is known, and how many are mines."""
+        shown, known = self._shown, self._mines
+        if shown[clue] >= UNOPENED:
+            return (), 0
+        closed = [cell for cell in self._grid.neighbours(clue) if shown[cell] == UNOPENED]
+        left = tuple(cell for cell in closed if cell not in known)
+        return left, shown[clue] - (len(closed) - len(left))
+
+    @property
+    def _shown(self) -> bytes:
+        return self._game.observation.shown
+
+    def _conclude_mines(self, cells: Iterable[int]) -> None:
+        for cell in cells:
+            self._mines.add(cell)
+            self._fresh.update(self._grid.neighbours(cell))
+
+    def _open(self, cells: Iterable[int], proof: Proof) -> None:
+        """Open cells that a proof shows to be safe, unless an earlier one has opened them."""
+        for index in cells:
+            if self._shown[index] != UNOPENED:
+                continue
+            cell = self._grid.cell(index)
+            self._moves.append(ProvedMove(cell, proof))
+            self._game.play(Move(Action.OPEN, cell))
+            for changed in self._game.observation.changes:
+                self._fresh.add(changed)
+                self._fresh.update(self._grid.neighbours(changed))
+
+    # ---- more than one clue
+
+    def _think(self) -> bool:
+        """Make the move whose proof is easiest where no single clue shows one."""
+        statements = list(self._statements())
+        effort = Effort(ENDLESS)
+        for kind in PLAIN:
+            closure = Closure(statements, kind, effort)
+            found = closure.run(lambda _, mined: not mined)
+            if found is not None:
+                return self._take(closure, closure.needed([found]))
+        return self._try_cases(closure, statements) or self._count_mines()
+
+    def _statements(self) -> Iterator[Statement]:
+        """Give what clues say of cells that are not known yet."""
+        for clue, code in enumerate(self._shown):
+            if code < UNOPENED:
+                left, mines = self._left(clue)
+                if left:
+                    yield Statement(clue, left, mines, mines)
+
+    def _take(self, closure: Closure, proof: Proof) -> bool:
+        """Note the mines of a proof, and open the safe cells that it ends with."""
+        for step in proof:
+            if step.mined:
+                self._conclude_mines(step.cells)
+        last = next(step for step in reversed(proof) if step.mined is False)
+        self._open(last.cells, proof)
+        return True
+
+    def _try_cases(self, closure: Closure, statements: list[Statement]) -> bool:
+        observation = self._game.observation
+        facts = count(observation, prior=Density(0.5))
+        safe = [cell for cell in facts.safe if cell not in closure.known]
+        if not safe:
+            return False
+        proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+        closure.effort = Effort(WORK)
+        try:
+            target = easiest_by_cases(closure, proved)
+            target = safe[0] if target is None else target
+            return self._take(closure, prove_by_cases(closure, statements, target, proved))
+        except WorkLimitError:
+            clues = tuple(statement.clue for statement in statements)
+            self._open(safe[:1], (Deduction(Rule.ARRANGEMENTS, (safe[0],), False, clues),))
+            return True
+
+    def _count_mines(self) -> bool:
+        safe = count(self._game.observation).safe
+        self._open(safe, (Deduction(Rule.MINE_COUNT, safe, False),))
+        return bool(safe)

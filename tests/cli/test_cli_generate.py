@@ -1,0 +1,131 @@
+"""`mineproof generate`: board files to order that no kill can take a board from."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import mineproof as mw
+from mineproof.cli.main import mineproof_command
+from mineproof.generate import no_guess
+from mineproof.notation.boards import parse_boards
+
+BEGINNER = ("--level", "beginner", "--start", "no-guess")
+
+
+def invoke(*arguments: str | Path) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(mineproof_command, ["generate", *map(str, arguments)])
+
+
+def test_boards_are_those_of_the_seeds() -> None:
+    """Board i is that of seed + i; the lines are a board file."""
+    done = invoke(*BEGINNER, "--count", "5", "--seed", "8", "--first", "2,4", "--jobs", "1")
+    assert done.exit_code == 0, done.output
+    rules = mw.core.rules.with_options(mw.BEGINNER, start="no-guess")
+    found = parse_boards(done.stdout)
+    assert [line.board for line in found] == [mw.deal(rules, 8 + i, (2, 4)) for i in range(5)]
+    assert all(line.first == (2, 4) for line in found)
+
+
+def test_difficulty_3bv_and_proofs() -> None:
+    """Orders are kept, and the proof says by which reasoning each board is solved."""
+    wanted = ("--difficulty", "two-clues..cases", "--3bv", "8..20", "--proof", "--json")
+    done = invoke(*BEGINNER, *wanted, "--count", "3", "--jobs", "1")
+    assert done.exit_code == 0, done.output
+    for line in map(json.loads, done.stdout.splitlines()):
+        assert 8 <= line["3bv"] <= 20
+        assert line["proof"]["hardest"] in ("two clues", "several clues", "cases")
+        assert line["proof"]["solved"]
+        assert parse_boards(line["board"])[0].first == (3, 3)
+
+
+def test_other_starts_are_dealt_too() -> None:
+    """No start needs a proof unless one is asked for."""
+    done = invoke("--level", "9x9/10", "--start", "any", "--first", "4,4", "--seed", "3")
+    line = parse_boards(done.stdout)[0]
+    rules = mw.core.rules.with_options(mw.BEGINNER, start="any")
+    assert line.board == mw.deal(rules, 3)
+
+
+def test_made_boards_say_that_they_are_not_uniform() -> None:
+    """In the first line of what comes out."""
+    done = invoke("--level", "16x30/125", "--start", "no-guess", "--make", "--jobs", "1")
+    assert "not uniform" in done.stdout.splitlines()[0]
+    line = parse_boards(done.stdout)[0]
+    assert no_guess.is_no_guess(line.board, line.first)
+
+
+def test_resume_adds_what_is_missing(tmp_path: Path) -> None:
+    """A line that was cut off is found again; each board is there once; others are refused."""
+    out = tmp_path / "some.boards"
+    first = invoke(*BEGINNER, "--count", "12", "--jobs", "1", "--output", out)
+    assert first.exit_code == 0, first.output
+    whole = out.read_text()
+    assert len(parse_boards(whole)) == 12
+    out.write_text(whole[: len(whole) // 2])
+    again = invoke(*BEGINNER, "--count", "12", "--jobs", "2", "--output", out, "--resume")
+    assert again.exit_code == 0, again.output
+    assert sorted(out.read_text().splitlines()) == sorted(whole.splitlines())
+    more = invoke(*BEGINNER, "--count", "20", "--jobs", "1", "--output", out, "--resume")
+    assert more.exit_code == 0
+    assert len(parse_boards(out.read_text())) == 20
+    other = invoke(*BEGINNER, "--count", "20", "--seed", "1", "--output", out, "--resume")
+    assert other.exit_code == 2
+    assert "expected to resume" in other.output
+    there = invoke(*BEGINNER, "--output", out)
+    assert (there.exit_code, "--resume or --force" in there.output) == (2, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
+    """Status 130; what was found is whole lines in the file, and resume goes on from there."""
+    out = tmp_path / "many.boards"
+    words = ["generate", "--start", "no-guess", "--count", "100000", "--jobs", "1"]
+    command = [sys.executable, "-m", "mineproof", *words, "--output", str(out)]
+    with subprocess.Popen(command) as running:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and (not out.exists() or out.stat().st_size < 2000):
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+    found = parse_boards(out.read_text())
+    assert found
+    indices = [int(line.split("# ")[1].split(":")[0]) for line in out.read_text().splitlines()[1:]]
+    assert sorted(indices) == list(range(len(found)))
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "status"),
+    [
+        (["--difficulty", "hard"], "expected a difficulty", 2),
+        (["--difficulty", "cases..one-clue"], "expected a difficulty", 2),
+        (["--3bv", "x"], "expected a 3BV", 2),
+        (["--3bv", "9..3"], "expected a range of 3BV", 2),
+        (["--start", "given:1"], "expected a start with a first cell", 2),
+        (["--start", "no-guess:nobody"], "expected no-guess:AGENT with one of", 2),
+        (["--first", "99,1"], "expected", 2),
+        (["--make", "--start", "opening"], "expected the start no-guess to make boards", 2),
+        (["--resume"], "expected --output", 2),
+        (["--json", "--output", "x"], "expected --json without --output", 2),
+    ],
+)
+def test_bad_input(words: list[str], message: str, status: int) -> None:
+    """The message says what was expected."""
+    done = invoke(*words)
+    assert (done.exit_code, message in done.output) == (status, True), done.output
+
+
+def test_too_hard_a_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Status 3, with the share as far as it is known."""
+    monkeypatch.setattr(no_guess, "MOST_TRIES", 100)
+    done = invoke("--level", "16x30/170", "--start", "no-guess", "--jobs", "1")
+    assert done.exit_code == 3
+    assert "fewer than 0.03 of the boards are such" in done.output

@@ -1,0 +1,186 @@
+"""No-guess boards: exactly those that can be proved, each as often as any other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache, reduce
+from itertools import combinations
+from operator import or_
+
+import pytest
+from conftest import Require
+
+import mineproof as mw
+from mineproof.backend import native
+from mineproof.core.board import Board, deal_attempt, is_dealt
+from mineproof.core.rules import NO_GUESS, OPENING, Rules, Start
+from mineproof.generate import no_guess
+from mineproof.notation.game_id import format_game_id, parse_game_id
+
+SMALL = Rules(4, 4, 3, NO_GUESS)
+CROWDED = Rules(3, 4, 7, NO_GUESS)
+"""So many mines that they reach the neighbours of the first cell."""
+
+
+def openings(rules: Rules, first: mw.Cell) -> set[tuple[int, ...]]:
+    """Give the mines of all boards that `opening` can deal, by its definition."""
+    grid, index = rules.grid, rules.grid.index(first)
+    near = set(grid.neighbours(index))
+    far = [cell for cell in range(grid.size) if cell != index and cell not in near]
+    if rules.mines > len(far):
+        rest = combinations(sorted(near), rules.mines - len(far))
+        return {tuple(sorted((*far, *some))) for some in rest}
+    return set(combinations(far, rules.mines))
+
+
+@lru_cache(maxsize=4)
+def all_layouts(cells: int, mines: int) -> list[int]:
+    """Give all ways to place mines, one bit a cell."""
+    return [sum(1 << cell for cell in some) for some in combinations(range(cells), mines)]
+
+
+def proved_to_the_end(rules: Rules, mines: tuple[int, ...], first: mw.Cell) -> bool:
+    """Say whether a board is won without a guess, by listing all layouts after each opening."""
+    grid = rules.grid
+    around = [sum(1 << near for near in grid.neighbours(cell)) for cell in range(grid.size)]
+    truth, new, opened = sum(1 << mine for mine in mines), [grid.index(first)], 0
+    layouts = all_layouts(grid.size, rules.mines)
+    while new:
+        for cell in new:
+            opened |= 1 << cell
+            clue = (truth & around[cell]).bit_count()
+            layouts = [
+                one
+                for one in layouts
+                if not one >> cell & 1 and (one & around[cell]).bit_count() == clue
+            ]
+        mined = reduce(or_, layouts)
+        new = [cell for cell in range(grid.size) if not (mined | opened) >> cell & 1]
+    return opened.bit_count() == grid.size - rules.mines
+
+
+@pytest.mark.parametrize(
+    ("rules", "first"),
+    [
+        (SMALL, (0, 0)),
+        (Rules(4, 5, 4, NO_GUESS), (1, 1)),
+        (Rules(3, 6, 4, NO_GUESS), (1, 0)),
+        (Rules(5, 5, 3, NO_GUESS), (0, 2)),
+        (CROWDED, (1, 1)),
+    ],
+)
+def test_exactly_the_boards_that_can_be_proved(rules: Rules, first: tuple[int, int]) -> None:
+    """Of all boards of `opening`, those pass that a list of all layouts solves."""
+    cell = mw.Cell(*first)
+    for mines in openings(rules, cell):
+        board = Board.from_mines(rules.rows, rules.columns, mines)
+        assert no_guess.is_no_guess(board, cell) == proved_to_the_end(rules, mines, cell)
+
+
+@pytest.mark.parametrize(("rules", "count"), [(SMALL, 4000), (Rules(3, 6, 4, NO_GUESS), 6000)])
+def test_each_board_is_as_likely_as_any_other(rules: Rules, count: int) -> None:
+    """The boards of many seeds are all no-guess boards there are, evenly: chi-square."""
+    first = mw.Cell(0, 0)
+    every = {mines for mines in openings(rules, first) if proved_to_the_end(rules, mines, first)}
+    found = Counter(no_guess.find(rules, seed, first)[0].mine_indices for seed in range(count))
+    assert set(found) == every
+    mean = count / len(every)
+    statistic = sum((number - mean) ** 2 / mean for number in found.values())
+    freedom = len(every) - 1
+    assert abs(statistic - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [SMALL, Rules(2, 3, 5, NO_GUESS), Rules(9, 9, 12, NO_GUESS), Rules(1, 9, 3, NO_GUESS)],
+    ids=lambda rules: rules.level,
+)
+def test_the_core_deals_the_same(
+    rules: Rules, require: Require, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boards and numbers of tries of both backends are equal."""
+    require("native", native is not None, "the native core is not built")
+    first = rules.first_cell
+    assert first is not None
+    fast = [no_guess.find(rules, seed, first) for seed in range(12)]
+    monkeypatch.setattr(no_guess, "native", None)
+    assert fast == [no_guess.find(rules, seed, first) for seed in range(12)]
+
+
+def test_attempts_follow_the_seed() -> None:
+    """Attempt 0 is the board of `opening`; what is dealt is the first that passes."""
+    first = mw.Cell(3, 3)
+    rules = replace(mw.EXPERT, start=NO_GUESS)
+    opening = replace(rules, start=OPENING)
+    assert deal_attempt(rules, 5, first) == mw.deal(opening, 5, first)
+    board, tries = no_guess.find(rules, 5, first)
+    attempts = [deal_attempt(rules, 5, first, number) for number in range(tries)]
+    assert attempts[-1] == board == mw.deal(rules, 5, first)
+    assert [no_guess.is_no_guess(one, first) for one in attempts] == [False] * (tries - 1) + [True]
+
+
+def test_exact_wins_every_game_without_a_guess() -> None:
+    """The rule keeps its promise wherever the first cell is."""
+    rules = replace(mw.INTERMEDIATE, start=NO_GUESS)
+    for seed in range(10):
+        record = mw.play(mw.Game(rules, seed, (seed, 15 - seed)), mw.make_agent("exact"))
+        assert record.outcome is not None
+        assert (record.outcome.result, record.guesses) == ("win", 0)
+
+
+def test_an_agent_wins_by_its_own_proofs() -> None:
+    """Boards of `no-guess:basic` are won by `basic`, of which other boards ask more."""
+    rules = replace(mw.BEGINNER, start=Start.parse("no-guess:basic"))
+    plain = replace(mw.BEGINNER, start=NO_GUESS)
+    asked_more = 0
+    for seed in range(12):
+        board = mw.deal(rules, seed, (3, 3))
+        assert no_guess.is_no_guess(board, (3, 3))
+        assert mw.play(mw.Game(rules, seed, (3, 3)), mw.make_agent("basic")).guesses == 0
+        asked_more += not no_guess.is_no_guess(mw.deal(plain, seed, (3, 3)), (3, 3), rules.start)
+    assert asked_more > 0
+
+
+def test_unknown_agents_are_refused_before_the_first_click() -> None:
+    """The message lists who there is."""
+    with pytest.raises(mw.RulesError, match=r"no-guess:AGENT with one of .*exact.*, got 'nobody'"):
+        mw.Game(replace(mw.BEGINNER, start=Start.parse("no-guess:nobody")))
+
+
+def test_too_hard_a_demand_says_how_rare_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a stated number of tries there is an error, with the share as far as it is known."""
+    monkeypatch.setattr(no_guess, "MOST_TRIES", 300)
+    with pytest.raises(mw.WorkLimitError, match=r"within 300 tries .* fewer than 0.01 of the"):
+        mw.Game(Rules(16, 30, 170, NO_GUESS), 1, (3, 3))
+    assert no_guess.most_tries(Rules(1000, 1000, 9, NO_GUESS)) == 50
+
+
+def test_a_first_cell_is_needed() -> None:
+    """As for `opening`."""
+    with pytest.raises(mw.RulesError, match="expected a first cell for the start no-guess"):
+        mw.deal(SMALL, 1)
+    with pytest.raises(mw.InputError, match="expected"):
+        mw.deal(SMALL, 1, (9, 9))
+
+
+def test_ids_give_the_board_again() -> None:
+    """An id has no mines where `exact` decides, and has them where an agent does."""
+    game = mw.Game(replace(mw.BEGINNER, start=NO_GUESS), 3, (2, 2))
+    assert format_game_id(game) == "9x9/10:no-guess:s3:f2,2"
+    other = mw.Game(replace(mw.BEGINNER, start=Start.parse("no-guess:clue-heap")), 3, (2, 2))
+    text = format_game_id(other)
+    assert text.startswith("9x9/10:no-guess-clue-heap:s3:f2,2:m")
+    for one in (game, other):
+        again = parse_game_id(format_game_id(one)).game()
+        assert (again.rules, again.board) == (one.rules, one.board)
+
+
+def test_whether_a_board_is_dealt_is_known_in_a_moment() -> None:
+    """No other board passes for it; rare ones count as not dealt rather than cost seconds."""
+    rules = replace(mw.BEGINNER, start=NO_GUESS)
+    board = mw.deal(rules, 3, (2, 2))
+    assert is_dealt(board, rules, 3, (2, 2))
+    assert not is_dealt(board, rules, 4, (2, 2))
+    dense = Rules(16, 30, 170, NO_GUESS)
+    assert not is_dealt(deal_attempt(dense, 1, (3, 3)), dense, 1, (3, 3))

@@ -1,0 +1,193 @@
+"""Agents of one's own in a process of their own: what they do wrong is told in one line."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import mineproof as mw
+from mineproof.agents.loading import make_agent
+from mineproof.agents.protocol import ShowsKnowledge
+from mineproof.cli.main import mineproof_command
+from mineproof.core.errors import AgentError
+from mineproof.match.batch import Played, dealt, play_deals
+from mineproof.match.isolated import IsolatedAgent, Isolation, check_isolated, player
+from mineproof.match.play import play
+
+HEAD = '''
+import os, sys, time
+from mineproof import Action, Decision, Move, Reason
+
+class Stop(BaseException):
+    """Nothing that `except Exception` catches."""
+
+class Own(object):
+    def start(self, rules, seed):
+        self.rules, self.seed, self.seen = rules, seed, 0
+
+    def decide(self, observation):
+        self.seen += 1
+        {body}
+        cell = self.rules.grid.cell(observation.unopened[0])
+        return Decision(Move(Action.OPEN, cell), False, Reason("first", clues=[]))
+'''
+STUBBORN = "while True:\n            try: time.sleep(9)\n            except BaseException: pass"
+FAULTS = {
+    "while True: pass": "expected move 1 within 0.5 s, got none: it was stopped",
+    STUBBORN: "expected move 1",
+    "os._exit(0)": "expected move 1, but the agent ended its process (status 0)",
+    "sys.exit(0)": "expected a decision from Own.decide, got SystemExit: 0",
+    "raise Stop('enough')": "got Stop: enough",
+    "raise KeyboardInterrupt": "expected an answer, got KeyboardInterrupt",
+    "return 7": "expected a Decision or None from Own.decide, got 7",
+}
+
+
+def write(folder: Path, body: str = "pass") -> str:
+    """Write an agent whose decisions begin with a statement; give its name."""
+    file = folder / "own.py"
+    file.write_text(HEAD.replace("{body}", body))
+    return f"{file}:Own"
+
+
+def run(*arguments: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(mineproof_command, list(arguments))
+
+
+@pytest.mark.parametrize("body", FAULTS)
+@pytest.mark.parametrize("command", ["watch", "games"])
+def test_every_fault_is_one_line_and_status_2(tmp_path: Path, body: str, command: str) -> None:
+    """A loop, an exit or an exception of any kind names the agent, and ends nothing else."""
+    name = write(tmp_path, body)
+    more = ["--count", "1", "--jobs", "1"] if command == "games" else []
+    limit = "0.5" if "while" in body else "20"
+    level = ["--level", "5x5/4", "--seed", "1"]
+    result = run(command, "--agent", name, *level, "--decision-seconds", limit, *more)
+    assert result.exit_code == 2, result.output
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("mineproof: error: ")
+    assert FAULTS[body] in last
+    assert "Own" in last
+
+
+def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
+    """An agent that is stopped costs its move and nothing else; it can be asked again."""
+    name = write(tmp_path, "while self.seen == 1: pass")
+    arguments = ["play", "--agent", name, "--level", "5x5/4", "--decision-seconds", "0.5"]
+    result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nmark 4 4\n")
+    assert result.exit_code == 0
+    assert "expected move 1 within 0.5 s, got none: it was stopped" in result.stdout
+    assert "3 mines left" in result.stdout
+
+
+def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
+    """Output that a program reads has our lines only."""
+    name = write(tmp_path, "print('noise')")
+    result = run("watch", "--agent", name, "--level", "5x5/4", "--seed", "1", "--json")
+    assert result.exit_code == 0
+    assert all(isinstance(json.loads(line), dict) for line in result.stdout.splitlines())
+
+
+def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
+    """The same seeds, the same observations, the same moves."""
+    name = write(tmp_path)
+    found: dict[bool, list[Played]] = {True: [], False: []}
+    for isolated, who in ((True, Isolation(name)), (False, name)):
+        play_deals(who, dealt(mw.BEGINNER, 10), found[isolated].extend)
+    alike = [[(g.result, g.guesses, g.moves) for g in games] for games in found.values()]
+    assert alike[0] == alike[1]
+
+
+def test_it_sees_what_changed_and_no_seed_of_the_board(tmp_path: Path) -> None:
+    """Observations follow each other over there, and the seed is a hash."""
+    name = write(tmp_path, "assert self.seed != 5 and (self.seen == 1 or observation.changes)")
+    with player(name) as agent:
+        assert isinstance(agent, IsolatedAgent)
+        record = play(mw.Game(mw.BEGINNER, 5), agent)
+    assert record.steps
+    assert record.player == name
+
+
+def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
+    """What the other process takes is counted."""
+    name = write(tmp_path, "sum(range(10 ** 6))")
+    with player(name) as agent:
+        record = play(mw.Game(mw.Rules(2, 2, 1), 5), agent)
+    assert record.milliseconds > 2 * len(record.steps)
+
+
+def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
+    """An isolated agent shows its knowledge if, and only if, the agent does."""
+    file = tmp_path / "mine.py"
+    file.write_text("from mineproof.agents.basic import BasicAgent as Mine\n")
+    with player(f"{file}:Mine") as agent:
+        assert isinstance(agent, ShowsKnowledge)
+        play(mw.Game(mw.BEGINNER, 5), agent)
+        here = make_agent("basic")
+        play(mw.Game(mw.BEGINNER, 5), here)
+        assert isinstance(here, ShowsKnowledge)
+        assert agent.knowledge().title == here.knowledge().title
+    with player(write(tmp_path)) as agent:
+        assert not isinstance(agent, ShowsKnowledge)
+
+
+def test_built_in_agents_stay_here() -> None:
+    """Nothing of ours pays for another process."""
+    with player("basic") as agent:
+        assert not isinstance(agent, IsolatedAgent)
+
+
+def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    """There is no such file, no such class, or it loops while it is imported."""
+    with pytest.raises(AgentError, match="expected a Python file"):
+        Isolation("/nowhere/x.py:Own").make()
+    file = tmp_path / "slow.py"
+    file.write_text("while True: pass\n")
+    with pytest.raises(AgentError, match=r"expected the agent to be made within 0\.5 s"):
+        Isolation(f"{file}:Own", 0.5).make()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("os._exit(0)", "exits"),
+        ("while True: pass", "hangs"),
+        (
+            STUBBORN,
+            "hangs",
+        ),
+        ("raise Stop", "raises"),
+    ],
+)
+def test_a_check_cannot_be_left(tmp_path: Path, body: str, kind: str) -> None:
+    """`agents --check` names the fault and has status 2, whatever the agent does."""
+    name = write(tmp_path, body)
+    started = time.monotonic()
+    report = check_isolated(name, games=2, seconds=0.3)
+    assert kind in [finding.kind for finding in report.findings]
+    assert time.monotonic() - started < 60
+    if body == "os._exit(0)":
+        result = run("agents", "--check", name)
+        assert result.exit_code == 2
+        assert "the agent ended its process (status 0) in game 0" in result.stdout
+
+
+def test_a_student_file_that_loops_is_stopped(tmp_path: Path) -> None:
+    """`cs50:FILE.py` likewise."""
+    source = Path(mw.__file__).parent / "cs50" / "minesweeper.py"
+    file = tmp_path / "minesweeper.py"
+    text = source.read_text().replace(
+        "    def make_safe_move(self):",
+        "    def make_safe_move(self):\n        while True: pass",
+        1,
+    )
+    assert text != source.read_text()
+    file.write_text(text)
+    result = run("watch", "--agent", f"cs50:{file}", "--level", "easy", "--decision-seconds", "4")
+    assert result.exit_code == 2
+    assert "expected move 1 within 4 s, got none" in result.stderr

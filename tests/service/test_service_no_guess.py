@@ -1,0 +1,99 @@
+"""No-guess boards and practice on the page: dealt at the click, in a moment or elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from service_rig import Rig, run
+
+import mineproof as mw
+from mineproof.core.board import Board
+from mineproof.generate import no_guess
+from mineproof.notation.records import parse_record
+
+
+async def no_guess_game(rig: Rig, level: str = "expert", **fields: Any) -> dict[str, Any]:
+    """Begin a no-guess game."""
+    return (await rig.ask("new", level=level, start="no-guess", **fields))["view"]  # type: ignore[no-any-return]
+
+
+def test_a_no_guess_board_is_dealt_at_the_click() -> None:
+    """The page is told that it may ask; any cell can be the first, and `exact` wins from there."""
+
+    async def test(rig: Rig) -> None:
+        assert rig.sent[0]["limits"]["no_guess"] is True
+        await no_guess_game(rig, seed="12")
+        view = (await rig.ask("open", cell=[9, 20]))["view"]
+        assert view["id"] == "16x30/99:no-guess:s12:f9,20"
+        assert not rig.asked  # a moment was enough: nobody else was asked
+        record = parse_record(rig.page.game.session.save())
+        board = Board.from_mines(16, 30, record.mines)
+        assert no_guess.is_no_guess(board, (9, 20))
+        assert board == mw.deal(record.rules, 12, (9, 20))
+
+    run(test)
+
+
+def test_a_rare_board_is_dealt_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes longer than a moment is asked of whoever answers questions; then it goes on."""
+    monkeypatch.setattr(no_guess, "MOMENT_CELLS", 0)
+    monkeypatch.setattr(no_guess, "_boards", {})
+
+    async def test(rig: Rig) -> None:
+        # The first attempt of this seed is no such board.
+        seed = next(s for s in range(99) if no_guess.find(EXPERT, s, mw.Cell(3, 3), 10**5)[1] > 1)
+        await no_guess_game(rig, seed=str(seed))
+        view = (await rig.ask("open", cell=[3, 3]))["view"]
+        assert [errand.name for errand in rig.asked] == ["deal"]
+        assert view["id"] == f"16x30/99:no-guess:s{seed}:f3,3"
+        for command in ("undo", "redo", "restart"):  # it is known by now
+            assert "view" in await rig.ask(command)
+        assert len(rig.asked) == 1
+        await no_guess_game(rig, seed=str(seed + 100))
+        moved = await rig.ask("agent_move")  # an agent's first move is dealt for as well
+        assert moved["made"], moved
+
+    run(test)
+
+
+EXPERT = mw.Rules(16, 30, 99, mw.core.rules.NO_GUESS)
+
+
+def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game stays as it was, and another can be begun."""
+    monkeypatch.setattr(no_guess, "MOST_TRIES", 200)
+
+    async def test(rig: Rig) -> None:
+        await no_guess_game(rig, "16x30/170", seed="1")
+        answer = await rig.ask("open", cell=[3, 3])
+        assert "within 200 tries" in answer["error"]
+        assert rig.page.game.session.step == 0
+        assert "view" in await rig.ask("new", level="beginner", start="no-guess")
+
+    run(test)
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_play_from_here(fresh: bool) -> None:
+    """A step becomes a game of its own with what was known; its time is no record."""
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="intermediate", start="opening", seed="5")
+        await rig.ask("open", cell=[3, 3])
+        for _ in range(6):
+            await rig.ask("agent_move")
+        before = (await rig.ask("position", step=4))["cells"]
+        key = rig.page.game.key
+        answer = await rig.ask("play_from", at=4, fresh=fresh)
+        view = answer["view"]
+        assert answer["key"] == view["key"] != key  # the other game is kept
+        assert key in [game["key"] for game in (await rig.ask("games"))["games"]]
+        assert (view["cells"], view["step"], view["steps"]) == (before, 4, 4)
+        assert view["aided"]
+        assert "mines" not in str(view["end"])
+        assert (view["id"] is None) == fresh  # an id would tell the mines of a fresh layout
+        assert "error" in await rig.ask("play_from", at=99)
+        assert "error" in await rig.ask("fresh_layout", at=1)
+
+    run(test)
