@@ -1,7 +1,7 @@
 # Short names for what is done often; `python3 run.py test` is all that a change must pass.
 PYTHON = .venv/bin/python
 
-.PHONY: help test check format docs constraints clean
+.PHONY: help test check format pages docs constraints clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -17,6 +17,9 @@ check: ## ruff and mypy alone
 format: ## put the code in its usual form
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+
+pages: ## what pages take from the program: tutorial, notebooks, all names
+	$(PYTHON) docs/make_pages.py
 
 docs: ## the documentation, in docs/_build/html
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html

@@ -7,6 +7,7 @@ environment of the package `gym-minesweeper` is measured where it is installed.
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Callable
 
@@ -40,17 +41,21 @@ def single(rules: str) -> Callable[[], int]:
 
 
 def vector(rules: str, boards: int) -> Callable[[], int]:
-    """Give a function that makes 16 steps of many boards; the actions are drawn before."""
+    """Give a function that makes 16 steps of many boards; the actions are drawn before.
+
+    They are new in every call, else boards would wait for cells that are open already.
+    """
     env = MinesweeperVectorEnv(boards, rules)
     env.reset(seed=1)
     chance = np.random.default_rng(1)
     cells = mineproof.Rules.parse(rules).grid.size
-    actions = [chance.integers(cells, size=boards) for _ in range(16)]
+    actions = [chance.integers(cells, size=boards) for _ in range(509)]
+    turn = itertools.cycle(actions)
 
     def steps() -> int:
-        for each in actions:
+        for each in itertools.islice(turn, 16):
             env.step(each)
-        return len(actions) * boards
+        return 16 * boards
 
     return steps
 
@@ -89,7 +94,7 @@ def main() -> None:
     """Print one line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each line")
-    parser.add_argument("--boards", type=int, default=1024)
+    parser.add_argument("--boards", type=int, default=4096)
     options = parser.parse_args()
     print(f"{mineproof.backend()} backend, steps a second of CPU time")
     for rules in LEVELS:

@@ -18,8 +18,15 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 
-from mineproof import gym
-from mineproof.gym import Boards, MinesweeperEnv, MinesweeperVectorEnv, episode_seed
+from mineproof.gym import MinesweeperEnv, MinesweeperVectorEnv, boards
+from mineproof.gym.boards import (
+    ILLEGAL_REWARD,
+    LOSS_REWARD,
+    Boards,
+    Copies,
+    NativeBoards,
+    episode_seed,
+)
 
 STARTS = ("any", "safe", "opening", "given:1")
 RULES = [
@@ -38,7 +45,7 @@ IDS = [f"{rules.level}-{rules.start}" for rules in RULES]
 def _backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a test with the native core and with its twin."""
     if request.param == "python":
-        monkeypatch.setattr(gym, "native", None)
+        monkeypatch.setattr(boards, "native", None)
     elif native is None:
         pytest.skip("the native core is not built")
 
@@ -127,7 +134,7 @@ def test_native_boards_are_the_reference(require: Any) -> None:
     require("native", native is not None, "the native core is not built")
     chance = np.random.default_rng(2)
     for rules in RULES:
-        core, twin = gym.NativeBoards(rules, 9), Boards(rules, 9)
+        core, twin = NativeBoards(rules, 9), Boards(rules, 9)
         for board in range(9):
             core.reset(board, 2**64 - 1 - board)
             twin.reset(board, 2**64 - 1 - board)
@@ -150,9 +157,9 @@ def test_rewards_and_ends() -> None:
     env.reset(seed=board_seed)
     shown, reward, ended, cut, _ = env.step(0)
     assert reward == pytest.approx(np.count_nonzero(shown < 9) / 13)
-    assert env.step(0)[1] == gym.ILLEGAL_REWARD
+    assert env.step(0)[1] == ILLEGAL_REWARD
     shown, reward, ended, cut, info = env.step(mine)
-    assert (reward, ended, cut, info["won"]) == (gym.LOSS_REWARD, True, False, False)
+    assert (reward, ended, cut, info["won"]) == (LOSS_REWARD, True, False, False)
     assert shown.flat[mine] == 11
     with pytest.raises(mineproof.InputError, match=r"expected reset\(\) before the next step"):
         env.step(1)
@@ -256,6 +263,18 @@ def test_vector_environments_are_made_by_name() -> None:
     seen = live.reset(seed=1)[0]
     live.step(np.array([0, 0, 0]))
     assert seen[0, 0, 0] != 9
+
+
+def test_copies_take_memory_that_nobody_holds() -> None:
+    """A copy that is held, itself or by a view, is left alone; one that is not is written anew."""
+    copies, source = Copies(), np.zeros(4)
+    held = copies.copy(source)[1:]
+    dropped = copies.copy(source).ctypes.data
+    source += 1
+    assert copies.copy(source).ctypes.data == dropped
+    assert (held == 0).all()
+    many = [copies.copy(source + turn) for turn in range(9)]
+    assert [each[0] for each in many] == list(range(1, 10))
 
 
 @pytest.mark.parametrize(

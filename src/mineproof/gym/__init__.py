@@ -20,155 +20,25 @@ try:
 except ImportError as error:
     raise ImportError(f"expected the extra gym: pip install 'mineproof[gym]' ({error})") from error
 
-from mineproof.backend import native
 from mineproof.core.board_text import board_text, sign_of
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
-from mineproof.core.errors import InputError, RulesError
-from mineproof.core.game import Game
-from mineproof.core.random import GOLDEN, MASK, check_seed, mix
-from mineproof.core.rules import LEVELS, Explosion, Goal, Rules, Start, StartKind, as_rules
+from mineproof.core.clues import EXPLODED
+from mineproof.core.errors import InputError
+from mineproof.core.random import MASK, check_seed
+from mineproof.core.rules import LEVELS, Rules, Start
+from mineproof.gym.boards import Copies, episode_seed, make_boards, playable
 
-ILLEGAL_REWARD = -0.1
-"""For opening a cell that is open, which changes nothing."""
-LOSS_REWARD = -1.0
+__all__ = ["MinesweeperEnv", "MinesweeperVectorEnv", "env_id", "episode_seed"]
+
 SIDE = 16
 """Pixels of a cell in `rgb_array`."""
 Codes = NDArray[np.int8]
 VERSION = "v0"
 
 
-def episode_seed(seed: int, episode: int) -> int:
-    """Give the seed of an episode's game.
-
-    Episode 0 follows `reset(seed=s)` and has the seed s itself; each `reset()` without a seed
-    begins the next one. Its seed fits into 63 bits, as Gymnasium keeps numbers of `info`.
-    """
-    return seed if episode == 0 else mix((seed + episode * GOLDEN) & MASK) >> 1
-
-
 def env_id(level: str, start: str | None = None) -> str:
     """Give the id of a level's environment, with its own start or another one."""
     name = "".join(part.title() for part in level.split("-"))
     return f"mineproof/{name}{(start or '').title().replace('-', '')}-{VERSION}"
-
-
-def playable(rules: Rules | str) -> Rules:
-    """Give rules that the environments can play.
-
-    Raises:
-        RulesError: they are not exact clues, the goal `open`, and a loss at the first explosion.
-    """
-    found = as_rules(rules)
-    usual = replace(found, clues=EXACT, goal=Goal.OPEN, explosion=Explosion.LOSE, flood=True)
-    if found != usual:
-        raise RulesError(
-            "expected exact clues, the goal open, explosions that lose and flood for an "
-            f"environment, got {found}"
-        )
-    return found
-
-
-class Boards:
-    """Many games side by side, by `Game`: the twin of the native core's `VectorEnv`.
-
-    The arrays hold, for each cell, its code and whether it can be opened; for each game, the
-    reward of its last move, whether it has ended, took too long, was won, and its seed.
-    """
-
-    def __init__(self, rules: Rules, boards: int) -> None:
-        """Begin with the seed 0 on all boards."""
-        self.rules = rules
-        size = (boards, rules.rows * rules.columns)
-        self.shown = np.full(size, UNOPENED, np.int8)
-        self.mask = np.ones(size, np.int8)
-        self.rewards = np.zeros(boards)
-        self.terminated, self.truncated, self.won = (np.zeros(boards, bool) for _ in range(3))
-        self.seeds = np.zeros(boards, np.uint64)
-        self._begin()
-
-    def _begin(self) -> None:
-        boards = len(self.seeds)
-        self._games = [Game(self.rules) for _ in range(boards)]
-        self._bases, self._episodes, self._moves = ([0] * boards for _ in range(3))
-        for board in range(boards):
-            self.reset(board, 0)
-
-    def reset(self, board: int, seed: int) -> None:
-        """Begin episode 0 of a seed on a board."""
-        self._bases[board], self._episodes[board] = seed, -1
-        self.next_episode(board)
-
-    def next_episode(self, board: int) -> None:
-        """Begin the next episode on a board."""
-        self._episodes[board] += 1
-        seed = episode_seed(self._bases[board], self._episodes[board])
-        self._games[board] = Game(self.rules, seed)
-        self._moves[board] = 0
-        self.seeds[board] = seed
-        self.rewards[board] = 0
-        self.terminated[board] = self.truncated[board] = self.won[board] = False
-        self._show(board)
-
-    def step(self, cells: NDArray[np.int64]) -> None:
-        """Open a cell on each board; where the game has ended, begin the next episode."""
-        if cells.min() < 0 or cells.max() >= self.shown.shape[1]:
-            raise ValueError("expected a cell on the board for each board")
-        for board, cell in enumerate(cells.tolist()):
-            if self.terminated[board] or self.truncated[board]:
-                self.next_episode(board)
-            else:
-                self._move(board, cell)
-
-    def _move(self, board: int, cell: int) -> None:
-        game, before = self._games[board], int(self.mask[board].sum())
-        self._moves[board] += 1
-        if self.mask[board, cell] and not game.is_over:
-            game.open(*self.rules.grid.cell(cell))
-            self._show(board)
-            opened = before - int(self.mask[board].sum())
-            safe = self.rules.grid.size - self.rules.mines
-            self.rewards[board] = LOSS_REWARD if game.hits else opened / safe
-        else:
-            self.rewards[board] = ILLEGAL_REWARD
-        self.terminated[board] = game.is_over
-        self.won[board] = game.outcome is not None and game.outcome.result == "win"
-        limit = 2 * self.rules.grid.size
-        self.truncated[board] = not game.is_over and self._moves[board] >= limit
-
-    def _show(self, board: int) -> None:
-        self.shown[board] = np.frombuffer(self._games[board].observation.shown, np.int8)
-        self.mask[board] = self.shown[board] == UNOPENED
-
-
-class NativeBoards(Boards):
-    """The same inside the native core: a step of all boards is one call."""
-
-    def _begin(self) -> None:
-        assert native is not None
-        rules, given = self.rules, self.rules.start.kind is StartKind.GIVEN
-        arrays = (self.shown, self.mask, self.rewards, self.terminated, self.truncated, self.won)
-        self._core = native.VectorEnv(
-            rules.rows,
-            rules.columns,
-            rules.mines,
-            "any" if given else rules.start.kind.value,
-            rules.given_count,
-            len(self.seeds),
-            (*arrays, self.seeds),
-        )
-        # What is called most goes there straight away.
-        self.step = self._core.step  # type: ignore[method-assign]
-        self.reset = self._core.reset  # type: ignore[method-assign]
-        self.next_episode = self._core.next_episode  # type: ignore[method-assign]
-
-
-def make_boards(rules: Rules, boards: int) -> Boards:
-    """Give boards in the native core, or in Python where there is none."""
-    if isinstance(boards, bool) or not isinstance(boards, int) or boards < 1:
-        raise InputError(f"expected 1 or more environments, got {boards!r}")
-    fast = native is not None and hasattr(native, "VectorEnv")
-    fast = fast and rules.start.kind is not StartKind.NO_GUESS  # dealt by proofs, not there
-    return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
 def spaces(rules: Rules) -> tuple[Any, Any]:
@@ -313,7 +183,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._shown = self._boards.shown.reshape(num_envs, self.rules.rows, self.rules.columns)
-        self._copy = copy
+        self._copies = {"shown": Copies(), "action_mask": Copies()} if copy else None
         self._all = np.ones(num_envs, bool)
         self._is_seeded = False
 
@@ -335,7 +205,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
             else:
                 self._boards.reset(board, check_seed(each))
         self._is_seeded = True
-        return self._kept(self._shown), self._info()
+        return self._kept(self._shown, "shown"), self._info()
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None and not self._is_seeded:
@@ -366,16 +236,20 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
             most = self.rules.grid.size - 1
             raise InputError(f"expected actions from 0 to {most}, got another") from None
         ends = kept(boards.terminated), kept(boards.truncated)
-        return kept(self._shown), kept(boards.rewards), *ends, self._info()
+        return kept(self._shown, "shown"), kept(boards.rewards), *ends, self._info()
 
-    def _kept(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array.copy() if self._copy else array
+    def _kept(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
+        """Give an array to the caller: as it is, or a copy; the large ones have names."""
+        if self._copies is None:
+            return array
+        return self._copies[name].copy(array) if name in self._copies else array.copy()
 
     def _info(self) -> dict[str, Any]:
         boards = self._boards
-        arrays: tuple[NDArray[Any], ...] = (boards.mask, boards.seeds, boards.won)
-        kept = zip(("action_mask", "seed", "won"), map(self._kept, arrays), strict=True)
-        return dict(kept) | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
+        arrays: dict[str, NDArray[Any]]
+        arrays = {"action_mask": boards.mask, "seed": boards.seeds, "won": boards.won}
+        kept = {name: self._kept(array, name) for name, array in arrays.items()}
+        return kept | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
 
     def render(self) -> tuple[Any, ...] | None:
         """Draw all boards as `render_mode` says."""

@@ -1,0 +1,100 @@
+"""What pages take from the program is what the program gives: `docs/make_pages.py`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Require
+
+import mineproof
+from mineproof.backend import native
+from mineproof.proof.kinds import KIND
+
+DOCS = Path(__file__).parents[1] / "docs"
+CHAPTERS = [path.stem for path in sorted((DOCS / "tutorial").glob("*.ipynb"))]
+TAUGHT = {
+    *("needs-all", "satisfied", "inside", "difference", "group", "cases", "nested-cases"),
+    *("mine-count", "guess"),
+}
+"""The rules that people use; the others are for proofs that are too long to be told."""
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Give the module that makes the files."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return importlib.import_module("make_pages")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
+    """Page, pictures and notebook are those of a run of all its blocks, one after the other."""
+    if name in ("guessing", "measuring"):  # thousands of games of champion
+        require("native", native is not None, "the native core is not built")
+    stale = [
+        path.relative_to(DOCS).as_posix()
+        for path, text in make.chapter(name)
+        if path.read_text("utf-8") != text
+    ]
+    assert stale == [], "`make pages` writes them anew"
+
+
+def test_the_chapters_are_those_that_are_there(make: Any) -> None:
+    """All are made, in the order of the table that leads to them, and no picture is left over."""
+    assert sorted(make.CHAPTERS) == CHAPTERS
+    table = (DOCS / "tutorial" / "index.md").read_text("utf-8")
+    assert tuple(re.findall(r"^\| \[[\w ]+\]\(([\w-]+)\.md\)", table, re.M)) == make.CHAPTERS
+    pages = "".join((DOCS / "tutorial" / f"{name}.md").read_text("utf-8") for name in CHAPTERS)
+    pictures = {path.name for path in (DOCS / "tutorial" / "pictures").iterdir()}
+    assert pictures == set(re.findall(r"\(pictures/([\w.-]+)\)", pages))
+
+
+def test_a_notebook_has_the_code_of_its_page() -> None:
+    """Both are made from one source."""
+    page = (DOCS / "tutorial" / "sentences.md").read_text("utf-8")
+    notebook = json.loads((DOCS / "tutorial" / "sentences.ipynb").read_text("utf-8"))
+    code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert notebook["nbformat"] == 4
+    assert [f"{one}\n" for one in code] == re.findall(r"^```python\n(.*?)^```", page, re.S | re.M)
+
+
+def test_every_rule_of_a_proof_is_taught(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chapters explain a cell by each rule that a proof can have, and a guess."""
+    taught, explain = set(), mineproof.explain
+
+    def note(*args: Any) -> mineproof.Explanation:
+        found = explain(*args)
+        taught.add(found.rule)
+        return found
+
+    monkeypatch.setattr(mineproof, "explain", note)
+    for name in ("one-clue", "sentences", "search", "counting", "guessing"):
+        list(make.chapter(name))
+    assert taught == TAUGHT
+
+
+@pytest.mark.parametrize("page", ["agents_page", "api_page"])
+def test_tables_and_names_are_those_of_the_program(make: Any, page: str) -> None:
+    """The table of agents and the page of all names are up to date."""
+    place = DOCS / ("agents/index.md" if page == "agents_page" else "api.md")
+    assert place.read_text("utf-8") == getattr(make, page)(), "`make pages` writes it anew"
+
+
+def test_the_page_of_names_has_all_of_them() -> None:
+    """Every public name is there, and every argument has its kind."""
+    text = (DOCS / "api.md").read_text("utf-8")
+    for name in mineproof.__all__:
+        assert re.search(rf"^(### {name}|- `{name}`)", text, re.M), name
+    assert "count: int = 100" in text
+
+
+def test_difficulties_are_the_programs() -> None:
+    """The page on proofs gives every rule the number that the program uses."""
+    page = (DOCS / "explain.md").read_text("utf-8")
+    for rule, kind in KIND.items():
+        assert f"| `{rule}` | {kind:d} |" in page

@@ -1,0 +1,105 @@
+"""A new user's session: with the README alone, every block of it in turn, in an empty folder."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import mineproof
+from mineproof.cli.main import mineproof_command
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```", re.DOTALL | re.M)
+TIME = re.compile(r"in [\d.]+ ms")
+
+
+def type_command(text: str) -> str:
+    """Run a command of a block as it stands, and give the block as it should read."""
+    line = text.partition("\n")[0]
+    words = line.removeprefix("$ mineproof ").split()
+    done = CliRunner().invoke(mineproof_command, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return f"{line}\n" + "".join(f"{one.rstrip()}\n" for one in done.output.rstrip().splitlines())
+
+
+def type_python(text: str, names: dict[str, Any]) -> None:
+    """Run a session of Python, and keep its names."""
+    test = doctest.DocTestParser().get_doctest(text, names, "README", "README.md", 0)
+    assert len(test.examples) <= 10, "ten lines of Python are promised"
+    assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+    names.update(test.globs)
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Do all that the README says, in its order; give the names of the Python session."""
+    names: dict[str, Any] = {"folder": tmp_path_factory.mktemp("session")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(names["folder"])
+        for block in BLOCK.finditer(README):
+            text = block["text"]
+            if block["language"] == "text":  # the one file to be saved
+                Path("board.mine").write_text(text, "utf-8")
+            elif block["language"] == "pycon":
+                type_python(text, names)
+            elif text.startswith("$ "):
+                assert TIME.sub("in T ms", type_command(text)) == TIME.sub("in T ms", text)
+    return names
+
+
+def test_a_position_of_ones_own_with_risks_and_a_why(session: dict[str, Any]) -> None:
+    """The README makes a position, and asks for risks and for a proof."""
+    assert session["facts"].risk[0][2] == pytest.approx(132 / 204)
+    assert "explain(position" in README
+    assert "mineproof why board.mine" in README
+
+
+def test_two_agents_over_a_thousand_games(session: dict[str, Any]) -> None:
+    """The README compares two agents on the same 1,000 boards."""
+    assert session["duel"].first.games == session["duel"].second.games == 1000
+    assert session["duel"].p_value < 0.001
+
+
+def test_a_notebook_shows_the_board(session: dict[str, Any]) -> None:
+    """What the README says of notebooks is so: these values have a picture of their own."""
+    game = mineproof.Game("beginner")
+    why = mineproof.explain(session["position"], (3, 6))
+    record = mineproof.play(game, mineproof.make_agent("basic"))
+    for value in (session["position"], session["facts"], game, why, record):
+        assert (value._repr_svg_() or "").startswith("<svg")
+
+
+def test_the_picture_is_drawn_by_the_command_beside_it(session: dict[str, Any]) -> None:
+    """The first thing a reader sees is what the README's own command draws."""
+    drawn = (session["folder"] / "board.svg").read_text("utf-8")
+    assert drawn == (ROOT / "docs" / "pictures" / "board.svg").read_text("utf-8")
+    assert drawn == session["picture"]
+
+
+def test_it_reads_well_without_pictures() -> None:
+    """Where pictures do not show, as on a package index, the text beside the only one is there."""
+    (said,) = re.findall(r"!\[([^\]]*)\]", README)
+    assert "risk" in said
+    assert "in text follows below" in said
+    assert "://" not in README
+
+
+def test_it_lists_the_commands_that_exist() -> None:
+    """The table has every command and no other."""
+    listed = re.findall(r"^\| `mineproof (\w+)", README, re.M)
+    with click.Context(mineproof_command) as context:
+        assert sorted(listed) == sorted(mineproof_command.list_commands(context))
+
+
+def test_it_leads_to_every_page() -> None:
+    """Each page of the documentation is linked, by itself or by the index of its folder."""
+    linked = set(re.findall(r"\]\((docs/[^)#]+)\)", README))
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")}
+    assert pages - linked == {"docs/index.md"}

@@ -1,0 +1,184 @@
+"""What is released: the sdist, the wheel with the core and the one without, installed and used."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Require
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build" / f"wheel-{sys.implementation.cache_tag}"
+"""Kept between runs: CMake compiles again only what has changed."""
+LEFT_OUT = ("MINEPROOF_REQUIRE", "PYTHONPATH")
+"""Variables of the tests that must not reach a build or a new environment."""
+WORKFLOWS = ROOT / ".github" / "workflows"
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def run(*command: str | Path, folder: Path, **variables: str) -> str:
+    """Run a command to its end and give what it printed; the test fails with it if it does."""
+    inherited = {
+        k: v for k, v in os.environ.items() if k not in ("MINEPROOF_REQUIRE", "PYTHONPATH")
+    }
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**inherited, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
+    return done.stdout
+
+
+def build(kind: str, source: Path, out: Path, options: str = "{}", **variables: str) -> Path:
+    """Let the build backend make an `sdist` or a `wheel`; give the file."""
+    code = (
+        f"from scikit_build_core.build import build_{kind}; build_{kind}({str(out)!r}, {options})"
+    )
+    run(sys.executable, "-P", "-c", code, folder=source, **variables)
+    (made,) = out.iterdir()
+    return made
+
+
+def installer(python: Path) -> list[str]:
+    """Give the start of a command that installs into an environment: uv's, else pip's."""
+    if uv := shutil.which("uv"):
+        return [uv, "pip", "install", "-q", "--python", str(python)]
+    has_pip = importlib.util.find_spec("pip") is not None
+    pip = sys.executable if has_pip else getattr(sys, "_base_executable", sys.executable)
+    return [pip, "-m", "pip", "--python", str(python), "install", "-q"]
+
+
+def packed(wheel: Path) -> set[str]:
+    """Name the files of a wheel that are not about the wheel itself, the built core left out."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    return {name for name in names if ".dist-info/" not in name and "/_native." not in name} | {
+        name for name in names if name.endswith(".pyi")
+    }
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sdist and give the folder that it unpacks to."""
+    folder = tmp_path_factory.mktemp("sdist")
+    made = build("sdist", ROOT, folder / "out")
+    with tarfile.open(made) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    (found,) = (folder / "unpacked").iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def pure_wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel from the sdist where no compiler works."""
+    return build("wheel", sdist, tmp_path_factory.mktemp("pure"), CXX="no-such-compiler")
+
+
+def test_the_sdist_has_all_that_a_build_needs(sdist: Path) -> None:
+    """Every source of the core is in it as it is here, and what belongs to this machine is not."""
+    for path in [*(ROOT / "native").iterdir(), ROOT / "CMakeLists.txt", ROOT / "README.md"]:
+        assert (sdist / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), path
+    assert not any((sdist / name).exists() for name in (".venv", "build", "node_modules", ".git"))
+
+
+def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
+    """It is for every Python 3 and every system, and has the page, the lessons and the texts."""
+    assert pure_wheel.name.endswith("-py3-none-any.whl")
+    names = packed(pure_wheel)
+    source = ROOT / "src" / "mineproof"
+    wanted = {f"mineproof/{path.relative_to(source).as_posix()}" for path in source.rglob("*.py")}
+    wanted |= {"mineproof/service/lessons.toml", "mineproof/web/static/index.html"}
+    assert wanted <= names
+    assert not any(name.endswith((".so", ".pyd")) for name in names)
+
+
+@pytest.fixture(scope="module")
+def wheel(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel with its core."""
+    has_compiler = any(map(shutil.which, (os.environ.get("CXX", "c++"), "g++", "clang++")))
+    require("native", has_compiler and bool(shutil.which("cmake")), "no compiler or no cmake")
+    launcher = {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"} if shutil.which("ccache") else {}
+    shared = {"CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", **launcher}
+    options = repr({"build-dir": str(BUILD)})
+    folder = tmp_path_factory.mktemp("wheel")
+    return build("wheel", ROOT, folder, options, MINEPROOF_REQUIRE="native", **shared)
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the Python of a new environment, outside the checkout, that has the wheel."""
+    home = tmp_path_factory.mktemp("home")
+    run(sys.executable, "-m", "venv", "--without-pip", home, folder=home)
+    found = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    wish = f"mineproof[web] @ {wheel.as_uri()}"
+    run(*installer(found), "-c", str(ROOT / "constraints.txt"), wish, folder=home)
+    return found
+
+
+@pytest.mark.timeout(900)  # a first build compiles everything
+def test_the_wheel_works_in_a_new_environment(
+    wheel: Path, pure_wheel: Path, python: Path, tmp_path: Path
+) -> None:
+    """With nothing but the wheel, every command does its work, or says what to install.
+
+    One test, since those that run at the same time must not share a build folder.
+    """
+    assert packed(wheel) == packed(pure_wheel)
+    shutil.copy(ROOT / "tests" / "use_every_command.py", tmp_path)
+    told = run(python, "-P", tmp_path / "use_every_command.py", folder=tmp_path)
+    assert told.startswith(str(python.parents[1].resolve())), told
+    assert " native\n" in told
+    command = [str(python), "-P", "-m", "mineproof", "lab", "run", "ladder"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "mineproof[lab]" in done.stderr) == (2, True)
+
+
+def test_wheels_for_release_use_the_stable_abi() -> None:
+    """One wheel serves Python 3.12 and all after it; 3.11 has one of its own."""
+    wheels = PROJECT["tool"]["cibuildwheel"]
+    assert wheels["config-settings"]["wheel.py-api"] == "cp312"
+    assert "cp311-*" in wheels["build"]
+    assert "use_every_command.py" in wheels["test-command"]
+    assert "SKBUILD_SABI_COMPONENT" in (ROOT / "CMakeLists.txt").read_text("utf-8")
+
+
+def test_classifiers_name_what_is_supported() -> None:
+    """The Pythons of the wheels and the three systems are told to the package index."""
+    told = PROJECT["project"]["classifiers"]
+    built = re.findall(r"cp3(\d+)-", PROJECT["tool"]["cibuildwheel"]["build"])
+    assert {f"Programming Language :: Python :: 3.{minor}" for minor in built} <= set(told)
+    assert sum(one.startswith("Operating System :: ") for one in told) == 3
+
+
+def test_workflows_have_nothing_to_be_warned_of() -> None:
+    """zizmor, which reads them as the runner would, finds no fault: syntax, permissions, pins."""
+    zizmor = shutil.which("zizmor", path=str(Path(sys.executable).parent))
+    if zizmor is None:
+        pytest.skip("zizmor is not installed")
+    names = {path.stem for path in WORKFLOWS.glob("*.yml")}
+    assert {"tests", "wheels", "docs"} <= names
+    options = ("--offline", "--no-progress", "--min-confidence", "medium")
+    run(zizmor, *options, WORKFLOWS, folder=ROOT)
+
+
+def test_workflows_ask_for_little() -> None:
+    """Each begins with no permission, or to read alone, and takes more where it needs it."""
+    little = re.compile(r"^permissions:( \{\}|\n  contents: read)\n\n", re.M)
+    for path in WORKFLOWS.glob("*.yml"):
+        assert little.search(path.read_text("utf-8")), path.name

@@ -1,0 +1,85 @@
+"""Use every command of an installed Mineproof once, in a quick form: a script without pytest.
+
+The tests run it in a new environment that has nothing but the wheel, and so does whoever builds
+wheels for release, on each system. It ends with status 0 if all commands did what they should.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.request import urlopen
+
+import mineproof
+from mineproof.cli.main import COMMANDS
+from mineproof.service.lessons import lessons
+
+BOARD = "9x6x9\nHHHHHHHHH\nH22223HHH\nHH1001HHH\nH21001HHH\nH10001HHH\nH10001HHH\n"
+PROGRAM = (sys.executable, "-P", "-m", "mineproof")
+USES = {
+    "agents": ("agents", "agents champion"),
+    "analyse": ("analyse board.mine", "analyse --json board.mine"),
+    "bench": ("bench --quick",),
+    "cs50": ("cs50 new project", "cs50 check solution.py"),
+    "draw": ("draw board.mine --risks --why 3,6 --out a.svg", "draw board.mine --out a.png"),
+    "games": ("games --count 20 --level beginner --seed 1 --jobs 2 --output lines.txt",),
+    "generate": ("generate --level beginner --count 2 --seed 1 --output two.boards",),
+    "lab": ("lab list",),
+    "play": ("play --level beginner --seed 7",),
+    "review": ("review game.json",),
+    "site": ("site --out site",),
+    "watch": ("watch --level beginner --seed 8 --record game.json",),
+    "web": ("web --no-browser",),
+    "why": ("why board.mine 3 6",),
+}
+"""What is typed for each command, one after the other in one folder."""
+ORDER = ("watch", *(name for name in USES if name != "watch"))
+"""The first one writes the record that others read."""
+
+
+def use(line: str) -> str:
+    """Run one command to its end, and give what it printed."""
+    done = subprocess.run(
+        [*PROGRAM, *line.split()], input="hint\nquit\n", capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(f"mineproof {line} gave status {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def use_web(line: str) -> str:
+    """Start the server, fetch the page and a file of it, and stop it."""
+    with subprocess.Popen([*PROGRAM, *line.split()], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        address = next(text for text in server.stdout if text.startswith("http")).strip()
+        with urlopen(address) as page:
+            text: str = page.read().decode()
+        server.terminate()
+    return text
+
+
+def main() -> None:
+    """Use all commands that there are; each must have a use here."""
+    if missing := set(COMMANDS) - set(USES):
+        sys.exit(f"expected a use for each command, got none for {', '.join(sorted(missing))}")
+    print(mineproof.__file__, mineproof.backend(), flush=True)
+    print(f"{len(lessons())} lessons")
+    Path("board.mine").write_text(BOARD, "utf-8")
+    solution = Path(mineproof.__file__).parent / "cs50" / "minesweeper.py"
+    Path("solution.py").write_bytes(solution.read_bytes())
+    for name in ORDER:
+        for line in USES[name] if name in COMMANDS else ():
+            shown = use_web(line) if name == "web" else use(line)
+            print(f"mineproof {line}: {len(shown)} characters", flush=True)
+
+
+if __name__ == "__main__":
+    import os
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ["MINEPROOF_DATA"] = folder
+        main()
+        os.chdir("/")  # Windows keeps a folder that a process is in
