@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 import mineproof as mw
 from mineproof.core.board import deal, mine_pools
 from mineproof.core.rules import Rules, with_options
 from mineproof.lab.board_search import DEALT, BoardSearch
+from mineproof.notation.game_id import parse_game_id
 from mineproof.review.chains import trace
+from mineproof.review.chains_svg import draw_chains
 from mineproof.review.long_chains import LongChain, improve, sample
 
 RULES = with_options(Rules.parse("8x8/10"), start="opening", explosion="continue")
@@ -50,6 +55,18 @@ def test_mines_stay_where_the_start_allows_them() -> None:
     _, free = mine_pools(RULES, RULES.first_cell)
     assert set(found.board.mine_indices) <= set(free)
     assert len(found.board.mine_indices) == RULES.mines
+
+
+def test_the_longest_chain_that_was_found_is_as_the_page_says() -> None:
+    """Its game id, its length and its picture."""
+    docs = Path(__file__).parents[2] / "docs"
+    text = (docs / "chains.md").read_text("utf-8")
+    (identity,) = re.findall(r"`(10x10/15:[^`]+)`", text)
+    game = parse_game_id(identity).game()
+    chains = trace(game, mw.make_agent("clue-heap"))
+    assert f"The longest found so far has {chains.length} conclusions" in text
+    picture = (docs / "pictures" / "longest-chain.svg").read_text("utf-8")
+    assert picture == draw_chains(chains, 10, 10)
 
 
 def test_boards_of_a_condition() -> None:
