@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import drawn_positions, observations, rules, seeds
 
 import mineproof
-from mineproof.agents.backtracking import BacktrackingAgent
+from mineproof.agents.backtracking import BacktrackingAgent, influence
 from mineproof.agents.basic import BasicAgent
 from mineproof.agents.loading import make_agent
 from mineproof.agents.sentences import SentencesAgent
@@ -131,6 +131,30 @@ def test_guess_is_mined_in_the_fewest_solutions() -> None:
     assert decision is not None
     assert decision.move.cell == Cell(0, 4)
     assert decision.risk == 1 / 3
+
+
+def test_guess_that_influences_most() -> None:
+    """Of equally risky cells the one is opened whose number hangs together with the most."""
+    agent, observation = decide("7x3x?\n1HHHHHH\nHHHHHHH\nHHHHHH1", guess="influence")
+    decision = agent.decide(observation)
+    assert decision is not None
+    index = observation.grid.index(decision.move.cell)
+    graph = agent.proving.graph
+    told = {cell: influence(graph, observation, cell) for cell in observation.unopened}
+    assert told[index] == max(told.values())
+    assert told[8] == 7, "its neighbours, which hold its component"
+    assert told[9] == 8 + 1, "its neighbours, and what hangs together with two of them"
+    assert told[10] == 8, "its neighbours alone"
+    assert not decision.proved
+    assert f"hang together with {told[index]} unknown cells" in decision.reason.text
+
+
+def test_influence_gives_way_to_risk() -> None:
+    """A cell that is clearly safer is opened, however little its number tells."""
+    agent, observation = decide("5x2x?\nH2H1H\nH----", guess="influence")
+    decision = agent.decide(observation)
+    assert decision is not None
+    assert decision.move.cell == Cell(0, 4)
 
 
 def test_shares_of_solutions() -> None:

@@ -141,4 +141,5 @@ def test_the_quick_form_of_all_documents(tmp_path: Path) -> None:
         counts = store.query("SELECT count(*), count(DISTINCT (agent, seed)) FROM games")
         assert counts[0][0] == experiment.quick * len(experiment.conditions)
         for figure in experiment.figures:
-            assert (tmp_path / "figures" / f"{figure.name}.svg").exists()
+            each = "-*" if figure.kind == "boards" else ""  # a drawing for each game
+            assert any((tmp_path / "figures").glob(f"{figure.name}{each}.svg")), figure.name

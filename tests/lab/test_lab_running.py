@@ -12,6 +12,7 @@ import duckdb
 import pytest
 from lab_small import every, small
 
+from mineproof.agents.loading import make_agent
 from mineproof.backend import native
 from mineproof.core.errors import AgentError, InputError
 from mineproof.core.game import Game
@@ -25,6 +26,8 @@ from mineproof.lab.store import Store, stores
 from mineproof.lab.work import ChunkAnswer, play_chunk
 from mineproof.match.batch import dealt
 from mineproof.match.batch import play_chunk as play_batch
+from mineproof.match.play import play
+from mineproof.review.chains import trace_record
 from mineproof.workers.batch import Here, Processes
 
 
@@ -66,6 +69,27 @@ def test_probes_measure_what_they_promise() -> None:
     for result, lack in zip(found["result"], found["lack"], strict=True):
         assert (lack is not None) == (result == "stuck")
     assert "stuck" in found["result"]
+
+
+def test_chains_of_the_lab_are_those_of_the_record() -> None:
+    """The same game has the same length and reach wherever it is asked for."""
+    experiment = small(agents=("clue-heap",), probes=("chains",))
+    found = play_chunk(plan(experiment, 4)[0]).columns
+    for seed, length, reach in zip(found["seed"], found["chain"], found["reach"], strict=True):
+        assert isinstance(seed, int)
+        record = play(Game(BEGINNER, seed), make_agent("clue-heap"), player="clue-heap")
+        chains = trace_record(record)
+        assert (chains.length, chains.reach) == (length, reach)
+
+
+def test_boards_that_are_searched_for() -> None:
+    """A condition may ask for boards of long chains; the seed gives the same board each time."""
+    vary = {"boards": ("dealt", "improved:30")}
+    experiment = small(agents=("clue-heap",), probes=("chains",), vary=vary)
+    dealt, improved = plan(experiment, 2)
+    lengths = play_chunk(improved).columns["chain"]
+    assert sum(map(int, lengths)) > sum(map(int, play_chunk(dealt).columns["chain"]))  # type: ignore[arg-type]
+    assert play_chunk(improved).columns["chain"] == lengths
 
 
 def test_what_is_stored_is_what_was_played(tmp_path: Path) -> None:

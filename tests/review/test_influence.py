@@ -10,9 +10,8 @@ import pytest
 import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
-from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
-from mineproof.review.chains import Chains, Origin, justify, trace_record
+from mineproof.review.chains import READER, Chains, Origin, reader_of, trace, trace_record
 from mineproof.review.chains_svg import draw_chains
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +24,7 @@ def row(columns: int, mines: tuple[int, ...], *moves: str) -> Record:
 
 
 def test_conclusions_rest_on_the_clues_of_their_proofs() -> None:
-    """The last mine but one is marked from a guess, the last cell opened from that clue."""
+    """The clue of a guess tells the mine beyond it once the first mine is known."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3", "open 0,4"))
     assert chains.nodes[mw.Cell(0, 1)].parents == ((0, 0),)
     assert chains.nodes[mw.Cell(0, 2)].origin is Origin.GUESS
@@ -47,13 +46,43 @@ def test_chains_grow_along_conclusions() -> None:
         assert node.length == 1 + max(lengths, default=0)
 
 
-def test_a_move_is_justified_by_its_proof_or_not_at_all() -> None:
-    """A mark rests on the proof of a mine, an open on the proof of a safe cell."""
-    seen = parse_position("3x2x1\n1MH\n1HH\n")
-    assert justify(seen, Move.parse("open 1,1")).reason.clues == ((0, 0),)
-    assert not justify(seen, Move.parse("mark 1,1")).proved
-    mined = justify(parse_position("2x1x1\n1H\n"), Move.parse("mark 0,1"))
-    assert (mined.proved, mined.reason.clues) == (True, ((0, 0),))
+@pytest.mark.parametrize(
+    "agent", ["random", "basic", "sentences", "possibility", "backtracking", "clue-heap", "exact"]
+)
+def test_a_record_has_the_chains_of_the_game(agent: str) -> None:
+    """The same game has the same chains while it is played and when it is read again."""
+    for seed in range(3):
+        game = mw.Game("easy", seed)
+        played = trace(game, mw.make_agent(agent))
+        record = mw.play(mw.Game("easy", seed), mw.make_agent(agent), player=agent)
+        assert trace_record(record) == played
+
+
+def test_a_reader_can_be_chosen() -> None:
+    """Another agent reads the same moves in its own way; moves that it cannot prove are guesses."""
+    record = mw.play(mw.Game("hard", 7), mw.make_agent("clue-heap"), player="clue-heap")
+    assert reader_of(record) == "clue-heap"
+    own, other = trace_record(record), trace_record(record, "basic")
+    assert len(own.conclusions) > len(other.conclusions)
+    assert len(own.nodes) >= len(other.nodes)
+    with pytest.raises(mw.AgentError, match="expected an agent"):
+        trace_record(record, "nobody")
+
+
+@pytest.mark.parametrize("player", ["", "Anna", "evil.py:Agent", "cs50:evil.py", "basic:x=1"])
+def test_people_and_files_are_read_by_the_usual_reader(player: str) -> None:
+    """A record cannot make the program run a file, nor fail for a name that is no agent's."""
+    record = Record(Rules(1, 3, 1), 0, mw.Cell(0, 0), (2,), (), None, player=player)
+    assert reader_of(record) == READER
+
+
+def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:
+    """What one opens by a chord is concluded if the reader has proved every cell of it."""
+    chains = trace_record(row(7, (1, 5), "mark 0,1", "open 0,2", "chord 0,2"))
+    opened = chains.nodes[mw.Cell(0, 3)]
+    assert opened.origin is Origin.CONCLUSION
+    assert set(opened.parents) >= {(0, 2)}
+    assert chains.nodes[mw.Cell(0, 4)].origin is Origin.FLOOD
 
 
 def test_data_says_it_all() -> None:

@@ -24,6 +24,9 @@ from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 
+NEARLY = 0.02
+"""How much more risk than the least a guess may have that influences more."""
+
 
 class Checking:
     """Reads clues in any order; searches each component by itself."""
@@ -57,7 +60,7 @@ class BacktrackingAgent(KnowledgeAgent):
 
     proving: ClueSearch
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (one parameter an option)
         self,
         *,
         order: Annotated[
@@ -67,6 +70,11 @@ class BacktrackingAgent(KnowledgeAgent):
             Literal["random", "corners", "most"],
             "where to open without a clue: anywhere, in corners, where most is unknown",
         ] = "random",
+        guess: Annotated[
+            Literal["fewest", "influence"],
+            "open what is mined in the fewest solutions, or of the nearly safest cells the one "
+            "whose number would influence most",
+        ] = "fewest",
         mine_count: Annotated[bool, "use the mine count where it is known"] = True,
         clues: TrustedClues = "trust",
         work: Annotated[int, "the most steps that the search of a component takes"] = DEFAULT_LIMIT,
@@ -77,6 +85,7 @@ class BacktrackingAgent(KnowledgeAgent):
         )
         self._mine_count = mine_count
         self._opening = opening
+        self._guess = guess
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that is mined in the fewest solutions, or one without a clue."""
@@ -85,6 +94,9 @@ class BacktrackingAgent(KnowledgeAgent):
         frontier = [cell for cell in cells if cell in shares]
         interior = [cell for cell in cells if cell not in shares]
         density = self._density(observation, shares)
+        if self._guess == "influence" and cells:
+            risks = {cell: shares.get(cell, density) for cell in cells}
+            return self._guess_most(observation, risks)
         best = min(frontier, key=shares.__getitem__, default=None)
         if best is not None and (not interior or shares[best] <= density):
             share = shares[best]
@@ -100,6 +112,19 @@ class BacktrackingAgent(KnowledgeAgent):
             proved=False,
             risk=density,
         )
+
+    def _guess_most(self, observation: Observation, risks: dict[int, float]) -> Decision:
+        """Open the cell that influences most, of those that are nearly as safe as the safest."""
+        least = min(risks.values())
+        near = [cell for cell, risk in risks.items() if risk <= least + NEARLY]
+        graph = self.proving.graph
+        told = {cell: influence(graph, observation, cell) for cell in near}
+        best = max(near, key=lambda cell: (told[cell], -risks[cell]))
+        text = (
+            f"a mine in {risks[best]:.0%} of the cases; its number would hang together with "
+            f"{told[best]} unknown cells, the most of the {len(near)} nearly safest"
+        )
+        return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 
     def shares(self) -> dict[int, float]:
         """Give for each cell next to a clue the share of solutions found in which it is mined."""
@@ -157,3 +182,18 @@ class BacktrackingAgent(KnowledgeAgent):
             most = max(told.values())
             cells = [cell for cell in cells if told[cell] == most]
         return cells[self.random.below(len(cells))]
+
+
+def influence(graph: ClueGraph, observation: Observation, cell: int) -> int:
+    """Count the unknown cells that the number of a cell would hang together with.
+
+    These are its unknown neighbours, and all cells of the components that it or they belong to:
+    as far as a chain of influence can go from there.
+    """
+    near = {i for i in observation.grid.neighbours(cell) if observation.shown[i] == UNOPENED}
+    reached = {i for i in near if i not in graph.known}
+    touched = reached | {cell}
+    for component in graph.components():
+        if not touched.isdisjoint(component.cells):
+            reached.update(component.cells)
+    return len(reached - {cell})

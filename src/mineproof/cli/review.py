@@ -14,7 +14,7 @@ from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError, NotationError
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
-from mineproof.review.chains import trace_record
+from mineproof.review.chains import Chains, reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
 from mineproof.review.verdicts import Review, review
 
@@ -37,7 +37,13 @@ from mineproof.review.verdicts import Review, review
     metavar="FILE",
     help="Write the chains of influence of the game: .svg for a picture, .json for data.",
 )
-def command(record: str, *, as_json: bool, every: bool, chains: str | None) -> None:
+@click.option(
+    "--reader",
+    metavar="AGENT",
+    default="",
+    help="The agent whose reasons make the chains: the player if it is one, else clue-heap.",
+)
+def command(record: str, *, as_json: bool, every: bool, chains: str | None, reader: str) -> None:
     """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
 
     RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
@@ -47,13 +53,15 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None) -> N
     """
     games = _records(record)
     if chains is not None:
-        write_chains(games, chains)
+        found_chains = write_chains(games, chains, reader)
     for number, game in enumerate(games):
         found = review(game)
         if as_json:
             click.echo(json.dumps(found.to_plain(), allow_nan=False))
         else:
             show(game, found, f"game {number}: " if len(games) > 1 else "", every)
+    if chains is not None and not as_json:
+        click.echo(chains_line(found_chains, reader or reader_of(games[0])))
 
 
 def _records(argument: str) -> list[Record]:
@@ -70,8 +78,16 @@ def _records(argument: str) -> list[Record]:
     return found
 
 
-def write_chains(games: Sequence[Record], file: str) -> None:
-    """Write the chains of influence of a game into a file.
+def chains_line(found: Chains, reader: str) -> str:
+    """Say how long the longest chain is and how far influence reaches."""
+    return (
+        f"chains of influence, as {reader} reasons: the longest has {found.length} conclusions, "
+        f"the farthest reach is {found.reach}"
+    )
+
+
+def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains:
+    """Write the chains of influence of a game into a file, and give them.
 
     Raises:
         InputError: there are several games, or the file has another suffix.
@@ -81,12 +97,13 @@ def write_chains(games: Sequence[Record], file: str) -> None:
         raise InputError(f"expected --chains FILE.svg or FILE.json, got {file}")
     if len(games) != 1:
         raise InputError(f"expected one game for --chains, got {len(games)}")
-    found = trace_record(games[0])
+    found = trace_record(games[0], reader)
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
     else:
         text = json.dumps(found.to_plain()) + "\n"
     write_text(path, text)
+    return found
 
 
 def show(game: Record, found: Review, title: str = "", every: bool = False) -> None:

@@ -89,7 +89,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal_attempt(rules, seed, first)
-    _pools(rules, first)  # the first cell is checked before anybody is asked
+    mine_pools(rules, first)  # the first cell is checked before anybody is asked
     assert first is not None
     return provers().deal(rules, check_seed(seed), Cell(*first))
 
@@ -152,12 +152,12 @@ def deal_attempt(
     of `opening`.
     """
     stream = Stream(check_seed(seed), Purpose.DEAL, attempt)
-    forced, free = _pools(rules, first)
+    forced, free = mine_pools(rules, first)
     chosen = stream.choose(free, rules.mines - len(forced))
     return Board.from_mines(rules.rows, rules.columns, forced + chosen)
 
 
-def _pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
+def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
     """Give the cells that must be mined, and those among which the other mines are dealt."""
     cells = range(rules.rows * rules.columns)
     if rules.start.kind not in AROUND_FIRST:

@@ -99,7 +99,7 @@ def _file_mark(agent: str) -> str:
 
 def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
     """Say whether whole games of a condition run in the native core."""
-    if probes or condition.first is None:
+    if probes or condition.first is None or condition.boards.way:
         return False
     rules = condition.rules
     return _runs_in_core(
@@ -126,7 +126,7 @@ def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
     noisy = str(condition.rules.clues) not in ("exact", "withheld:1.0")
     if noisy and (options.get("clues") == "model" or spec.id == "exact"):
         cost *= NOISY_FACTOR
-    milliseconds = cost * condition.rules.grid.size / 1000
+    milliseconds = cost * condition.rules.grid.size / 1000 * (condition.boards.tries + 1)
     most = MOST_WHOLE if whole else MOST_GAMES
     return int(max(1, min(WANTED_MS / milliseconds, most)))
 

@@ -16,6 +16,7 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.lab.board_search import DEALT, BoardSearch
 from mineproof.lab.figure import Figure, check_name, one_of
 from mineproof.lab.metrics import METRICS, PROBES
 
@@ -33,6 +34,7 @@ SETTINGS = (
     "clues",
     "mine_count",
     "flood",
+    "boards",
 )
 """What can be set or varied; besides, `option.NAME` varies an option of the agents."""
 MOST_GAMES = 10_000_000
@@ -47,6 +49,7 @@ class Condition:
     level: str
     rules: Rules
     first: Cell | None
+    boards: BoardSearch = DEALT
 
     @property
     def columns(self) -> dict[str, str | int | float | None]:
@@ -71,6 +74,7 @@ class Condition:
             "clues": str(rules.clues),
             "mine_count": rules.mine_count.value,
             "flood": "flood" if rules.flood else "no flood",
+            "boards": str(self.boards),
         }
 
 
@@ -167,7 +171,8 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
     level = level if {"size", "mines", "density"}.isdisjoint(settings) else rules.level
     first = str(settings.get("first", ""))
     cells = list(rules.grid.cells()) if first == "every" else [_first(first, rules)]
-    return [Condition(text, level, rules, cell) for cell in cells]
+    boards = BoardSearch.parse(str(settings.get("boards", DEALT)))
+    return [Condition(text, level, rules, cell, boards) for cell in cells]
 
 
 def _with_options(agent: str, options: Mapping[str, Setting]) -> str:

@@ -26,9 +26,21 @@ COLUMNS = (
     "clues",
     "mine_count",
     "flood",
+    "boards",
 )
 """What is stored of the condition with each game, and can be an axis or a series of a figure."""
-TEXTS = ("agent", "level", "start", "first", "goal", "explosion", "clues", "mine_count", "flood")
+TEXTS = (
+    "agent",
+    "level",
+    "start",
+    "first",
+    "goal",
+    "explosion",
+    "clues",
+    "mine_count",
+    "flood",
+    "boards",
+)
 """Columns that are no numbers: no line leads from one value to the next."""
 SHARES = ("density", "given_share")
 """Columns that are shown in per cent."""

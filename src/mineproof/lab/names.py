@@ -35,6 +35,7 @@ AXES = {
     "goal": "goal",
     "explosion": "explosion",
     "flood": "flood",
+    "boards": "boards",
 }
 """What columns are called beside an axis."""
 GROWING = {
@@ -83,6 +84,8 @@ OPTIONS = {
     ("opening", "random"): "opens at random",
     ("opening", "corners"): "opens corners",
     ("opening", "most"): "opens where most is unknown",
+    ("guess", "influence"): "guesses by influence",
+    ("guess", "fewest"): "guesses by risk",
 }
 """What options of agents are called; those that need no saying are empty."""
 VALUES = {
@@ -124,6 +127,9 @@ def told_as(column: str, value: str) -> str:
         return f"{100 - 100 * float(value.partition(':')[2]):.0f} % withheld"
     if column == "first":
         return f"from ({value.replace(',', ', ')})"
+    if column == "boards":
+        way, _, tries = value.partition(":")
+        return f"best of {tries} dealt" if way == "sampled" else f"{way} {tries} times"
     return VALUES.get((column, value), value)
 
 

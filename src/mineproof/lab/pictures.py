@@ -74,8 +74,10 @@ def _grid(points: Sequence[Point]) -> np.ndarray[tuple[int, int], np.dtype[np.fl
 
 def draw_chain(condition: Condition, found: Extreme, is_titled: bool = True) -> Canvas:
     """Play a game again and draw its longest chain of influence."""
-    game = Game(condition.rules, found.seed, condition.first)
-    chains = trace(game, make_agent(condition.agent))
+    agent = make_agent(condition.agent)
+    board = condition.boards.find(condition.rules, agent, found.seed, condition.first)
+    game = Game(condition.rules, found.seed, condition.first, board)
+    chains = trace(game, agent)
     assert game.board is not None
     with mpl.rc_context(STYLE):
         canvas = Canvas(figsize=(7.0, 5.9), layout="constrained")
@@ -83,7 +85,7 @@ def draw_chain(condition: Condition, found: Extreme, is_titled: bool = True) -> 
         _draw_board(axes, game.board)
         _draw_path(axes, chains)
         if is_titled:
-            title = f"The longest of all: {chains.length} conclusions, seed {found.seed}"
+            title = f"The longest of these: {chains.length} conclusions, seed {found.seed}"
             canvas.suptitle(title, fontsize=12, fontweight="bold")
     return canvas
 

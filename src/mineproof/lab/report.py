@@ -280,7 +280,8 @@ def _condition_of(experiment: Experiment, top: Extreme) -> Condition:
     return next(
         one
         for one in experiment.conditions
-        if (one.agent, one.level, one.columns["first"] or "") == (top.agent, top.level, top.first)
+        if (one.agent, one.level, one.columns["first"] or "", str(one.boards))
+        == (top.agent, top.level, top.first, top.boards)
     )
 
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, NotationError
+from mineproof.lab.board_search import DEALT
 from mineproof.lab.catalogue import parse_experiment, write_experiment
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment
@@ -173,6 +174,9 @@ class Store:
             database.read_parquet(paths, union_by_name=True).create("games")
             for name, kind in GAME_COLUMNS.items():  # parts written before there was one lack it
                 database.execute(f"ALTER TABLE games ADD COLUMN IF NOT EXISTS {name} {kind}")
+            # So do those of before boards were searched for: theirs were dealt.
+            database.execute("ALTER TABLE games ADD COLUMN IF NOT EXISTS boards VARCHAR")
+            database.execute(f"UPDATE games SET boards = '{DEALT}' WHERE boards IS NULL")
         except duckdb.Error as error:
             told = str(error).splitlines()[0]
             raise NotationError(

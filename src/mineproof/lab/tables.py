@@ -28,8 +28,10 @@ SUMS = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
 WIDTHS = (0.05, 0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 LEAST_GAMES = 5
 """Games behind each point where what happened in a game is the axis."""
-SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood")
-"""Columns that leave the board as it is: conditions that differ in these alone are paired."""
+SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood", "boards")
+"""Columns that leave the board as it is: conditions that differ in these alone are paired.
+
+Searches for boards begin with the same board, whatever they make of it."""
 EXTREMES = 10
 """How many games a figure of extremes lists."""
 
@@ -53,6 +55,7 @@ class Extreme:
     level: str
     first: str
     start: str
+    boards: str
     value: float
     steps: int
 
@@ -209,8 +212,9 @@ def extremes(store: Store, figure: Figure) -> list[Extreme]:
     """Give the games with the largest values."""
     metric = METRICS[figure.metric]
     sql = (
-        f"SELECT seed, agent, level, coalesce(first, ''), start, ({metric.value})::DOUBLE AS v, "
-        f"steps FROM games WHERE v IS NOT NULL ORDER BY v DESC, seed LIMIT {EXTREMES}"
+        f"SELECT seed, agent, level, coalesce(first, ''), start, boards, "
+        f"({metric.value})::DOUBLE AS v, steps FROM games WHERE {where_sql(figure.where)} "
+        f"AND v IS NOT NULL ORDER BY v DESC, seed LIMIT {EXTREMES}"
     )
     return [Extreme(*row) for row in store.query(sql)]
 
@@ -231,7 +235,7 @@ def write_csv(path: Path, figure: Figure, points: Sequence[Point]) -> None:
 
 def write_extremes(path: Path, found: Sequence[Extreme]) -> None:
     """Write games that stand out."""
-    names = ["seed", "agent", "level", "first", "start", "value", "steps"]
+    names = ["seed", "agent", "level", "first", "start", "boards", "value", "steps"]
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
         table.writerow(names)

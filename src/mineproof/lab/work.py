@@ -99,7 +99,7 @@ def _agent_of(_thread: int, text: str) -> Agent:
 def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:
     """Play all games inside the native core; empty where that is not possible."""
     rules, first = condition.rules, condition.first
-    if chunk.probes or first is None or not is_ours(agent):
+    if chunk.probes or first is None or condition.boards.way or not is_ours(agent):
         return {}
     if not isinstance(agent, PlaysWhole):
         return {}
@@ -127,7 +127,8 @@ def _deal_all(rules: Rules, first: Cell, seeds: list[int]) -> list[Board]:
 
 
 def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Row:
-    game = Game(condition.rules, seed, condition.first)
+    board = condition.boards.find(condition.rules, agent, seed, condition.first)
+    game = Game(condition.rules, seed, condition.first, board)
     examined = _Examined(agent) if _is_examined(chunk, agent) else None
     tracer = Tracer(agent) if "chains" in chunk.probes else None
     try:

@@ -9,8 +9,8 @@ cycles, since nothing rests on what came later.
 The *length* of a chain is the number of conclusions on it; flood adds none. The *reach* of a
 conclusion is how far away its farthest ancestor lies, in king's moves on the board.
 
-An agent's own reasons are followed while it plays. Of a record every move that was proved
-rests on the clues of its smallest proof, and every other one is a guess.
+Reasons are an agent's, so chains are those of a game as an agent reads it: the one that plays,
+or one that follows a record move by move. Both give the same chains of the same game.
 """
 
 from __future__ import annotations
@@ -22,19 +22,22 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.loading import make_agent, parse_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import deal_given
 from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.errors import AgentError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.match.play import play
+from mineproof.match.play import agent_seed, ask, play, prepare
 from mineproof.notation.records import Record
-from mineproof.proof.explainer import PositionExplainer
 from mineproof.review.verdicts import opened_by
+
+READER = "clue-heap"
+"""The agent that reads games of people: the one whose report has the idea."""
 
 
 class Origin(StrEnum):
@@ -304,35 +307,64 @@ def trace(game: Game, agent: Agent, *, seed: int | None = None) -> Chains:
     return tracer.chains
 
 
-def trace_record(record: Record) -> Chains:
-    """Replay a game and give its chains of influence.
+def trace_record(record: Record, reader: str = "") -> Chains:
+    """Replay a game and give its chains of influence, as an agent reads them.
+
+    Args:
+        record: the game.
+        reader: the agent that follows it; by default as `reader_of` says.
 
     Raises:
         NotationError: the record does not replay.
+        AgentError: there is no such agent.
     """
     record.replay()
-    game = record.begin()
-    tracer = Tracer()
+    game, agent = record.begin(), make_agent(reader or reader_of(record))
+    tracer = Tracer(agent)
+    prepare(agent, game.rules.public(), agent_seed(agent, game.seed))
     for step in record.steps:
-        before = game.observation
+        decision = _read_move(agent, game.observation, step.move)
         game.play(step.move)
-        tracer(game, justify(before, step.move))
+        tracer(game, decision)
     return tracer.chains
 
 
-def justify(before: Observation, move: Move) -> Decision:
-    """Give a move with the clues that prove it, or as a guess."""
-    cells = opened_by(before, move)
-    if move.action is Action.MARK:
-        cells = (before.grid.index(move.cell),)
-    wanted = "mined" if move.action is Action.MARK else "safe"
+def reader_of(record: Record) -> str:
+    """Name the agent that reads a record: its player if that is one of ours, else `READER`.
+
+    A file that the player's name points to is not run: records come from anywhere.
+    """
+    if ".py" in record.player:
+        return READER
     try:
-        explainer = PositionExplainer(before)
-        found = [explainer.explain(before.grid.cell(index)) for index in cells]
-    except WorkLimitError:
-        return Decision(move, False, Reason("too much work to prove"))
-    if not found or any(one.proved != wanted for one in found):
-        return Decision(move, False, Reason("not proved"))
-    clues = tuple(dict.fromkeys(clue for one in found for clue in one.clues))
-    counted = any(one.uses_mine_count for one in found)
-    return Decision(move, True, Reason(found[0].text, clues, uses_mine_count=counted), 0.0)
+        spec, options = parse_agent(record.player)
+        spec.make(**options)
+    except AgentError:
+        return READER
+    return record.player
+
+
+def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
+    """Give a move with the reason that an agent has for it, or as a guess."""
+    decision = ask(agent, before)
+    if decision is not None and decision.move == move:
+        return decision
+    if isinstance(agent, KnowledgeAgent):
+        mined = move.action is Action.MARK
+        known = [agent.conclusion_of(index) for index in _decided(before, move)]
+        if known and all(one is not None and one.mined == mined for one in known):
+            reasons = [one.reason for one in known if one is not None]
+            return Decision(move, True, _joined(reasons))
+    return Decision(move, False, Reason("a guess, as the reader sees it"))
+
+
+def _decided(before: Observation, move: Move) -> Sequence[int]:
+    """Give the cells that a move is about."""
+    opened = opened_by(before, move)
+    return (before.grid.index(move.cell),) if move.action is Action.MARK else opened
+
+
+def _joined(reasons: Sequence[Reason]) -> Reason:
+    clues = dict.fromkeys(cell for one in reasons for cell in one.clues)
+    conclusions = dict.fromkeys(cell for one in reasons for cell in one.conclusions)
+    return Reason(reasons[0].text, tuple(clues), tuple(conclusions))

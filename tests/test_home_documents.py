@@ -1,0 +1,126 @@
+"""`docs/documents.md`: every row of the source documents, and what shows it."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from test_home_docs import DOCS, ROOT, blocks
+
+from mineproof.cli.main import mineproof_command
+from mineproof.lab.catalogue import members
+
+ROWS = re.compile(r"^\| (\d{3}), (\w+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.M)
+NUMBERED = {"000": 32, "001": 21, "002": 19, "003": 46, "004": 7}
+"""How many features, figures and claims each document has."""
+LETTERED = {"000": "r", "001": "g", "003": "r", "004": "g"}
+"""The last of its defects."""
+PROJECT = "cs50 new my-project --solution"
+GAME = "watch --agent clue-heap --level 10x10/15 --seed 1 --record game.json"
+FIRST = [PROJECT, GAME]
+"""Commands that write what others read."""
+
+
+def table() -> list[tuple[str, ...]]:
+    """Give all rows: document, row, what, shown by, status."""
+    return ROWS.findall((DOCS / "documents.md").read_text("utf-8"))
+
+
+def codes() -> Iterator[str]:
+    """Give all code that shows a row."""
+    for *_, shown, _status in table():
+        yield from re.findall(r"`([^`]+)`", shown)
+
+
+def commands() -> list[str]:
+    """Give the commands of the page, each once, those that write files first."""
+    found = dict.fromkeys(
+        code.removeprefix("mineproof ") for code in codes() if code.startswith("mineproof ")
+    )
+    return [*FIRST, *(one for one in found if one not in FIRST and not one.startswith("lab "))]
+
+
+def test_every_row_is_there_once_with_its_proof_and_status() -> None:
+    """No row is left out, and none is without something that shows it."""
+    wanted = [
+        (document, row)
+        for document, count in NUMBERED.items()
+        for row in [
+            *map(str, range(1, count + 1)),
+            *(chr(i) for i in range(ord("a"), ord(LETTERED.get(document, "`")) + 1)),
+        ]
+    ]
+    assert [row[:2] for row in table()] == wanted
+    for document, row, _, shown, status in table():
+        assert re.search(r"`(mineproof|tests/)", shown), (document, row)
+        assert status.startswith(("works", "differs: ", "repaired")), (document, row)
+
+
+def test_the_tests_that_are_named_exist() -> None:
+    """Each is a function of its file."""
+    named = {tuple(code.split("::")) for code in codes() if "::" in code}
+    for path in {path for path, _ in named}:
+        body = ast.parse((ROOT / path).read_text("utf-8")).body
+        there = {node.name for node in body if isinstance(node, ast.FunctionDef)}
+        assert {name for file, name in named if file == path} <= there, path
+
+
+def test_the_experiments_that_are_named_repeat_documents() -> None:
+    """`test_the_quick_form_of_all_documents` plays all of these; none of them is left out here."""
+    named = {code.split()[-1] for code in codes() if code.startswith("mineproof lab run")}
+    known = {one.name for one in members("documents")}
+    assert named <= known
+    listed = (DOCS / "repeat-every-figure.md").read_text("utf-8")
+    assert all(f"`{name}`" in listed for name in known)
+    assert re.search(
+        r"def test_the_quick_form_of_all_documents\b",
+        (ROOT / "tests" / "lab" / "test_lab_command.py").read_text("utf-8"),
+    )
+
+
+@pytest.mark.timeout(600)
+def test_the_commands_run_as_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    for command in commands():
+        done = CliRunner().invoke(mineproof_command, shlex.split(command))
+        assert done.exit_code == 0, (command, done.output[-500:])
+        assert done.output.strip(), command
+
+
+def answers(page: Path) -> doctest.TestResults:
+    """Let the examples of a page run, one after the other."""
+    session = "".join(blocks(page, "pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, page.stem, page.name, 0)
+    return doctest.DocTestRunner().run(test)
+
+
+def test_logic_answers_as_it_shows() -> None:
+    """The chapter on logic."""
+    failed, tried = answers(DOCS / "logic.md")
+    assert (failed, tried > 30) == (0, True)
+
+
+def test_possibility_answers_as_it_shows() -> None:
+    """Chart 1.2 of the Rutgers report: 0.143 for the 1 alone, 0.200 beside a zero."""
+    failed, tried = answers(DOCS / "agents" / "possibility.md")
+    assert (failed, tried > 2) == (0, True)
+
+
+def test_the_flow_chart_is_drawn() -> None:
+    """Every step and question of the third agent is in it, in the order of the agent."""
+    page = DOCS / "agents" / "clue-heap.md"
+    (chart,) = [one for one in blocks(page, "text") if "heap of easy clues" in one]
+    steps = ["easy clues", "smallest number", "all mines?", "hard clues", "proved safe?"]
+    steps += ["backtracking", "mine count", "all solutions?", "random cell"]
+    places = [chart.index(step) for step in steps]
+    assert places == sorted(places)
+    assert max(map(len, chart.splitlines())) <= 84
