@@ -133,7 +133,7 @@ class HeldNoGuessDealer {
 public:
     HeldNoGuessDealer(int rows, int columns, int mines, std::int64_t first, std::int64_t nodes)
         : grid_(checked_grid(rows, columns)),
-          dealer_(grid_, mines, first, checked_nodes(nodes), signals) {}
+          dealer_(grid_, mines, first, Limits::checked(nodes).nodes, signals) {}
 
     nb::tuple find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
         std::uint64_t attempt = end;

@@ -38,6 +38,7 @@ THIRD_PARTY = {
     "web": {"starlette", "uvicorn"},
     "lab": {"duckdb", "numpy", "scipy", "matplotlib", "distributed"},
     "workers": {"distributed"},
+    "review": {"ms_toollib"},
     "match": {"pandas"},
     "gym": {"gymnasium", "numpy"},
     "cs50": {"pygame", "minesweeper", "rounds"},

@@ -16,6 +16,7 @@ import mineproof as mw
 from mineproof.cli.main import mineproof_command
 from mineproof.generate import no_guess
 from mineproof.notation.boards import parse_boards
+from mineproof.notation.inputs import parse_inputs
 
 BEGINNER = ("--level", "beginner", "--start", "no-guess")
 
@@ -129,3 +130,20 @@ def test_too_hard_a_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     done = invoke("--level", "16x30/170", "--start", "no-guess", "--jobs", "1")
     assert done.exit_code == 3
     assert "fewer than 0.03 of the boards are such" in done.output
+
+
+def test_drills_are_a_file_of_positions_that_resumes(tmp_path: Path) -> None:
+    """Each with its kind and answers before it; a drill that was cut off is found again."""
+    file = tmp_path / "subset.mine"
+    order = ("--level", "beginner", "--drill", "subset", "--count", "3", "--jobs", "1")
+    done = invoke(*order, "--proof", "--output", file)
+    assert done.exit_code == 0, done.output
+    text = file.read_text()
+    assert len(parse_inputs(text)) == 3
+    assert text.count(": subset; safe: ") == text.count(" is safe: ") == 3
+    file.write_text(text[:-30])
+    again = invoke(*order, "--proof", "--output", file, "--resume")
+    assert again.exit_code == 0, again.output
+    assert file.read_text() == text
+    lines = invoke(*order, "--json").stdout.splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["subset"] * 3

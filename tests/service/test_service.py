@@ -11,7 +11,8 @@ import pytest
 from service_rig import Memory, Rig, run
 
 import mineproof as mw
-from mineproof.service.lessons import lessons
+from mineproof.generate.drills import DrillKind
+from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -420,6 +421,35 @@ def test_a_contradiction_names_its_clues() -> None:
         assert answer["conflict"] == [[0, 0], [0, 2]]
 
     run(test)
+
+
+def test_drills_come_back_by_how_the_learner_does() -> None:
+    """The kind that is due is given; a right answer puts it off, a wrong one brings it back."""
+
+    async def test(rig: Rig) -> None:
+        found = (await rig.ask("drill"))["drill"]
+        assert found["kind"] == "pattern"
+        why = await rig.ask("why", at=found["position"], cell=found["cell"])
+        assert why["why"]["proved"] == "safe"
+        done = await rig.ask("drill_done", kind="pattern", right=True)
+        assert (done["box"], done["next"]) == (1, "subset")
+        assert (await rig.ask("drill"))["drill"]["kind"] == "subset"
+        assert "expected a kind of drill" in (await rig.ask("drill_done", kind="x"))["error"]
+
+    run(test)
+
+
+def test_boxes_of_drills() -> None:
+    """Boxes rise to the last, fall to the first, and damaged settings begin anew."""
+    progress = read_progress(None)
+    for _ in range(9):
+        progress = progress.answered(DrillKind.PATTERN, True)
+    assert progress.boxes["pattern"] == (5, 9 + 32)
+    assert progress.next_kind is DrillKind.SUBSET
+    assert read_progress(json.loads(json.dumps(progress))) == progress
+    assert progress.answered(DrillKind.PATTERN, False).boxes["pattern"] == (0, 11)
+    for damaged in ([1], [1, {}], "drills", [1, {"pattern": 3}], 7):
+        assert read_progress(damaged) == read_progress(None)
 
 
 def test_lessons_are_those_of_the_suite_and_right() -> None:

@@ -18,8 +18,9 @@ from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import RuleFlags, Whole, jobs_option, parse_cell, rule_flags
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
-from mineproof.core.rules import Rules
+from mineproof.core.rules import Rules, with_options
 from mineproof.generate.boards import Order, find_board
+from mineproof.generate.drills import DrillKind, find_drill, format_drill
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.text import read_text
 from mineproof.proof.kinds import ReasoningKind
@@ -40,9 +41,13 @@ class Wanted:
     seed: int
     proof: bool
     as_json: bool
+    drill: DrillKind | None = None
+    """What drills are to train; None for boards."""
 
     def line(self, index: int) -> str:
-        """Find a board, and write its line."""
+        """Find a board, or a drill, and write it."""
+        if self.drill is not None:
+            return self._drill(self.drill, index)
         found = find_board(self.order, self.seed, index)
         line = format_board_line(found.board, found.first)
         if self.as_json:
@@ -53,6 +58,13 @@ class Wanted:
             f", {found.solvability}" if self.proof else ""
         )
         return f"{line} # {index}:{note}"
+
+    def _drill(self, kind: DrillKind, index: int) -> str:
+        found = find_drill(self.order, kind, self.seed, index)
+        if self.as_json:
+            proof = {"proof": found.explanation.to_plain()} if self.proof else {}
+            return json.dumps({"index": index, **found.to_plain(), **proof})
+        return format_drill(found, f"{index}: ", self.proof)
 
     def lines(self, indices: Sequence[int]) -> Iterator[tuple[int, str]]:
         """Write some lines, each with its index."""
@@ -68,6 +80,7 @@ class Wanted:
         "generate --start no-guess --count 1000 --output expert.boards --resume",
         "generate --level intermediate --start no-guess --difficulty two-clues..cases --proof",
         "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
+        "generate --drill subset --count 100 --proof --output subset.mine",
     ),
 )
 @rule_flags
@@ -81,6 +94,11 @@ class Wanted:
 @click.option("--3bv", "bbbv", metavar="MIN..MAX", help="The 3BV of a board: a number or a range.")
 @click.option("--make", is_flag=True, help="Move mines until a board is solvable: not uniform.")
 @click.option("--proof", is_flag=True, help="Say of each board which reasoning solves it.")
+@click.option(
+    "--drill",
+    type=click.Choice([kind.value for kind in DrillKind]),
+    help="Positions that train a kind of reasoning, as .mine text, in place of boards.",
+)
 @jobs_option
 @click.option(
     "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the boards to OUT."
@@ -97,6 +115,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     bbbv: str | None,
     make: bool,
     proof: bool,
+    drill: str | None,
     jobs: int | None,
     output: str | None,
     resume: bool,
@@ -113,14 +132,21 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     --start no-guess deals again and again until a board can be solved by proofs alone: all
     such boards are equally likely. --make moves mines instead, which works for far more mines,
     but favours some boards.
+
+    --drill takes one position from each of such boards (no-guess ones unless --start says
+    otherwise): this kind of reasoning proves a cell safe there, and no easier kind proves any.
+    A comment before each position names the cells that are safe.
     """
     if as_json and output is not None:
         raise click.UsageError("expected --json without --output, which is a board file")
     if output is None and (resume or force):
         raise click.UsageError("expected --output with --resume or --force")
     rules = flags.rules()
+    if drill is not None and flags.options["start"] is None:
+        rules = with_options(rules, start="no-guess")
     order = Order(rules, _first(rules, first), _kinds(difficulty), _numbers(bbbv), make)
-    wanted = Wanted(order, flags.seed or 0, proof, as_json)
+    kind = None if drill is None else DrillKind(drill)
+    wanted = Wanted(order, flags.seed or 0, proof, as_json, kind)
     sink = _sink(output, wanted, count, resume=resume, force=force)
     left = [index for index in range(count) if index not in sink.done]
     with _progress(len(left), output) as advance:
@@ -207,6 +233,7 @@ class BoardFile(Sink):
         super().__init__()
         self._path = path
         self._count = count
+        self._drills = wanted.drill is not None
         self._head = f"{_HEAD}{_fingerprint(wanted)}\n"
 
     def begin(self) -> None:
@@ -225,15 +252,19 @@ class BoardFile(Sink):
             self.begin()
             return
         text = read_text(self._path)
-        whole = text[: text.rfind("\n") + 1]
+        end = "\n\n" if self._drills and "\n\n" in text else "\n"  # a blank line ends a drill
+        whole = text[: text.rfind(end) + len(end)] if end in text else ""
         head, *lines = whole.splitlines(keepends=True) or [""]
         if head != self._head:
             raise NotationError(
                 f"expected to resume {self._path} of the order {self._head[len(_HEAD) : -1]}, "
                 f"got {head.strip()[:200]!r} there"
             )
+        if end == "\n" and self._drills:
+            whole, lines = head, []
         for number, line in enumerate(lines, 2):
-            self._take(line, number)
+            if not self._drills or re.match("# [0-9]+:", line):
+                self._take(line, number)
         os.truncate(self._path, len(whole.encode()))
 
     def _take(self, line: str, number: int) -> None:
@@ -260,7 +291,10 @@ def _fingerprint(wanted: Wanted) -> str:
     bbbv = "any" if order.bbbv is None else f"{order.bbbv[0]}..{order.bbbv[1]}"
     rules = " ".join(f"{name}={value}" for name, value in order.rules.to_plain().items())
     how = "made by moving mines: not uniform" if order.made else "dealt"
-    return f"{rules} first={order.first} difficulty={kinds} 3bv={bbbv} seed={wanted.seed} {how}"
+    what = "" if wanted.drill is None else f"drill={wanted.drill} "
+    return (
+        f"{what}{rules} first={order.first} difficulty={kinds} 3bv={bbbv} seed={wanted.seed} {how}"
+    )
 
 
 def _sink(output: str | None, wanted: Wanted, count: int, *, resume: bool, force: bool) -> Sink:

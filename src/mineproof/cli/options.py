@@ -24,6 +24,7 @@ from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
 from mineproof.notation.records import Record
 from mineproof.notation.text import decode, read_text
+from mineproof.review.replays import is_replay, read_replay
 
 Function = Callable[..., Any]
 DEFAULT_LEVEL = "expert"
@@ -195,6 +196,8 @@ def read_given(argument: str, **how: Any) -> list[Input]:
         return [parse_game_id(argument)]
     if argument.lower().endswith(".mbf"):
         return [parse_file(argument, Path(argument).read_bytes())]
+    if is_replay(argument) and Path(argument).exists():
+        return [read_replay(argument)]
     if not Path(argument).exists() and argument != "-":
         raise NotationError(f"expected {KINDS}, got {argument!r}: there is no such file")
     return parse_inputs(read_input(argument), **how)

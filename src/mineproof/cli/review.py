@@ -16,6 +16,7 @@ from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
+from mineproof.review.replays import is_replay
 from mineproof.review.verdicts import Review, review
 
 
@@ -47,7 +48,8 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None, read
     """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
 
     RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
-    them. A move is judged by what could be known before it. Where there was a better move, it is
+    them, or a player's replay (.avf, .mvf, .rmv, .evf; needs the extra `replays`).
+    A move is judged by what could be known before it. Where there was a better move, it is
     named with its proof. Proved moves are listed with `--all`; the totals always come.
     `--chains` also writes the chains of influence: which cells each conclusion rests on.
     """
@@ -66,7 +68,8 @@ def command(record: str, *, as_json: bool, every: bool, chains: str | None, read
 
 def _records(argument: str) -> list[Record]:
     """Read the games to review; a game without moves or a position has nothing to judge."""
-    if argument != "-" and not is_game_id(argument) and not read_input(argument).strip():
+    is_text = argument != "-" and not is_game_id(argument) and not is_replay(argument)
+    if is_text and not read_input(argument).strip():
         raise NotationError("expected a record, got an empty file")
     games = read_given(argument)
     found = [game for game in games if isinstance(game, Record)]

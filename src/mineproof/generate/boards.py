@@ -92,15 +92,19 @@ def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
     Raises:
         WorkLimitError: no board was found in as many tries as are made; it says how many.
     """
-    for number in seeds(check_seed(seed), index):
-        board = _board(order, number)
-        found = OrderedBoard(order.rules, number, order.first, board)
+    for found in ordered_boards(order, seed, index):
         if order.fits(found):
             return found
     raise WorkLimitError(
         f"expected a board of {order.rules.level} that fits among {MOST_SEEDS:,}, got none: "
         "ask for other difficulties or another 3BV"
     )
+
+
+def ordered_boards(order: Order, seed: int, index: int) -> Iterator[OrderedBoard]:
+    """Give the boards that are looked at for place `index` of an order, whether they fit or not."""
+    for number in seeds(check_seed(seed), index):
+        yield OrderedBoard(order.rules, number, order.first, _board(order, number))
 
 
 def _board(order: Order, seed: int) -> Board:

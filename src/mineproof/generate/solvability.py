@@ -8,7 +8,7 @@ easier kinds, and the hardest kind on the way is what the board asks of its play
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -124,6 +124,16 @@ def solvability(board: Board, first: tuple[int, int]) -> Solvability:
     return _Solving(board, Cell(*first)).run()
 
 
+def where_reasoning_ends(
+    board: Board, first: tuple[int, int], hardest: ReasoningKind
+) -> Iterator[Observation]:
+    """Play a board by a kind of reasoning and easier ones; give each position where they end.
+
+    From there the game goes on with all that is proved in any way, as far as that leads.
+    """
+    return _Solving(board, Cell(*first)).ends(hardest)
+
+
 def _plain(board: Board) -> Rules:
     return Rules(board.rows, board.columns, len(board.mine_indices))
 
@@ -145,6 +155,31 @@ class _Solving:
             if not self._read_single_clues() and not self._think():
                 break
         return Solvability(self._board, self._first, tuple(self._moves), self._game.is_over)
+
+    def ends(self, hardest: ReasoningKind) -> Iterator[Observation]:
+        while not self._game.is_over:
+            if self._read_single_clues() or self._think_up_to(hardest):
+                continue
+            yield self._game.observation
+            safe = count(self._game.observation).safe
+            if not safe:
+                return
+            self._open(safe, ())
+
+    def _think_up_to(self, hardest: ReasoningKind) -> bool:
+        """Open all that these kinds of reasoning show, and say whether that is anything."""
+        safe: Sequence[int] = ()
+        if hardest is ReasoningKind.CASES:
+            safe = count(self._game.observation, prior=Density(0.5)).safe
+        for kind in [kind for kind in PLAIN if kind <= hardest < ReasoningKind.CASES]:
+            closure = Closure(self._statements(), kind, Effort(ENDLESS))
+            closure.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
+            self._conclude_mines(cell for cell, mined in closure.known.items() if mined)
+            safe = [cell for cell, mined in closure.known.items() if not mined]
+            if safe:
+                break
+        self._open(safe, ())
+        return bool(safe)
 
     # ---- one clue
 

@@ -101,6 +101,8 @@ def format_positions(observations: Iterable[Observation]) -> str:
 def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
     """Give the lines of each position, between blank lines, and the number of the first.
 
+    Lines before a position that begin with `#` are comments.
+
     Raises:
         NotationError: there is none.
     """
@@ -109,6 +111,8 @@ def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
     lines.append("")
     while start < len(lines):
         end = lines.index("", start)
+        while start < end and lines[start].startswith("#"):
+            start += 1
         if end > start:
             found = True
             yield start + 1, lines[start:end]

@@ -55,6 +55,8 @@ class Step:
     """None where nobody claimed anything, as for a person's move."""
     risk: float | None = None
     reason: str = ""
+    seconds: float | None = None
+    """When it was made, after the first open; None where nobody took the time."""
 
     def to_plain(self) -> dict[str, Any]:
         """Give plain values for JSON, those of `Decision.to_plain`; a record keeps no clues."""
@@ -250,6 +252,8 @@ def _write_step(step: Step) -> Fields:
         fields["risk"] = step.risk
     if step.reason:
         fields["reason"] = step.reason
+    if step.seconds is not None:
+        fields["seconds"] = step.seconds
     return fields
 
 
@@ -317,16 +321,17 @@ def _read_mines(value: object, rules: Rules, first: Cell | None) -> tuple[int, .
 
 def _read_step(value: object, rules: Rules, number: int) -> Step:
     place = f"step {number}"
-    fields = an_object(value, place, {"move"}, {"proved", "risk", "reason"})
+    fields = an_object(value, place, {"move"}, {"proved", "risk", "reason", "seconds"})
     move = Move.parse(typed(fields["move"], f"{place}, move", str))
     rules.grid.index(move.cell)
     proved = fields.get("proved")
-    risk = fields.get("risk")
+    risk, seconds = fields.get("risk"), fields.get("seconds")
     return Step(
         move,
         None if proved is None else typed(proved, f"{place}, proved", bool),
         None if risk is None else a_share(risk, f"{place}, risk"),
         typed(fields.get("reason", ""), f"{place}, reason", str),
+        None if seconds is None else a_number(seconds, f"{place}, seconds"),
     )
 
 

@@ -22,7 +22,10 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
+from mineproof.core.rules import INTERMEDIATE, with_options
 from mineproof.generate import no_guess
+from mineproof.generate.boards import Order
+from mineproof.generate.drills import DrillKind, find_drill
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
 from mineproof.notation.records import Record, parse_record
@@ -51,6 +54,8 @@ WIN_SECONDS = 0.3
 """Time for each chance to win in a review."""
 WINS_SECONDS = 8.0
 """Time for all of them."""
+DRILLS = Order(with_options(INTERMEDIATE, start="no-guess"), Cell(3, 3))
+"""Where drills are taken from: boards that fit a phone."""
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
@@ -189,6 +194,12 @@ def deal(asked: Asked) -> list[int]:
     assert first is not None
     board, _tries = no_guess.find(rules, seed, first, no_guess.most_tries(rules))
     return list(board.mine_indices)
+
+
+def drill(asked: Asked) -> Plain:
+    """Give a position that trains a kind of reasoning, and an answer."""
+    found = find_drill(DRILLS, DrillKind(asked.fields["kind"]), asked.fields["seed"])
+    return {**found.to_plain(), "cell": found.answers[0]}
 
 
 def fresh_layout(asked: Asked) -> list[int]:

@@ -6,6 +6,7 @@ plain values: the position as a player may know it, and what else its fields say
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from mineproof.notation.position_text import parse_position
 from mineproof.service import answers, fields, limits
 from mineproof.service.answers import Agents, Asked, Plain, Report
 from mineproof.service.fields import Message
+from mineproof.service.lessons import read_progress
 from mineproof.service.limits import check_board
 from mineproof.service.page_game import read_rules
 from mineproof.service.positions import to_plain
@@ -118,6 +120,12 @@ def _race_board(page: Page, message: Message) -> Plain:
     return {"record": session.save()}
 
 
+def _drill(page: Page, _message: Message) -> Plain:
+    """Choose the kind of drill that is due."""
+    progress = read_progress(page.service.store.settings().get("drills"))
+    return {"kind": progress.next_kind.value, "seed": secrets.randbits(48)}
+
+
 LONG = limits.ANALYSIS_SECONDS
 QUESTIONS: dict[str, Question] = {
     "risks": Question(answers.risks, (_position,)),
@@ -129,6 +137,7 @@ QUESTIONS: dict[str, Question] = {
     "verdict": Question(answers.verdict, (_move_before,), aids=False),
     "win_chances": Question(answers.win_chances, (_position,)),
     "analysis": Question(answers.analysis, (_position, _seconds, _flags), LONG, is_long=True),
+    "drill": Question(answers.drill, (_drill,), aids=False),
     "deal": Question(answers.deal, (), aids=False, is_inner=True),
     "fresh_layout": Question(answers.fresh_layout, (_position,), aids=False, is_inner=True),
     "review": Question(answers.review, (_record,), LONG, is_long=True, aids=False),

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
+from mineproof.generate.drills import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened, open_bytes, open_text
-from mineproof.service.lessons import lessons
+from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.page_game import cell_rows, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
@@ -131,6 +132,18 @@ def _lessons(_page: Page, _message: Message) -> Answer:
     return {"lessons": [lesson._asdict() for lesson in lessons()]}
 
 
+def _drill_done(page: Page, message: Message) -> Answer:
+    """Note whether a drill was answered right."""
+    kind = fields.a_text(message, "kind")
+    if kind not in list(DrillKind):
+        raise InputError(f"expected a kind of drill, got {kind[: fields.SHOWN]!r}")
+    store = page.service.store
+    progress = read_progress(store.settings().get("drills"))
+    found = progress.answered(DrillKind(kind), fields.a_flag(message, "right"))
+    store.change_settings({"drills": found})
+    return {"box": found.boxes[kind][0], "next": found.next_kind}
+
+
 REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
     "agent": _agent,
     "position": _position,
@@ -147,4 +160,5 @@ REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
     "erase": _erase,
     "settings": _settings,
     "lessons": _lessons,
+    "drill_done": _drill_done,
 }

@@ -38,7 +38,7 @@ declare global {
   type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string,
     takes_time: boolean, options: AgentOption[]};
   type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:
-    string | null};
+    string | null, kind?: string, graded?: boolean};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
     number, seconds: number, date: string};
   type GameResult = {date: string, game: string, result: string, seconds: number, moves: number, aided:

@@ -17,6 +17,8 @@ export class Learn {
   /** @type {Lesson[]} */
   lessons = [];
   #at = 0;
+  /** @type {Lesson | undefined} */
+  #lesson;
   #ideas = false;
 
   /**
@@ -36,6 +38,7 @@ export class Learn {
     press('learn-lessons', () => this.#mode(false));
     press('learn-ideas', () => this.#mode(true));
     press('lesson-next', () => this.open(this.#at + 1));
+    press('drill', () => this.#drill());
     press('lesson-show', () => this.#solve());
     press('idea-start', () => this.#startIdea());
     press('idea-back', () => this.#step(-1));
@@ -66,7 +69,7 @@ export class Learn {
     button('learn-ideas').setAttribute('aria-pressed', String(ideas));
     for (const id of ['lesson', 'course', 'lesson-title']) element(id).hidden = ideas;
     for (const id of ['idea-tape', 'idea-board', 'agent']) element(id).hidden = !ideas;
-    if (!ideas && this.lessons.length > 0) this.#put(this.lessons[this.#at]);
+    if (!ideas && this.#lesson) this.#put(this.#lesson);
     if (ideas && this.player.tape !== null) this.#showIdea();
     else if (ideas) this.#startIdea();
   }
@@ -79,8 +82,21 @@ export class Learn {
    */
   open(number) {
     this.#at = (number + this.lessons.length) % this.lessons.length;
-    const lesson = this.lessons[this.#at];
+    this.#begin(this.lessons[this.#at]);
+  }
+
+  /** Open a drill of the kind that is due. */
+  async #drill() {
+    const answer = await this.bench.ask('drill');
+    if (answer === null) return;
+    const { kind, position, cell } = answer.drill;
+    this.#begin({ id: '', title: `drill: ${kind}`, text: '', position, cell, answer: 'safe', kind });
+  }
+
+  /** @param {Lesson | undefined} lesson */
+  #begin(lesson) {
     if (lesson === undefined) return;
+    this.#lesson = lesson;
     element('lesson-title').textContent = lesson.title;
     element('lesson-text').textContent = lesson.text;
     element('lesson-question').textContent = QUESTIONS[lesson.answer ?? 'guess'] ?? QUESTIONS.guess;
@@ -122,7 +138,7 @@ export class Learn {
    * @param {Cell} cell
    */
   async #check(cell) {
-    const lesson = this.lessons[this.#at];
+    const lesson = this.#lesson;
     if (lesson === undefined) return;
     if (this.bench.place.grid.at(...cell) !== 'H') {
       this.#answer('This cell is open. Choose an unopened one.', false);
@@ -137,7 +153,18 @@ export class Learn {
     const right = why.proved === lesson.answer;
     const found = why.proved === null ? `not proved: its risk is ${percent(why.risk)}` : why.proved === 'safe' ? 'safe' : 'a mine';
     this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another.`, right);
-    if (right) this.#solvedIt(lesson);
+    if (lesson.kind) this.#grade(lesson, right);
+    else if (right) this.#solvedIt(lesson);
+  }
+
+  /**
+   * The first answer counts.
+   * @param {Lesson} lesson
+   * @param {boolean} right
+   */
+  #grade(lesson, right) {
+    if (!lesson.graded) this.bench.ask('drill_done', { kind: lesson.kind, right });
+    lesson.graded = true;
   }
 
   /**
@@ -173,7 +200,8 @@ export class Learn {
   }
 
   #solve() {
-    const lesson = this.lessons[this.#at];
+    const lesson = this.#lesson;
+    if (lesson?.kind) this.#grade(lesson, false);
     if (lesson?.cell) this.advice.why(lesson.cell);
     else this.advice.hint();
   }

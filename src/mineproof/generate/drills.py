@@ -1,0 +1,207 @@
+"""Drills: positions of real games where one kind of reasoning gives the next safe cell.
+
+A board is played as somebody does who knows the easier kinds alone: every cell that they prove
+is opened, until they prove none. The position is a drill if the kind that is wanted goes on from
+there; whether or not it does, the game does, with all that is proved. Each drill is checked once
+more on its own, by `drill_at`, as a learner sees it: without anything that was known before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_boards
+from mineproof.generate.solvability import where_reasoning_ends
+from mineproof.inference.clue_graph import Statement
+from mineproof.inference.counting import Density, count
+from mineproof.notation.position_text import format_position
+from mineproof.proof.cases import easiest_by_cases
+from mineproof.proof.closure import Closure
+from mineproof.proof.easiest import ENDLESS, WORK
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explanation import Explanation
+from mineproof.proof.kinds import Effort, ReasoningKind
+from mineproof.proof.patterns import find_pattern
+from mineproof.proof.statements import Reading
+
+STEPS = 1_000
+"""Conclusions that may be drawn from two or several clues to see whether they prove anything."""
+
+
+class DrillKind(StrEnum):
+    """What a drill trains, the easiest first."""
+
+    PATTERN = "pattern"
+    """Two clues in a pattern with a name: 1-1, 1-2, 1-2-1, 1-2-2-1."""
+    SUBSET = "subset"
+    """Two clues of which one lies inside the other, or that overlap, and no pattern with a name."""
+    SEVERAL_CLUES = "several-clues"
+    CASES = "cases"
+    """Suppose the opposite and refute it."""
+    MINE_COUNT = "mine-count"
+
+    @property
+    def reasoning(self) -> ReasoningKind:
+        """The kind of reasoning that it asks for."""
+        return _REASONING[self]
+
+
+_REASONING = {
+    DrillKind.PATTERN: ReasoningKind.TWO_CLUES,
+    DrillKind.SUBSET: ReasoningKind.TWO_CLUES,
+    DrillKind.SEVERAL_CLUES: ReasoningKind.SEVERAL_CLUES,
+    DrillKind.CASES: ReasoningKind.CASES,
+    DrillKind.MINE_COUNT: ReasoningKind.MINE_COUNT,
+}
+VARIETY = {kind: 3 if kind.reasoning is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
+"""Of so many drills of a board each may be taken; the rare ones are taken where they are."""
+
+
+@dataclass(frozen=True)
+class Drill:
+    """A position, what it trains, and the answers."""
+
+    position: Observation
+    kind: DrillKind
+    answers: tuple[Cell, ...]
+    """All cells that are proved safe: some by this kind of reasoning, none by an easier one."""
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """The easiest proof of one of the answers."""
+        found = PositionExplainer(self.position).easiest()
+        assert found is not None
+        return found
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        position = format_position(self.position)
+        return {"kind": self.kind.value, "position": position, "answers": self.answers}
+
+
+def drill_at(position: Observation) -> Drill | None:
+    """Say what a position trains.
+
+    Returns:
+        None where single clues prove a cell safe, where nothing does, and where a proof by cases
+        is too long to find.
+    """
+    reading = Reading(position)
+    closure = _conclude(_statements(reading))
+    if closure is None:
+        return None
+    if not _safe(closure):
+        return _hard_drill(position, closure)
+    if closure.kind is ReasoningKind.ONE_CLUE:
+        return None
+    several = closure.kind is ReasoningKind.SEVERAL_CLUES
+    kind = DrillKind.SEVERAL_CLUES if several else _two_clues(reading, closure)
+    return _drill(position, kind, count(position).safe)
+
+
+def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
+    """Find a drill of a kind on the way through a board; None if there is none.
+
+    The first is not taken always: the seed says how many are left out, if there are more.
+    """
+    found, left_out = None, board.seed % VARIETY[kind]
+    easier = ReasoningKind(kind.reasoning - 1)
+    for position in where_reasoning_ends(board.board, board.first, easier):
+        drill = drill_at(position)
+        if drill is not None and drill.kind is kind:
+            found, left_out = drill, left_out - 1
+            if left_out < 0:
+                break
+    return found
+
+
+def find_drill(order: Order, kind: DrillKind, seed: int, index: int = 0) -> Drill:
+    """Give drill `index` of a kind: a pure function of order, kind, seed and index.
+
+    Args:
+        order: which boards it is taken from, one of each.
+        kind: what it trains.
+        seed: which drills.
+        index: which of them.
+
+    Raises:
+        WorkLimitError: as many boards as are looked at have none.
+    """
+    for board in ordered_boards(order, seed, index):
+        found = drill_of(board, kind) if order.fits(board) else None
+        if found is not None:
+            return found
+    raise WorkLimitError(
+        f"expected a drill of {kind} on {MOST_SEEDS:,} boards of {order.rules.level}, got none"
+    )
+
+
+def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
+    """Write a drill as `.mine` text, its kind and answers (and the proof) as comments before it."""
+    cells = " ".join(f"{row},{column}" for row, column in drill.answers)
+    lines = [f"# {title}{drill.kind}; safe: {cells}"]
+    if proof:
+        lines.append(f"# {drill.explanation.cell} is safe: {drill.explanation.text}")
+    return "\n".join([*lines, format_position(drill.position)])
+
+
+def _statements(reading: Reading) -> list[Statement]:
+    shown = reading.observation.shown
+    found = [reading.statement(clue) for clue, code in enumerate(shown) if code < UNOPENED]
+    return [statement for statement in found if statement.cells]
+
+
+def _conclude(statements: list[Statement]) -> Closure | None:
+    """Conclude by ever harder kinds until one proves a cell safe; None if that is too much work.
+
+    A harder kind takes what the easier ones know as given: it comes to the same, in less time.
+    """
+    found = Closure(statements, ReasoningKind.ONE_CLUE, Effort(ENDLESS))
+    found.run()
+    for kind in (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES):
+        if _safe(found):
+            break
+        effort, known = Effort(STEPS), found.known
+        found = Closure(statements, kind, effort, known)
+        try:
+            found.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
+        except WorkLimitError:
+            return None
+    return found
+
+
+def _safe(closure: Closure) -> list[int]:
+    return [cell for cell, mined in closure.known.items() if not mined]
+
+
+def _two_clues(reading: Reading, closure: Closure) -> DrillKind:
+    """Say whether some cell is safe by a pattern with a name."""
+    steps = closure.needed(_safe(closure))
+    named = any(find_pattern(reading, step, closure.known) for step in steps)
+    return DrillKind.PATTERN if named else DrillKind.SUBSET
+
+
+def _hard_drill(position: Observation, closure: Closure) -> Drill | None:
+    facts = count(position, prior=Density(0.5))
+    if not facts.safe:
+        safe = count(position).safe
+        return _drill(position, DrillKind.MINE_COUNT, safe) if safe else None
+    proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
+    closure.effort = Effort(WORK)
+    try:
+        found = easiest_by_cases(closure, proved)
+    except WorkLimitError:
+        found = None
+    return None if found is None else _drill(position, DrillKind.CASES, facts.safe)
+
+
+def _drill(position: Observation, kind: DrillKind, safe: Sequence[int]) -> Drill:
+    return Drill(position, kind, tuple(position.grid.cell(index) for index in sorted(safe)))

@@ -1,0 +1,147 @@
+"""Players' replays (`.avf`, `.mvf`, `.rmv`, `.evf`) as records with times.
+
+`ms_toollib` reads them, the extra `replays`. Damaged files can crash it or keep it busy for ever,
+so it works in a process of its own. It says which clicks did something; what they did, the game
+says that is played again with them.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mineproof.core.board import Board
+from mineproof.core.errors import InputError, NotationError
+from mineproof.core.game import Game
+from mineproof.core.grid import Cell
+from mineproof.core.move import Action, Move
+from mineproof.core.rules import ANY, Rules
+from mineproof.notation.records import Record, Step
+from mineproof.workers.errors import DeadlineError, WorkerDiedError
+from mineproof.workers.worker import Worker
+
+READERS = {".avf": "AvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo", ".evf": "EvfVideo"}
+"""The class of `ms_toollib` for each suffix."""
+SECONDS = 30.0
+"""How long reading a file may take."""
+MEMORY = 4 << 30
+"""Bytes that it may take."""
+_MINE = -1
+_MARKS, _OPENS, _CHORDS = 1, 2, 3
+
+
+class Replay(NamedTuple):
+    """What a file says, as plain values."""
+
+    rows: int
+    columns: int
+    mines: tuple[int, ...]
+    clicks: tuple[tuple[float, int, int, int], ...]
+    """Seconds, what the click did, row and column."""
+    player: str
+
+
+def is_replay(name: str) -> bool:
+    """Say whether a file is a replay by its name."""
+    return Path(name).suffix.lower() in READERS
+
+
+def read_replay(path: str | os.PathLike[str]) -> Record:
+    """Read a player's replay as a record with times.
+
+    Raises:
+        InputError: `ms_toollib` is not installed.
+        NotationError: the file is damaged, or it is no replay.
+        OSError: it cannot be read.
+    """
+    data, suffix = Path(path).read_bytes(), Path(path).suffix.lower()
+    if suffix not in READERS:
+        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {path}")
+    if find_spec("ms_toollib") is None:
+        raise InputError(
+            f"expected ms_toollib to read {path}: install it with `pip install mineproof[replays]`"
+        )
+    try:
+        with Worker(make_reader, memory=MEMORY, is_quiet=True) as worker:
+            found = worker.ask((suffix, data), seconds=SECONDS)
+        return _record(Replay(*found))
+    except (InputError, DeadlineError, WorkerDiedError) as error:
+        raise NotationError(
+            f"expected a {suffix} replay that is whole, got {path}: {error}"
+        ) from None
+
+
+def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:
+    """Give what reads a file, in a process of its own."""
+
+    def read(question: tuple[str, bytes], _report: Any) -> tuple[Any, ...]:
+        suffix, data = question
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, f"replay{suffix}")
+            file.write_bytes(data)
+            before = Path.cwd()
+            os.chdir(folder)  # where the library leaves a note of its crashes
+            try:
+                return tuple(_parsed(str(file), suffix))
+            except BaseException as error:  # the library panics, which is no Exception
+                raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
+            finally:
+                os.chdir(before)
+
+    return read
+
+
+def _parsed(file: str, suffix: str) -> Replay:
+    import ms_toollib
+
+    video = getattr(ms_toollib, READERS[suffix])(file)
+    video.parse()
+    video.analyse()
+    cells = [code for row in video.board for code in row]
+    mines = tuple(index for index, code in enumerate(cells) if code == _MINE)
+    clicks = tuple(_clicks(video.events, int(video.pix_size)))
+    return Replay(int(video.row), int(video.column), mines, clicks, str(video.player_identifier))
+
+
+def _clicks(events: Any, size: int) -> Iterator[tuple[float, int, int, int]]:
+    for one in events:
+        if one.useful_level >= _MARKS and one.event.is_mouse():
+            mouse = one.event.unwrap_mouse()
+            yield float(one.time), int(one.useful_level), mouse.y // size, mouse.x // size
+
+
+def _record(replay: Replay) -> Record:
+    """Play the game again; clicks that do nothing here are left out."""
+    rules = Rules(replay.rows, replay.columns, len(replay.mines), ANY)
+    board = Board.from_mines(replay.rows, replay.columns, replay.mines)
+    clicks = list(replay.clicks)
+    while clicks and clicks[0][1] != _OPENS:
+        clicks.pop(0)
+    if not clicks:
+        raise NotationError("expected a click that opens a cell, got none")
+    first = Cell(*clicks[0][2:])
+    game, steps = Game(rules, 0, first, board), []
+    for seconds, what, row, column in clicks[1:]:
+        move = _move(game, what, Cell(row, column))
+        if move is not None:
+            steps.append(Step(move, seconds=round(seconds, 3)))
+    return Record(rules, 0, first, board.mine_indices, tuple(steps), game.outcome, replay.player)
+
+
+def _move(game: Game, what: int, cell: Cell) -> Move | None:
+    """Make the move of a click; None if it is none."""
+    if game.is_over:
+        return None
+    action = Action.CHORD if what == _CHORDS else Action.OPEN
+    if what == _MARKS:
+        marked = game.observation.marks[game.rules.grid.index(cell)]
+        action = Action.UNMARK if marked else Action.MARK
+    try:
+        game.play(Move(action, cell))
+    except InputError:
+        return None
+    return Move(action, cell)

@@ -1,0 +1,115 @@
+"""Drills: one kind of reasoning gives a safe cell, and nothing easier gives any."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from sat_proofs import has_layout
+
+import mineproof as mw
+from mineproof.core.clues import UNOPENED
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.grid import Cell
+from mineproof.core.observation import Observation
+from mineproof.core.rules import NO_GUESS
+from mineproof.generate import boards
+from mineproof.generate.boards import Order
+from mineproof.generate.drills import Drill, DrillKind, drill_at, find_drill, format_drill
+from mineproof.notation.inputs import parse_inputs
+from mineproof.proof.kinds import ReasoningKind
+
+ORDER = Order(replace(mw.INTERMEDIATE, start=NO_GUESS), Cell(3, 3))
+
+
+def clues_of(seen: Observation) -> list[Cell]:
+    """Give the open cells that have unopened neighbours."""
+    shown, near = seen.shown, seen.grid.neighbours
+    indices = [
+        index
+        for index, code in enumerate(shown)
+        if code < UNOPENED and any(shown[other] == UNOPENED for other in near(index))
+    ]
+    return [seen.grid.cell(index) for index in indices]
+
+
+def around(seen: Observation, clues: Collection[Cell]) -> set[Cell]:
+    """Give the unopened cells next to some clues."""
+    near = {i for clue in clues for i in seen.grid.neighbours(seen.grid.index(clue))}
+    return {seen.grid.cell(index) for index in near if seen.shown[index] == UNOPENED}
+
+
+def safe_by_few(seen: Observation, number: int) -> set[Cell]:
+    """Let a SAT solver conclude all that so many clues at once prove; give the safe cells."""
+    known: dict[Cell, bool] = {}
+    groups = [
+        group
+        for size in range(1, number + 1)
+        for group in combinations(clues_of(seen), size)
+        if size == 1 or around(seen, group[:1]) & around(seen, group[1:])
+    ]
+    grown = True
+    while grown:
+        grown = False
+        for group in groups:
+            for cell in around(seen, group) - set(known):
+                mine = {other: known[other] for other in around(seen, group) if other in known}
+                for mined in (True, False):
+                    if not has_layout(seen, group, cell, mined, False, known=mine):
+                        known[cell], grown = not mined, True
+    return {cell for cell, mined in known.items() if not mined}
+
+
+@pytest.mark.parametrize("kind", DrillKind)
+def test_sat_confirms_answers_and_that_nothing_easier_proves_any(kind: DrillKind) -> None:
+    """One clue never shows a cell, two show none where more is trained, and so on."""
+    drill = find_drill(ORDER, kind, 5)
+    seen, clues = drill.position, clues_of(drill.position)
+    counted = kind is DrillKind.MINE_COUNT
+    assert drill.answers
+    for cell in drill.answers[:5]:
+        assert not has_layout(seen, clues, cell, True, True)
+    few = 1 if kind.reasoning is ReasoningKind.TWO_CLUES else 2
+    assert not safe_by_few(seen, few)
+    if few == 1:
+        assert safe_by_few(seen, 2)
+    for cell in around(seen, clues) if counted else ():
+        assert has_layout(seen, clues, cell, True, False)
+
+
+@pytest.mark.parametrize("kind", DrillKind)
+def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
+    """What `why` tells of the easiest cell needs just this kind."""
+    drill = find_drill(ORDER, kind, 40)
+    found = drill.explanation
+    assert found.cell in drill.answers
+    assert int(found.difficulty) == kind.reasoning
+    named = any(step.rule[0].isdigit() for step in found.steps)
+    assert not named or kind is not DrillKind.SUBSET
+
+
+def test_drills_are_pure_functions_and_files() -> None:
+    """The same order, seed and index give the same drill; the text reads back as its position."""
+    drills = [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
+    assert drills == [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
+    assert len({drill.position.shown for drill in drills}) == 3
+    text = "\n".join(format_drill(drill, f"{i}: ", True) for i, drill in enumerate(drills))
+    assert parse_inputs(text) == [drill.position for drill in drills]
+    assert all(drill_at(drill.position) == drill for drill in drills)
+
+
+def test_positions_that_train_nothing() -> None:
+    """Where a single clue shows a cell, or nothing does."""
+    one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
+    assert one is None or one.kind.reasoning > ReasoningKind.ONE_CLUE
+    assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None
+    assert drill_at(mw.parse_position("3x3x1\nH10\n110\n000\n")) is None
+
+
+def test_what_no_board_has_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board whose first cell opens it all has no drill."""
+    monkeypatch.setattr(boards, "MOST_SEEDS", 3)
+    with pytest.raises(WorkLimitError, match="a drill of cases"):
+        find_drill(Order(mw.Rules.parse("9x9/1"), Cell(3, 3)), DrillKind.CASES, 0)
