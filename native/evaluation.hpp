@@ -10,9 +10,10 @@
 
 namespace mineproof {
 
-// A small network: a row of weights for each cell of the pattern and what it is, for its risk
-// and for each number, summed; then two layers. They give what is left of the chance to
-// survive two guesses in the rest of the game. The data are made by `training/`.
+// A small network. A row of weights for each cell of the pattern and what it is, for its risk
+// and for each number are summed; to them, for each value that the candidate can show, rows for
+// what would be left then; two layers follow. They give what the rest of the game leaves of the
+// chance to survive the next guess after that value. The data are made by `training/`.
 class Evaluation {
 public:
     // The bytes of the data: eight letters that name the form, the widths of the two layers,
@@ -24,10 +25,13 @@ public:
 
 private:
     const float* row(std::size_t number) const { return &rows_[number * width_]; }
+    void sum_candidate(const Features& features, float* sums) const;
+    float judge(const Features::Shown& shown, const float* candidate) const;
 
     std::size_t width_ = 0, inner_ = 0;
-    std::vector<float> rows_;    // by cell and kind; by cell, for its risk; by number; a constant
-    std::vector<float> second_;  // inner_ rows of width_, and a constant each
+    std::vector<float> rows_;  // by cell and kind; by cell, for its risk; by number; a constant;
+                               // then by value; by number after it; by cell, for its risk then
+    std::vector<float> second_;  // width_ rows of inner_, and a row of constants
     std::vector<float> last_;    // inner_ weights and a constant
 };
 

@@ -40,24 +40,25 @@ Situation::ComponentView Situation::describe(const Field& field, const Component
 }
 
 Features::Features(const Solver& solver, const Situation& situation,
-                   const std::vector<double>& safety, int place, const Outlook& outlook,
-                   double best_survival) {
+                   const std::vector<double>& safeties, int place, const Outlook& outlook,
+                   double best_survival)
+    : safety(safeties[place]) {
     const Grid& grid = solver.field.grid();
-    const int row = grid.row(place), column = grid.cell(place) % grid.columns;
+    const int row = grid.row(place), column = grid.column(place);
     const double cells = grid.cells();
-    const double survival = safety[place] * outlook.next;
+    const double survival = safety * outlook.next;
     int near = 0;
     for (int step : grid.steps) near += solver.field.is_unknown(place + step);
     const int home = situation.component_of[place];
     Situation::ComponentView view;
-    view.best = safety[place];
+    view.best = safety;
     if (home >= 0) view = situation.views[home];
     double elsewhere = home >= 0 && situation.interior > 0 ? 1 - situation.interior_risk : 0;
     for (int number = 0; number < situation.components; ++number)
         if (number != home) elsewhere = std::max(elsewhere, situation.views[number].best);
     const double values[scalars] = {
-        safety[place],
-        situation.best - safety[place],
+        safety,
+        situation.best - safety,
         outlook.next,
         survival,
         outlook.progress,
@@ -82,7 +83,7 @@ Features::Features(const Solver& solver, const Situation& situation,
         (situation.doubt - outlook.doubt) / 2,
         std::min(view.cells, 80) / 40.0,
         view.doubt / 5,
-        view.best - safety[place],
+        view.best - safety,
         elsewhere,
         std::min(view.border, 40) / 20.0,
         outlook.local,
@@ -93,26 +94,43 @@ Features::Features(const Solver& solver, const Situation& situation,
         situation.box_size[place] / 8.0,
     };
     std::copy(std::begin(values), std::end(values), scalar.begin());
-    look_around(solver.field, safety, place);
+    look_after(situation, outlook, view.doubt);
+    look_around(solver.field, safeties, place);
 }
 
-void Features::look_around(const Field& field, const std::vector<double>& safety, int place) {
-    const Grid& grid = field.grid();
-    const int row = grid.row(place), column = grid.cell(place) % grid.columns;
+void Features::look_after(const Situation& situation, const Outlook& outlook, double home_doubt) {
+    for (const Reply& reply : outlook.replies) {
+        const double values[Shown::scalars] = {
+            reply.chance,
+            reply.best,
+            reply.second,
+            reply.best == 1 ? 1.0 : 0.0,
+            std::min<double>(reply.proved, Outlook::proved_cap) / Outlook::proved_cap,
+            (situation.doubt - reply.doubt) / 2,
+            reply.local,
+            (home_doubt - reply.local_doubt) / 2,
+            reply.is_resolved ? 1.0 : 0.0,
+        };
+        Shown& one = shown.emplace_back();
+        one.value = static_cast<std::size_t>(reply.value);
+        one.survival = static_cast<float>(reply.chance * reply.best);
+        std::copy(std::begin(values), std::end(values), one.scalar.begin());
+        one.risk = reply.risk;
+    }
+}
+
+void Features::look_around(const Field& field, const std::vector<double>& safeties, int place) {
     for (int i = 0; i < cells; ++i) {
-        const int down = i / side - reach, right = i % side - reach;
+        const int there = field.grid().beside(place, i / side - reach, i % side - reach);
         risk[i] = 0;
         kind[i] = 0;
-        if (row + down < 0 || row + down >= grid.rows || column + right < 0 ||
-            column + right >= grid.columns)
-            continue;
-        const int there = place + down * grid.stride + right;
+        if (there < 0) continue;
         if (field.is_clue(there)) {
             kind[i] = static_cast<std::uint8_t>(
                 2 + std::clamp(field.code[there] - field.mines(there), 0, 6));
         } else if (field.is_unknown(there)) {
             kind[i] = field.is_interior(there) ? 10 : 9;
-            risk[i] = static_cast<float>(1 - safety[there]);
+            risk[i] = static_cast<float>(1 - safeties[there]);
         } else {
             kind[i] = 1;
         }

@@ -43,23 +43,35 @@ private:
 // Numbers about a candidate and its position, and the pattern of cells around it.
 struct Features {
     static constexpr int scalars = 35;
-    static constexpr int reach = 3;
+    static constexpr int reach = 4;
     static constexpr int side = 2 * reach + 1;
     static constexpr int cells = side * side;
     static constexpr int kinds = 11;  // beside the board, mine, clues 0..6, frontier, interior
 
+    // A value that it can show: what the position would be then.
+    struct Shown {
+        static constexpr int scalars = 9;
+        static constexpr int cells = Reply::cells;
+
+        std::size_t value;
+        float survival;  // its chance x the safety of the best move after it
+        std::array<float, scalars> scalar;
+        std::array<float, cells> risk;
+    };
+
+    double safety;
     std::array<float, scalars> scalar;
     std::array<std::uint8_t, cells> kind;
     std::array<float, cells> risk;
+    std::vector<Shown> shown;
 
-    float survival() const { return scalar[3]; }
-
-    // `safety` is by place, -1 where nothing is unknown.
-    Features(const Solver& solver, const Situation& situation, const std::vector<double>& safety,
+    // `safeties` are by place, -1 where nothing is unknown.
+    Features(const Solver& solver, const Situation& situation, const std::vector<double>& safeties,
              int place, const Outlook& outlook, double best_survival);
 
 private:
-    void look_around(const Field& field, const std::vector<double>& safety, int place);
+    void look_after(const Situation& situation, const Outlook& outlook, double home_doubt);
+    void look_around(const Field& field, const std::vector<double>& safeties, int place);
 };
 
 }  // namespace mineproof

@@ -36,10 +36,16 @@ struct Grid {
     int first_place(int row) const { return (row + 1) * stride + 1; }
     int place(int cell) const { return cell + cell / columns + stride + 1; }
     int row(int place) const { return (place - 1) / stride - 1; }
+    int column(int place) const { return (place - 1) % stride; }
     int cell(int place) const { return place - 1 - stride - row(place); }
+    // The place so many rows below another and columns to its right; -1: beside the board.
+    int beside(int place, int down, int right) const {
+        const int r = row(place) + down, c = column(place) + right;
+        return r < 0 || r >= rows || c < 0 || c >= columns ? -1 : place + down * stride + right;
+    }
     // How many neighbours a cell has on the board.
     int degree(int place) const {
-        const int r = row(place), c = (place - 1) % stride;
+        const int r = row(place), c = column(place);
         const int high = 1 + (r > 0) + (r + 1 < rows);
         const int wide = 1 + (c > 0) + (c + 1 < columns);
         return high * wide - 1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 namespace mineproof {
@@ -157,20 +158,31 @@ void Guesser::collect(const Field& field) {
                      });
 }
 
-// Looks ahead from the safest on, until no other can come near the best, or enough is done.
-// The best survival comes first; cells that tell nothing come last, since they can wait.
+// Looks ahead from the safest on, until no other can come near the best, nor among those that
+// the evaluation compares, or enough is done. The best survival comes first; cells that tell nothing come last, since they can wait.
 void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     double most = 0;
     std::size_t done = 0;
+    std::vector<std::int64_t> foremost;  // levels of the best survivals, the best first
+    const auto count = static_cast<std::size_t>(settings_.finalists);
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
             Candidate& candidate = candidates_[done];
             if (level(candidate.safety) <= level(most - settings_.margin)) break;
+            if (settings_.evaluation && !foremost.empty() && foremost.size() == count &&
+                level(candidate.safety) < foremost.back())
+                break;
             candidate.outlook = look_ahead(solver, prior, candidate.place,
                                            situation_.component_of, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
-            if (!candidate.is_dead()) most = std::max(most, candidate.survival);
+            if (!candidate.is_dead()) {
+                most = std::max(most, candidate.survival);
+                const std::int64_t own = level(candidate.survival);
+                foremost.insert(std::upper_bound(foremost.begin(), foremost.end(), own,
+                                                 std::greater<>()), own);
+                if (foremost.size() > count) foremost.pop_back();
+            }
             work += cost(solver) * (candidate.outlook.values + 1);
         }
     } catch (const WorkLimit&) {  // what was looked at has to do

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace mineproof {
 namespace {
@@ -37,66 +38,117 @@ private:
     int home_;
 };
 
-// The two safest boxes of a weighed position, the interior taken as one of them; and what is
-// left to decide, everywhere and in a region.
+// Tells, value by value, what is left to decide after a cell was opened.
 class Aftermath {
 public:
-    Aftermath(const Solver& solver, const Region& region) {
-        const Field& field = solver.field;
-        if (field.unknown_cells == 0) best = second = 1;
-        if (field.interior_cells > 0) add(solver.interior_risk(), field.interior_cells);
-        bool is_empty = true;
+    // The cell is supposed to be open, or asked for.
+    Aftermath(const Solver& solver, int place, const Region& region) : solver_(solver) {
         for (int number = 0; number < solver.component_count(); ++number) {
             const Component& component = solver.component(number);
-            for (int box = 0; box < component.problem.box_count(); ++box) {
-                const double risk = component.risk[box];
-                const int cells = component.problem.sizes[box];
-                add(risk, cells);
-                doubt += cells * risk * (1 - risk);
-                if (!region.has(component.places.cells_of(box).front())) continue;
-                is_empty = false;
-                local = std::max(local, 1 - risk);
-                local_doubt += cells * risk * (1 - risk);
-                is_resolved &= component.verdict[box] != Verdict::open;
-            }
+            for (int box = 0; box < component.problem.box_count(); ++box)
+                boxes_.push_back({number, box, component.problem.sizes[box],
+                                  region.has(component.places.cells_of(box).front())});
         }
-        if (is_empty) local = 1;
+        find_around(place);
     }
 
-    double best = 0;
-    double second = 0;
-    int proved = 0;
-    double doubt = 0;
-    double local = 0;
-    double local_doubt = 0;
-    bool is_resolved = true;
+    // Of a weighed position.
+    Reply reply(int value, double chance) const {
+        Reply reply;
+        reply.value = value;
+        reply.chance = chance;
+        const Field& field = solver_.field;
+        if (field.unknown_cells == 0) reply.best = reply.second = 1;
+        if (field.interior_cells > 0) add(reply, solver_.interior_risk(), field.interior_cells);
+        bool is_empty = true;
+        for (const Box& box : boxes_) {
+            const Component& component = solver_.component(box.component);
+            const double risk = component.risk[box.number];
+            add(reply, risk, box.cells);
+            const double doubt = box.cells * risk * (1 - risk);
+            reply.doubt += doubt;
+            if (!box.is_local) continue;
+            is_empty = false;
+            reply.local = std::max(reply.local, 1 - risk);
+            reply.local_doubt += doubt;
+            reply.is_resolved &= component.verdict[box.number] != Verdict::open;
+        }
+        if (is_empty) reply.local = 1;
+        for (const Near& near : around_)
+            reply.risk[near.cell] = static_cast<float>(
+                near.component < 0 ? solver_.interior_risk()
+                                   : solver_.component(near.component).risk[near.box]);
+        return reply;
+    }
 
 private:
-    void add(double risk, int cells) {
-        const double safety = 1 - risk;
-        if (safety > best) {
-            second = best;
-            best = safety;
-        } else {
-            second = std::max(second, safety);
-        }
-        if (risk == 0) proved += cells;
+    struct Box {
+        int component;
+        int number;
+        int cells;
+        bool is_local;
+    };
+    // An unknown cell beside the opened one, and where its risk is to be found.
+    struct Near {
+        int cell;
+        int component;  // -1: the interior
+        int box;
+    };
+
+    // The cell of the pattern that a place is; -1: none.
+    static int cell_around(const Grid& grid, int centre, int place) {
+        if (std::abs(place - centre) > Reply::reach * (grid.stride + 1)) return -1;
+        const int row = grid.row(place) - grid.row(centre) + Reply::reach;
+        const int column = grid.column(place) - grid.column(centre) + Reply::reach;
+        const bool is_inside = row >= 0 && row < Reply::side && column >= 0 && column < Reply::side;
+        return is_inside ? row * Reply::side + column : -1;
     }
+
+    void find_around(int place) {
+        const Grid& grid = solver_.field.grid();
+        for (const Box& box : boxes_)
+            for (int other : solver_.component(box.component).places.cells_of(box.number)) {
+                const int cell = cell_around(grid, place, other);
+                if (cell >= 0) around_.push_back({cell, box.component, box.number});
+            }
+        for (int cell = 0; cell < Reply::cells; ++cell) {
+            const int other = grid.beside(place, cell / Reply::side - Reply::reach,
+                                          cell % Reply::side - Reply::reach);
+            if (other >= 0 && solver_.field.is_interior(other)) around_.push_back({cell, -1, -1});
+        }
+    }
+
+    static void add(Reply& reply, double risk, int cells) {
+        const double safety = 1 - risk;
+        if (safety > reply.best) {
+            reply.second = reply.best;
+            reply.best = safety;
+        } else {
+            reply.second = std::max(reply.second, safety);
+        }
+        if (risk == 0) reply.proved += cells;
+    }
+
+    const Solver& solver_;
+    std::vector<Box> boxes_;
+    std::vector<Near> around_;
 };
 
-void add_value(Outlook& outlook, double chance, const Solver& solver, const Region& region) {
-    const Aftermath after(solver, region);
-    outlook.next += chance * after.best;
-    outlook.second += chance * after.second;
-    if (after.best == 1) outlook.progress += chance;
-    outlook.proved += chance * std::min<double>(after.proved, Outlook::proved_cap);
-    outlook.doubt += chance * after.doubt;
-    outlook.local += chance * after.local;
-    outlook.local_doubt += chance * after.local_doubt;
-    if (after.is_resolved) outlook.resolved += chance;
+void add_reply(Outlook& outlook, const Reply& reply) {
+    const double chance = reply.chance;
+    outlook.next += chance * reply.best;
+    outlook.second += chance * reply.second;
+    if (reply.best == 1) outlook.progress += chance;
+    outlook.proved += chance * std::min<double>(reply.proved, Outlook::proved_cap);
+    outlook.doubt += chance * reply.doubt;
+    outlook.local += chance * reply.local;
+    outlook.local_doubt += chance * reply.local_doubt;
+    if (reply.is_resolved) outlook.resolved += chance;
+    if (reply.value == 0) outlook.zero = chance;
     outlook.likeliest = std::max(outlook.likeliest, chance);
     if (chance > 0) outlook.entropy -= chance * std::log(chance);
     ++outlook.values;
+    outlook.replies.push_back(reply);
 }
 
 }  // namespace
@@ -110,21 +162,22 @@ Outlook look_ahead(Solver& solver, const Prior& prior, int place,
     if (solver.field.unknown(place) == 0) {  // it shows what is known already
         if (solver.suppose(place, static_cast<std::uint8_t>(known), budget) &&
             solver.weigh(prior, budget))
-            add_value(outlook, 1, solver, region);
+            add_reply(outlook, Aftermath(solver, place, region).reply(known, 1));
         return outlook;
     }
     const int number = solver.ask(place, budget);
-    if (!solver.weigh(prior, budget)) return outlook;
+    if (!solver.mix(prior, budget)) return outlook;
     Component& asked = solver.component(number);
     const std::vector<Scaled> weights = asked.answer_weights(solver.mixture(), number);
     Scaled all;
     for (const Scaled& weight : weights) all += weight;
+    const Aftermath aftermath(solver, place, region);
+    outlook.replies.reserve(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double chance = (weights[i] / all).value();
         asked.select(static_cast<int>(i));
         if (chance == 0 || !solver.weigh(prior, budget)) continue;
-        if (known + asked.lattice.answers[i] == 0) outlook.zero = chance;
-        add_value(outlook, chance, solver, region);
+        add_reply(outlook, aftermath.reply(known + asked.lattice.answers[i], chance));
     }
     return outlook;
 }

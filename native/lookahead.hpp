@@ -1,6 +1,7 @@
 // One move ahead: what opening a cell leads to.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "budget.hpp"
@@ -8,6 +9,24 @@
 #include "solver.hpp"
 
 namespace mineproof {
+
+// What is left to decide when a cell was opened and shows one of its values.
+struct Reply {
+    static constexpr int reach = 2;
+    static constexpr int side = 2 * reach + 1;
+    static constexpr int cells = side * side;
+
+    int value = 0;
+    double chance = 0;       // of this value, if the cell is safe
+    double best = 0;         // the safety of the best move after it; 1 where one is proved safe
+    double second = 0;       // the same of the second-best box
+    int proved = 0;          // cells that are proved safe
+    double doubt = 0;        // the sum of risk x safety over the frontier
+    double local = 0;        // the safety of the best cell in its region; 1 if none is left
+    double local_doubt = 0;  // the sum of risk x safety in its region
+    bool is_resolved = true;  // whether all cells of its region are decided
+    std::array<float, cells> risk{};  // of the cells around it, row by row; 0 if not unknown
+};
 
 // What follows if a cell is opened and is safe, over the values that it can show.
 struct Outlook {
@@ -23,6 +42,7 @@ struct Outlook {
     double likeliest = 0; // chance of its likeliest value
     double entropy = 0;   // of its value, in nats
     int values = 0;       // how many it can show; a cell with one value tells nothing
+    std::vector<Reply> replies;  // by value
 
     static constexpr double proved_cap = 10;
 };

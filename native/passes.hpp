@@ -47,9 +47,11 @@ public:
     void begin(const Lattice& lattice) {
         base_ = lattice.states[lattice.last_layer()].offset;
         here_.assign(lattice.numbers - base_, Number{});
+        alive_.assign(lattice.states.size(), 0);
     }
     void seed(const Lattice& lattice, int answer, const Number* outer) {
         const Lattice::State& last = lattice.last(answer);
+        alive_[static_cast<std::size_t>(&last - lattice.states.data())] = 1;
         std::copy(outer, outer + last.length, here_.begin() + (last.offset - base_));
     }
 
@@ -80,6 +82,8 @@ private:
         Number* target = here_.data() + (here.offset - base_);
         for (std::uint32_t e = here.edges; e < lattice.states[state + 1].edges; ++e) {
             const Lattice::Edge& edge = lattice.edges[e];
+            if (!alive_[edge.to]) continue;
+            alive_[state] = 1;
             const Lattice::State& there = lattice.states[edge.to];
             const std::int32_t mines = static_cast<std::int32_t>(edge.mines);
             const Number* source =
@@ -97,6 +101,7 @@ private:
     }
 
     std::vector<Number> here_, next_;
+    std::vector<std::uint8_t> alive_;  // by state: whether a seed can be reached from it
     std::uint32_t base_ = 0, next_base_ = 0;
 };
 

@@ -110,7 +110,7 @@ bool Solver::prove(const Prior& prior, Budget& budget) {
     return proved;
 }
 
-bool Solver::weigh(const Prior& prior, Budget& budget) {
+bool Solver::mix(const Prior& prior, Budget& budget) {
     interior_ = Interior(prior, field.interior_cells, field.known_mines, field.grid().cells());
     mixture_.clear();
     for (int id : live_) {
@@ -120,6 +120,11 @@ bool Solver::weigh(const Prior& prior, Budget& budget) {
     }
     if (!mixture_.combine(interior_)) return false;
     mixture_.spread();
+    return true;
+}
+
+bool Solver::weigh(const Prior& prior, Budget& budget) {
+    if (!mix(prior, budget)) return false;
     for (int number = 0; number < component_count(); ++number) {
         budget.tick(component(number).lattice.numbers);
         component(number).weigh(mixture_, number, tools_);

@@ -36,7 +36,10 @@ public:
     // Verdicts are complete for a known number of mines. True if something is proved.
     bool prove(const Prior& prior, Budget& budget);
 
-    // Risks and verdicts of everything. False: no layout has a right number of mines.
+    // How components, interior and the number of mines go together: what `mixture` tells. False:
+    // no layout has a right number of mines.
+    bool mix(const Prior& prior, Budget& budget);
+    // The same, then risks and verdicts of everything.
     bool weigh(const Prior& prior, Budget& budget);
 
     // Tells the field what the verdicts prove; to be followed by `update`.

@@ -11,7 +11,7 @@ import mineproof as mw
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
 from mineproof.inference.counting import count
-from mineproof.search.evaluation import CONSTANT_ROW, FORM, Evaluation
+from mineproof.search.evaluation import FORM, ROWS, Evaluation
 from mineproof.search.winning import WinChances, WinLimits, win_chances
 
 SHAPES = (
@@ -54,7 +54,7 @@ def guess_positions() -> tuple[Observation, ...]:
 def noise(width: int = 12, inner: int = 6) -> bytes:
     """Give the data of an evaluation with random weights."""
     dice = random.Random(3)
-    count = (CONSTANT_ROW + 1) * width + inner * (width + 1) + inner + 1
+    count = ROWS * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.3) for _ in range(count))
     return FORM + struct.pack("<2I", width, inner) + struct.pack(f"<{count}f", *weights)
 

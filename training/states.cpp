@@ -1,48 +1,49 @@
 // Makes training data: positions in which a guess is needed, with what each good candidate is
-// worth by playouts on common layouts. See README.md.
+// worth by playouts on common layouts. Early positions are left to playouts.cu, with their
+// layouts; late ones are played out here. See README.md.
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "deal.hpp"
 #include "evaluation.hpp"
-#include "features.hpp"
-#include "guesser.hpp"
 #include "player.hpp"
 #include "playout.hpp"
 #include "sample.hpp"
+#include "states.hpp"
 
 using namespace mineproof;
 
 namespace {
 
-constexpr std::size_t layouts = 2;  // playouts of each candidate
-constexpr int explorations = 4;     // one guess in so many is any of the candidates
+constexpr int explorations = 4;  // one guess in so many is any of the candidates
+constexpr int task_unknown = 80;  // from so many unknown cells on a position is a task
+constexpr int task_rows = 16, task_columns = 32;
+constexpr std::size_t most = 8;   // candidates of a position
+constexpr double margin = 0.08;   // of survival, below the best
+constexpr std::size_t late_layouts = 8;  // of a position that is played out here
+constexpr std::size_t file_positions = 8192;
 constexpr std::int64_t nodes = 100'000'000;
 
-// Which positions are kept, and how many candidates of each.
+// Which positions are kept, and where they are played out.
 struct Recipe {
     const char* name;
     std::array<std::uint64_t, 6> shares;  // of the levels below, in per cent
-    std::size_t most;                     // candidates of a position
-    double margin;                        // of survival, below the best
-    double early;      // positions with more than this share unknown are much alike:
-    int early_share;   // one in so many of them is kept
-    double end;        // a game is left when less than this share is unknown
+    bool has_tasks;                       // or everything is played out here
+    bool has_twins;                       // tasks are played out here as well
 };
 constexpr Recipe recipes[] = {
-    {"all", {75, 10, 10, 3, 0, 2}, 6, 0.05, 0.97, 12, 0},
-    {"levels", {0, 0, 60, 15, 15, 10}, 10, 0.10, 0.99, 4, 0},
-    {"opening", {95, 5, 0, 0, 0, 0}, 10, 0.10, 0.9975, 20, 0.85},
-    {"policy", {82, 8, 6, 0, 2, 2}, 8, 0.08, 0.9975, 10, 0},
+    {"tasks", {62, 12, 16, 4, 2, 4}, true, false},
+    {"check", {70, 10, 20, 0, 0, 0}, true, true},
+    {"policy", {66, 12, 14, 3, 2, 3}, false, false},
 };
 
 struct Level {
@@ -63,78 +64,89 @@ Level draw_level(const Recipe& recipe, Stream& stream) {
         if (lot < recipe.shares[i]) return levels[i];
         lot -= recipe.shares[i];
     }
-    const int rows = 6 + static_cast<int>(stream.below(20));
-    const int columns = 6 + static_cast<int>(stream.below(30));
+    const int rows = 6 + static_cast<int>(stream.below(task_rows - 5));
+    const int columns = 6 + static_cast<int>(stream.below(task_columns - 5));
     const int cells = rows * columns;
     const int mines = std::max(1, static_cast<int>(cells * (0.1 + 0.14 * stream.fraction())));
     const int first = static_cast<int>(stream.below(static_cast<std::uint64_t>(cells)));
     return {4, rows, columns, mines, Start::safe, first};
 }
 
-GuessSettings wide(double margin) {
+// One position in so many is kept: those with nearly everything unknown are much alike, and late
+// ones take long to play out.
+std::uint64_t rarity(const Recipe& recipe, const Field& field) {
+    if (recipe.has_tasks && field.unknown_cells < task_unknown) return 2;
+    const double share = static_cast<double>(field.unknown_cells) / field.grid().cells();
+    return share > 0.995 ? 12 : share > 0.97 ? 3 : 1;
+}
+
+GuessSettings playing(const std::shared_ptr<const Evaluation>& evaluation) {
     GuessSettings settings;
-    settings.reach = 0.85;
-    settings.inner_reach = 0.90;
+    settings.evaluation = evaluation;
     settings.margin = margin;
     return settings;
 }
 
-// The policy of playouts: the safest cell, or that of an evaluation.
-GuessSettings fast(const std::shared_ptr<const Evaluation>& evaluation) {
+// The policy of playouts: the best survival, or beside tasks the safest cell.
+GuessSettings fast(const Recipe& recipe) {
     GuessSettings settings;
     settings.endgame_layouts = settings.layouts = 100;
     settings.endgame_work = 20'000;
-    settings.evaluation = evaluation;
-    settings.margin = 0.06;
-    if (!evaluation) settings.look_work = 0;
+    settings.reach = 0.90;
+    settings.inner_reach = 0.95;
+    settings.margin = 0;
+    if (recipe.has_tasks) settings.look_work = 0;
     return settings;
 }
 
 // Plays by look-ahead, and writes down the guesses that it meets.
 class StateMaker final : public Player {
 public:
-    StateMaker(std::FILE* out, const Recipe& recipe,
-               const std::shared_ptr<const Evaluation>& evaluation, std::uint64_t seed)
-        : Player(wide(recipe.margin), nodes),
-          out_(out),
+    StateMaker(const Recipe& recipe, const std::shared_ptr<const Evaluation>& evaluation,
+               std::uint64_t seed, std::size_t layouts)
+        : Player(playing(evaluation), nodes),
           recipe_(recipe),
           stream_(seed, Purpose::agent),
-          playout_(fast(evaluation), nodes) {}
+          playout_(fast(recipe), nodes),
+          layouts_(layouts) {}
 
     void play_level(const Level& level, std::uint64_t seed) {
         level_ = level.number;
+        game_ = static_cast<std::uint32_t>(seed);
         const auto board = mineproof::deal(level.rows, level.columns, level.mines, level.start,
                                            level.first, seed);
         play(Grid(level.rows, level.columns), level.mines, board.data(), level.first);
     }
-    long states = 0;
+    StateFiles files;
 
 protected:
     int guess(const Prior& prior, Budget& budget) override {
-        const double unknown = solver_.field.unknown_cells;
-        const double share = unknown / solver_.field.grid().cells();
         Guess choice;
-        if (guesser_.solve(solver_, prior, choice)) return choice.place;
-        if (share < recipe_.end) return -1;
+        if (guesser_.solve(solver_, prior, choice)) return -1;  // nothing is left to learn
+        const bool is_kept = stream_.below(rarity(recipe_, solver_.field)) == 0;
         guesser_.survey(solver_, prior);
         layout_seed_ = stream_.next();
-        for (auto& layout : layouts_) draw(layout);
+        if (is_kept)
+            for (auto& layout : layouts_) draw(layout);
         guesser_.look(solver_, prior, budget);
-        solver_.weigh(prior, budget);
         const auto candidates = finalists();
-        const bool is_kept = share < recipe_.early ||
-                             stream_.below(static_cast<std::uint64_t>(recipe_.early_share)) == 0;
-        if (candidates.size() > 1 && is_kept) write(prior, candidates);
+        if (candidates.size() > 1 && is_kept) {
+            solver_.weigh(prior, budget);
+            write(prior, candidates);
+        }
+        guesser_.rank(solver_);
         const std::size_t any = stream_.below(candidates.size());
-        return candidates[stream_.below(explorations) == 0 ? any : 0].place;
+        return stream_.below(explorations) == 0 ? candidates[any].place
+                                                : guesser_.candidates().front().place;
     }
 
 private:
     std::vector<Candidate> finalists() const {
         std::vector<Candidate> found;
-        const double least = guesser_.candidates().front().survival - recipe_.margin;
+        const Candidate& first = guesser_.candidates().front();
         for (const Candidate& candidate : guesser_.candidates())
-            if (found.empty() || (candidate.survival >= least && found.size() < recipe_.most))
+            if (found.empty() || (candidate.survival >= first.survival - margin &&
+                                  candidate.is_dead() == first.is_dead() && found.size() < most))
                 found.push_back(candidate);
         return found;
     }
@@ -146,53 +158,83 @@ private:
 
     void write(const Prior& prior, const std::vector<Candidate>& candidates) {
         const Field& field = solver_.field;
+        const bool is_task = recipe_.has_tasks && field.unknown_cells >= task_unknown;
+        if (recipe_.has_twins && !is_task) return;
         shown_.resize(field.grid().cells());
         for (int cell = 0; cell < field.grid().cells(); ++cell) {
             const int place = field.grid().place(cell);
             shown_[cell] = field.known[place] == Known::mine ? exploded : field.code[place];
         }
-        const std::uint8_t head[2] = {static_cast<std::uint8_t>(candidates.size()), level_};
-        std::fwrite(head, 1, 2, out_);
+        files.add({static_cast<std::uint8_t>(candidates.size()), level_, is_task, 0, game_});
+        if (is_task) files.add_task(task_position());
         for (const Candidate& candidate : candidates) {
-            write(guesser_.features(solver_, candidate));
-            for (std::size_t i = 0; i < layouts; ++i) {
-                const float worth = static_cast<float>(play_out(prior, candidate, i));
-                std::fwrite(&worth, 4, 1, out_);
-            }
+            if (is_task) write_task(candidate);
+            files.add(guesser_.features(solver_, candidate), worth(prior, candidate, is_task));
         }
-        ++states;
     }
 
-    void write(const Features& features) {
-        std::array<std::uint8_t, Features::cells> risk;
-        for (std::size_t i = 0; i < risk.size(); ++i)
-            risk[i] = static_cast<std::uint8_t>(std::lround(features.risk[i] * 255));
-        std::fwrite(features.scalar.data(), 4, features.scalar.size(), out_);
-        std::fwrite(features.kind.data(), 1, features.kind.size(), out_);
-        std::fwrite(risk.data(), 1, risk.size(), out_);
+    TaskPosition task_position() const {
+        const Grid& grid = solver_.field.grid();
+        TaskPosition position{};
+        position.rows = static_cast<std::uint32_t>(grid.rows);
+        position.columns = static_cast<std::uint32_t>(grid.columns);
+        for (int cell = 0; cell < grid.cells(); ++cell)
+            if (shown_[cell] < unopened)
+                position.open[cell / grid.columns] |= 1U << cell % grid.columns;
+        return position;
+    }
+
+    void write_task(const Candidate& candidate) {
+        const Grid& grid = solver_.field.grid();
+        std::vector<TaskLayout> masks;
+        for (std::size_t i = 0; i < layouts_.size(); ++i) {
+            make_safe(candidate, i);
+            TaskLayout& mask = masks.emplace_back();
+            mask = {};
+            for (int cell = 0; cell < grid.cells(); ++cell)
+                if (layout_[cell]) mask[cell / grid.columns] |= 1U << cell % grid.columns;
+        }
+        files.add_task({0, static_cast<std::uint32_t>(grid.row(candidate.place)),
+                        static_cast<std::uint32_t>(grid.column(candidate.place)),
+                        static_cast<float>(candidate.safety)},
+                       masks);
+    }
+
+    // A layout in which the candidate is safe, as much like the common one as can be.
+    bool make_safe(const Candidate& candidate, std::size_t number) {
+        layout_ = layouts_[number];
+        Stream changes(layout_seed_, Purpose::clue, number);
+        return layout_[solver_.field.grid().cell(candidate.place)] == 0 ||
+               redraw_.make_safe(solver_, candidate.place, changes, layout_);
+    }
+
+    std::array<float, 2> worth(const Prior& prior, const Candidate& candidate, bool is_task) {
+        std::array<float, 2> sums{};
+        if (is_task && !recipe_.has_twins) return sums;
+        const std::size_t own = recipe_.has_tasks && !is_task ? late_layouts : layouts_.size();
+        const std::size_t count = std::min(own, layouts_.size());
+        for (std::size_t i = 0; i < count; ++i)
+            sums[i % 2] += static_cast<float>(play_out(prior, candidate, i));
+        for (float& sum : sums) sum /= static_cast<float>(count) / 2;
+        return sums;
     }
 
     // A layout that has the candidate mined is changed: its safety is multiplied in instead.
     double play_out(const Prior& prior, const Candidate& candidate, std::size_t number) {
-        const Grid& grid = solver_.field.grid();
-        layout_ = layouts_[number];
-        Stream changes(layout_seed_, Purpose::clue, number);
+        if (!make_safe(candidate, number)) return 0;
         Stream playing(layout_seed_, Purpose::sample, number);
-        if (layout_[grid.cell(candidate.place)] &&
-            !redraw_.make_safe(solver_, candidate.place, changes, layout_))
-            return 0;
-        return candidate.safety * playout_.play(grid, prior.low, shown_.data(), layout_.data(),
-                                                candidate.place, playing);
+        return candidate.safety * playout_.play(solver_.field.grid(), prior.low, shown_.data(),
+                                                layout_.data(), candidate.place, playing);
     }
 
-    std::FILE* out_;
     const Recipe& recipe_;
     Stream stream_;
     std::uint64_t layout_seed_ = 0;
+    std::uint32_t game_ = 0;
     std::uint8_t level_ = 0;
     Playout playout_;
     Redraw redraw_;
-    std::array<std::vector<std::uint8_t>, layouts> layouts_;
+    std::vector<std::vector<std::uint8_t>> layouts_;
     std::vector<std::uint8_t> layout_, shown_;
 };
 
@@ -208,26 +250,30 @@ int main(int count, char** arguments) {
     const auto recipe = std::find_if(std::begin(recipes), std::end(recipes), [&](const Recipe& r) {
         return count > 1 && std::strcmp(r.name, arguments[1]) == 0;
     });
-    if (count < 5 || count > 6 || recipe == std::end(recipes)) {
-        std::fprintf(stderr, "usage: %s all|levels|opening|policy FILE SEED MINUTES [EVALUATION]\n",
+    if (count < 6 || count > 7 || recipe == std::end(recipes)) {
+        std::fprintf(stderr, "usage: %s tasks|check|policy NAME SEED SECONDS LAYOUTS [EVALUATION]\n",
                      arguments[0]);
         return 2;
     }
-    std::FILE* out = std::fopen(arguments[2], "wb");
-    if (out == nullptr) {
-        std::perror(arguments[2]);
-        return 2;
-    }
-    const auto evaluation = count == 6 ? read_evaluation(arguments[5]) : nullptr;
+    const std::string name = arguments[2];
     const std::uint64_t seed = std::strtoull(arguments[3], nullptr, 10);
     const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::duration<double, std::ratio<60>>(std::atof(arguments[4]));
-    StateMaker maker(out, *recipe, evaluation, seed);
+                     std::chrono::duration<double>(std::atof(arguments[4]));
+    const auto evaluation = count == 7 ? read_evaluation(arguments[6]) : nullptr;
+    StateMaker maker(*recipe, evaluation, seed, std::strtoul(arguments[5], nullptr, 10));
     Stream lots(seed, Purpose::given);
-    for (std::uint64_t game = 0; std::chrono::steady_clock::now() < end; ++game) {
+    std::size_t file = 0, positions = 0;
+    const auto write = [&] {
+        positions += maker.files.positions();
+        maker.files.write(name + "-" + std::to_string(file++));
+    };
+    std::uint64_t game = 0;
+    for (; std::chrono::steady_clock::now() < end; ++game) {
         maker.play_level(draw_level(*recipe, lots), seed * 100'000'000 + game);
-        if (game % 5000 == 4999)
-            std::fprintf(stderr, "%s: %ld states\n", arguments[2], maker.states);
+        if (maker.files.positions() >= file_positions) write();
     }
-    return std::fclose(out) == 0 ? 0 : 1;
+    write();
+    std::fprintf(stderr, "%s: %zu positions of %llu games\n", name.c_str(), positions,
+                 static_cast<unsigned long long>(game));
+    return 0;
 }

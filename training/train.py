@@ -1,244 +1,287 @@
-"""Train the evaluation of guesses on what `make_states.py` wrote; needs torch and numpy.
+"""Train the evaluation of guesses on what `make_states.py` made; needs torch and numpy.
 
-    python training/train.py states/*.states --out src/mineproof/search/evaluation.bin
+    python training/train.py states --out src/mineproof/search/evaluation.bin
 
-A tenth of the positions is kept aside. The last lines say what the evaluation gains on them
-over the best survival of two guesses: the difference of the playouts' values, in all and by
-the share of cells that are hidden.
+One game in twenty is kept aside. The last lines say, of its positions and by phase, what the
+evaluation gains over the best survival of two guesses, and how far its differences and those of
+survival go with the true ones (correlations, freed from the noise of playouts).
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import struct
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import torch
+from data import (
+    AFTER_CELLS,
+    AFTER_SCALARS,
+    AFTER_SIDE,
+    BEST,
+    CELLS,
+    CHANCE,
+    HIDDEN,
+    KINDS,
+    SCALARS,
+    SIDE,
+    SURVIVAL,
+    TO_COLUMN,
+    TO_ROW,
+    VALUES,
+    Batch,
+    States,
+    inside,
+)
 from torch import nn
 
-SCALARS, SIDE, KINDS, LAYOUTS = 35, 7, 11, 2
-CELLS = SIDE * SIDE
-SURVIVAL, HIDDEN, TO_ROW, TO_COLUMN = 3, 11, 19, 20
-CANDIDATE = np.dtype(
-    [
-        ("scalar", "<f4", SCALARS),
-        ("kind", "u1", CELLS),
-        ("risk", "u1", CELLS),
-        ("worth", "<f4", LAYOUTS),
-    ]
-)
-
-
-class States:
-    """All candidates of all positions, position after position."""
-
-    def __init__(self, files: list[Path], device: torch.device) -> None:
-        """Read files; one that was cut off counts as far as it goes."""
-        parts, counts, levels = zip(*(read(file) for file in files), strict=True)
-        rows = np.concatenate(parts)
-        self.counts = np.concatenate(counts)
-        self.levels = np.concatenate(levels)
-        self.first = np.concatenate([[0], np.cumsum(self.counts)[:-1]])
-        self.scalar = torch.tensor(np.ascontiguousarray(rows["scalar"]), device=device)
-        self.kind = torch.tensor(np.ascontiguousarray(rows["kind"]), device=device)
-        self.risk = torch.tensor(np.ascontiguousarray(rows["risk"]), device=device)
-        self.worth = torch.tensor(rows["worth"].mean(1), device=device)
-        self.device = device
-
-    def rows(self, states: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """Give the rows of some positions, and for each which of the positions it is of."""
-        counts = self.counts[states]
-        owner = np.repeat(np.arange(len(states)), counts)
-        begin = np.cumsum(counts) - counts
-        rows = self.first[states][owner] + np.arange(len(owner)) - begin[owner]
-        return torch.tensor(rows, device=self.device), torch.tensor(owner, device=self.device)
-
-
-def read(file: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Read the candidates of a file, how many each position has, and the positions' levels."""
-    data = np.fromfile(file, dtype=np.uint8)
-    at, heads = 0, []
-    while at < len(data):
-        end = at + 2 + int(data[at]) * CANDIDATE.itemsize
-        if end > len(data):
-            break
-        heads.append(at)
-        at = end
-    places = np.array(heads, dtype=np.int64)
-    keep = np.ones(at, dtype=bool)
-    keep[places] = keep[places + 1] = False
-    rows = data[:at][keep].view(CANDIDATE)
-    return rows, data[places].astype(np.int64), data[places + 1]
+LATE_WEIGHT = 0.2
+"""Of a position with few playouts beside one with many."""
 
 
 class Net(nn.Module):
-    """A row of weights for each cell and kind, for each risk and number; then two layers."""
+    """Rows of weights for all that is seen, summed; then two layers, for each shown value."""
 
-    def __init__(self, width: int, inner: int, mean: torch.Tensor, spread: torch.Tensor) -> None:
+    def __init__(self, width: int, inner: int, states: States) -> None:
         """Set up weights that change nothing: every position is left to the survival."""
         super().__init__()
-        self.pattern = nn.EmbeddingBag(CELLS * KINDS, width, mode="sum")
-        nn.init.normal_(self.pattern.weight, std=0.03)
-        self.risk = nn.Linear(CELLS, width)
+        self.pattern = nn.Parameter(torch.randn(CELLS * KINDS, width) * 0.03)
+        self.risk = nn.Parameter(torch.randn(CELLS, width) * 0.03)
         self.scalar = nn.Linear(SCALARS, width)
+        self.value = nn.Parameter(torch.zeros(VALUES, width))
+        self.after = nn.Linear(AFTER_SCALARS, width, bias=False)
+        self.after_risk = nn.Parameter(torch.randn(AFTER_CELLS, width) * 0.03)
         self.second = nn.Linear(width, inner)
         self.last = nn.Linear(inner, 1)
         nn.init.zeros_(self.last.weight)
-        self.register_buffer("base", torch.arange(CELLS) * KINDS)
-        self.register_buffer("mean", mean)
-        self.register_buffer("spread", spread)
+        for name, rows in (("scalar", states.scalar), ("after", states.shown_scalar)):
+            some = rows[:: max(1, len(rows) // 1_000_000)]
+            self.register_buffer(f"{name}_mean", some.mean(0))
+            self.register_buffer(f"{name}_spread", some.std(0) + 1e-3)
+        self.register_buffer("kinds", torch.arange(KINDS, dtype=torch.uint8))
+        self.register_buffer("values", torch.arange(VALUES, dtype=torch.uint8))
 
-    def forward(self, scalar: torch.Tensor, kind: torch.Tensor, risk: torch.Tensor) -> torch.Tensor:
+    def forward(self, batch: Batch) -> torch.Tensor:
         """Estimate the chances to win."""
-        sums = self.scalar((scalar - self.mean) / self.spread)
-        sums = sums + self.pattern(kind.long() + self.base) + self.risk(risk.float() / 255)
-        inner = torch.relu(self.second(torch.relu(sums)))
-        return scalar[:, SURVIVAL] * torch.sigmoid(self.last(inner)[:, 0])
+        kinds = (batch.kind[:, :, None] == self.kinds).flatten(1).float()
+        sums = self.scalar((batch.scalar - self.scalar_mean) / self.scalar_spread)
+        sums = sums + kinds @ self.pattern + batch.risk.float() / 255 @ self.risk
+        after = self.after((batch.shown_scalar - self.after_mean) / self.after_spread)
+        after = after + (batch.shown_value[:, None] == self.values).float() @ self.value
+        after = after + batch.shown_risk.float() / 255 @ self.after_risk
+        inner = torch.relu(self.second(torch.relu(sums[batch.shown_of] + after)))
+        survival = batch.shown_scalar[:, CHANCE] * batch.shown_scalar[:, BEST]
+        worth = survival * torch.sigmoid(self.last(inner)[:, 0])
+        total = torch.zeros(len(batch.safety), device=worth.device)
+        return batch.safety * total.index_add_(0, batch.shown_of, worth)
 
-    def begin(self, data: bytes) -> None:
-        """Take over the weights of an evaluation in the form MINEVAL1, of the same widths."""
-        numbers = torch.tensor(np.frombuffer(data[16:], "<f4").copy())
-        width, inner = self.second.in_features, self.second.out_features
-        shapes = [(CELLS * KINDS, width), (CELLS, width), (SCALARS, width), (width,)]
-        shapes += [(inner, width + 1), (inner + 1,)]
-        parts = torch.split(numbers, [int(np.prod(shape)) for shape in shapes])
-        pattern, risk, scalar, constant, second, last = (
-            part.view(shape) for part, shape in zip(parts, shapes, strict=True)
-        )
-        mean, spread = self.mean.cpu(), self.spread.cpu()
-        with torch.no_grad():
-            self.pattern.weight.copy_(pattern)
-            self.risk.weight.copy_(risk.T)
-            self.risk.bias.zero_()
-            self.scalar.weight.copy_((scalar * spread[:, None]).T)
-            self.scalar.bias.copy_(constant + (mean[:, None] * scalar).sum(0))
-            self.second.weight.copy_(second[:, :-1])
-            self.second.bias.copy_(second[:, -1])
-            self.last.weight.copy_(last[None, :-1])
-            self.last.bias.copy_(last[-1:])
+    def _parts(self) -> list[torch.Tensor]:
+        scalar = self.scalar.weight.T / self.scalar_spread[:, None]
+        after = self.after.weight.T / self.after_spread[:, None]
+        constant = self.scalar.bias - (self.scalar_mean[:, None] * scalar).sum(0)
+        constant = constant - (self.after_mean[:, None] * after).sum(0)
+        rows = [self.pattern, self.risk, scalar, constant, self.value, after, self.after_risk]
+        return [*rows, self.second.weight.T, self.second.bias, self.last.weight[0], self.last.bias]
 
     def data(self) -> bytes:
-        """Write the weights in the form MINEVAL1."""
-        scalar = self.scalar.weight.T / self.spread[:, None]
-        constant = self.scalar.bias + self.risk.bias - (self.mean[:, None] * scalar).sum(0)
-        second = torch.cat([self.second.weight, self.second.bias[:, None]], 1)
-        last = torch.cat([self.last.weight[0], self.last.bias])
-        parts = (self.pattern.weight, self.risk.weight.T, scalar, constant, second, last)
-        weights = [part.detach().cpu().numpy().astype("<f4").tobytes() for part in parts]
+        """Write the weights in the form MINEVAL2."""
+        weights = [part.detach().cpu().numpy().astype("<f4").tobytes() for part in self._parts()]
         widths = struct.pack("<II", self.second.in_features, self.second.out_features)
-        return b"MINEVAL1" + widths + b"".join(weights)
+        return b"MINEVAL2" + widths + b"".join(weights)
+
+    def begin(self, data: bytes) -> None:
+        """Take over the weights of an evaluation in the form MINEVAL2, of the same widths."""
+        numbers = torch.tensor(np.frombuffer(data[16:], "<f4").copy(), device=self.pattern.device)
+        parts = torch.split(numbers, [part.numel() for part in self._parts()])
+        parts = [part.view(own.shape) for part, own in zip(parts, self._parts(), strict=True)]
+        pattern, risk, scalar, constant, value, after, after_risk, second, bias, last, end = parts
+        constant = constant + (self.scalar_mean[:, None] * scalar).sum(0)
+        constant = constant + (self.after_mean[:, None] * after).sum(0)
+        with torch.no_grad():
+            self.pattern.copy_(pattern)
+            self.risk.copy_(risk)
+            self.scalar.weight.copy_((scalar * self.scalar_spread[:, None]).T)
+            self.scalar.bias.copy_(constant)
+            self.value.copy_(value)
+            self.after.weight.copy_((after * self.after_spread[:, None]).T)
+            self.after_risk.copy_(after_risk)
+            self.second.weight.copy_(second.T)
+            self.second.bias.copy_(bias)
+            self.last.weight.copy_(last[None])
+            self.last.bias.copy_(end)
 
 
-def symmetries(device: torch.device) -> list[tuple[torch.Tensor, bool]]:
-    """Give the eight ways to turn a pattern: where cells come from, and if rows are columns."""
-    grid = np.arange(CELLS).reshape(SIDE, SIDE)
-    turned = [(np.rot90(grid, turns), turns % 2 == 1) for turns in range(4)]
-    turned += [(pattern.T, not swaps) for pattern, swaps in turned]
-    return [
-        (torch.tensor(pattern.flatten().copy(), device=device), swaps) for pattern, swaps in turned
-    ]
+def symmetries(side: int, device: torch.device) -> list[torch.Tensor]:
+    """Give the eight ways to turn a pattern, by where cells come from; odd ones swap sides."""
+    grid = np.arange(side * side).reshape(side, side)
+    turned = [np.rot90(grid, turns) for turns in range(4)]
+    turned += [np.rot90(grid, turns).T for turns in (1, 0, 3, 2)]
+    return [torch.tensor(pattern.flatten().copy(), device=device) for pattern in turned]
 
 
-def inside(values: torch.Tensor, owner: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-    """Give values less the mean of their position."""
-    sums = torch.zeros(len(counts), device=values.device).index_add_(0, owner, values)
-    return values - (sums / counts)[owner]
+def turn(batch: Batch, number: int, wide: torch.Tensor, near: torch.Tensor) -> Batch:
+    """Turn the patterns of a batch."""
+    scalar = batch.scalar
+    if number % 2:
+        scalar = scalar.clone()
+        scalar[:, [TO_ROW, TO_COLUMN]] = scalar[:, [TO_COLUMN, TO_ROW]]
+    return batch._replace(
+        scalar=scalar,
+        kind=batch.kind[:, wide],
+        risk=batch.risk[:, wide],
+        shown_risk=batch.shown_risk[:, near],
+    )
 
 
-def train(net: Net, states: States, chosen: np.ndarray, options: argparse.Namespace) -> None:
+def train(net: Net, states: States, chosen: torch.Tensor, options: argparse.Namespace) -> None:
     """Fit the differences within a position, and, with less weight, the values themselves."""
+    wide, near = symmetries(SIDE, states.device), symmetries(AFTER_SIDE, states.device)
     random = np.random.default_rng(options.seed)
-    turns = symmetries(states.device)
     steps = options.epochs * -(-len(chosen) // options.batch)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=options.decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, options.rate, total_steps=steps)
-    began = time.time()
+    learning = (
+        [*net.second.parameters(), *net.last.parameters()] if options.top else net.parameters()
+    )
+    optimizer = torch.optim.AdamW(learning, lr=options.rate, weight_decay=options.decay)
+    weights = torch.where(states.is_task, 1.0, LATE_WEIGHT)
+    began, step = time.time(), 0
     for epoch in range(options.epochs):
-        total = 0.0
-        order = random.permutation(chosen)
-        for at in range(0, len(order), options.batch):
-            some = order[at : at + options.batch]
-            rows, owner = states.rows(some)
-            counts = torch.tensor(states.counts[some], device=states.device).float()
-            turn, swaps = turns[random.integers(8)]
-            scalar = states.scalar[rows]
-            if swaps:
-                scalar[:, [TO_ROW, TO_COLUMN]] = scalar[:, [TO_COLUMN, TO_ROW]]
-            guess = net(scalar, states.kind[rows][:, turn], states.risk[rows][:, turn])
-            error = guess - states.worth[rows]
-            loss = (inside(error, owner, counts) ** 2).mean() + options.level * (error**2).mean()
+        total = torch.zeros((), device=states.device)
+        order = chosen[torch.randperm(len(chosen), device=states.device)]
+        for some in order.split(options.batch):
+            took = time.time() - began
+            share = took / options.seconds if options.seconds else step / steps
+            if share >= 1:
+                return
+            for group in optimizer.param_groups:
+                group["lr"] = options.rate * rate(share)
+            step += 1
+            number = random.integers(8)
+            batch = turn(states.batch(some), number, wide[number], near[number])
+            weight = weights[some][batch.owner]
+            error = net(batch) - batch.worth.mean(1)
+            loss = (weight * (inside(error, batch) ** 2 + options.level * error**2)).mean()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            schedule.step()
-            total += loss.item() * len(some)
-        print(f"epoch {epoch}: loss {total / len(order):.5f}, {time.time() - began:.0f} s")
+            total += loss.detach() * len(some)
+        print(f"epoch {epoch}: loss {total.item() / len(order):.7f}, {took:.0f} s", flush=True)
 
 
-def assess(net: Net, states: States, chosen: np.ndarray) -> None:
-    """Print what the evaluation gains over survival on positions it was not trained on."""
-    rows, owner = states.rows(chosen)
-    with torch.no_grad():
-        parts = [
-            net(states.scalar[some], states.kind[some], states.risk[some])
-            for some in rows.split(65536)
+def rate(share: float) -> float:
+    """Give how fast to learn when so much of the training is done: up, then slowly down to 0."""
+    rise = 0.1
+    if share < rise:
+        return share / rise
+    return (1 + math.cos(math.pi * (share - rise) / (1 - rise))) / 2
+
+
+class Report:
+    """What estimates say of positions that were kept aside."""
+
+    def __init__(self, net: Net, states: States, chosen: torch.Tensor) -> None:
+        """Estimate all candidates."""
+        columns: list[list[torch.Tensor]] = [[] for _ in range(7)]
+        with torch.no_grad():
+            for some in chosen.split(8192):
+                batch = states.batch(some)
+                estimate, survival = net(batch), batch.scalar[:, SURVIVAL]
+                first, second = inside(batch.worth[:, 0], batch), inside(batch.worth[:, 1], batch)
+                worth = batch.worth.mean(1)
+                gain = best(worth, estimate, batch) - best(worth, survival, batch)
+                hidden = best(batch.scalar[:, HIDDEN], survival, batch)
+                row = (inside(estimate, batch), inside(survival, batch), first, second)
+                for column, part in zip(
+                    columns, (*row, some[batch.owner], gain, hidden), strict=True
+                ):
+                    column.append(part)
+        joined = [torch.cat(column) for column in columns]
+        self._estimate, self._survival, self._first, self._second = joined[:4]
+        self._level, self._gain, self._hidden = states.levels[chosen], joined[5], joined[6]
+        lookup = torch.zeros(len(states.counts), dtype=torch.long, device=states.device)
+        lookup[chosen] = torch.arange(len(chosen), device=states.device)
+        self._position = lookup[joined[4]]
+
+    def say(self, what: str, which: torch.Tensor) -> None:
+        """Print a line about some of the positions."""
+        count = int(which.sum())
+        if count < 500:
+            return
+        rows = which[self._position]
+        first, second = self._first[rows], self._second[rows]
+        true = (first * second).mean().clamp(min=1e-9).sqrt()
+        noise = ((first - second) ** 2).mean().sqrt() / 2
+        both = (first + second) / 2
+        tie = [
+            ((values[rows] * both).mean() / (true * (values[rows] ** 2).mean().sqrt())).item()
+            for values in (self._survival, self._estimate)
         ]
-    estimate = torch.cat(parts).cpu().numpy()
-    worth = states.worth[rows].cpu().numpy()
-    scalar = states.scalar[rows].cpu().numpy()
-    owners = owner.cpu().numpy()
-    begin = np.searchsorted(owners, np.arange(len(chosen)))
-    ours = np.lexsort((-estimate, owners))[begin]
-    theirs = np.lexsort((-scalar[:, SURVIVAL], owners))[begin]
-    gain = worth[ours] - worth[theirs]
-    hidden, level = scalar[begin, HIDDEN], states.levels[chosen]
+        gain = self._gain[which]
+        error = (gain.std() / count**0.5).item()
+        print(
+            f"{what}: {count} positions, gain {gain.mean().item():+.5f} (se {error:.5f}), "
+            f"true spread {true.item():.4f}, noise {noise.item():.4f}, "
+            f"correlation {tie[1]:.3f} (survival {tie[0]:.3f})",
+            flush=True,
+        )
 
-    def say(what: str, which: np.ndarray) -> None:
-        if which.sum() > 100:
-            mean, error = gain[which].mean(), gain[which].std() / which.sum() ** 0.5
-            print(f"{what}: {which.sum()} positions, gain {mean:+.5f} (se {error:.5f})")
+    def say_all(self) -> None:
+        """Print everything, by level, and by phase of expert games."""
+        self.say("all", self._level >= 0)
+        names = ("expert", "expert opening", "intermediate", "beginner")
+        for number, name in enumerate(names):
+            self.say(name, self._level == number)
+        cells = self._hidden * 480
+        limits = (480, 465, 440, 380, 300, 200, 120, 80, 40, 0)
+        for high, low in pairwise(limits):
+            phase = (self._level < 2) & (low <= cells) & (cells < high)
+            self.say(f"expert, {low} to {high} unknown", phase)
 
-    say("all", np.ones(len(chosen), dtype=bool))
-    for name, number in (
-        ("expert", 0),
-        ("expert opening", 1),
-        ("intermediate", 2),
-        ("beginner", 3),
-    ):
-        say(name, level == number)
-    for low, high in ((0.9, 1.1), (0.8, 0.9), (0.5, 0.8), (0.2, 0.5), (0.0, 0.2)):
-        phase = (level == 0) & (low <= hidden) & (hidden < high)
-        say(f"expert, {low:.0%} to {min(high, 1):.0%} hidden", phase)
+
+def best(values: torch.Tensor, by: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """Give the value of the candidate that is best by something, of each position."""
+    order = torch.argsort(by, descending=True, stable=True)
+    order = order[torch.argsort(batch.owner[order], stable=True)]
+    return values[order[torch.cumsum(batch.counts, 0) - batch.counts]]
 
 
 def main() -> None:
     """Read, train, assess, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--inner", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--batch", type=int, default=4096)
+    parser.add_argument("--seconds", type=float, help="to train, instead of epochs")
+    parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--decay", type=float, default=0.3)
+    parser.add_argument("--decay", type=float, default=0.05)
     parser.add_argument("--level", type=float, default=0.01, help="weight of the values themselves")
     parser.add_argument("--begin", type=Path, help="go on from this evaluation")
+    parser.add_argument("--top", action="store_true", help="leave the first layer as it is")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.seconds:
+        options.epochs = 1_000_000
     torch.manual_seed(options.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    states = States(options.files, device)
-    print(f"{len(states.counts)} positions, {len(states.worth)} candidates, on {device}")
-    aside = np.arange(len(states.counts)) % 10 == 0
-    mean, spread = states.scalar.mean(0), states.scalar.std(0) + 1e-6
-    net = Net(options.width, options.inner, mean, spread).to(device)
+    began = time.time()
+    names = sorted(name for folder in options.folders for name in folder.glob("*.positions"))
+    states = States(names, device)
+    took = time.time() - began
+    print(f"{len(states.counts)} positions, {len(states.safety)} candidates, {took:.0f} s")
+    aside = torch.tensor(states.games % 20 == 0, device=device)
+    net = Net(options.width, options.inner, states).to(device)
     if options.begin is not None:
         net.begin(options.begin.read_bytes())
-    train(net, states, np.flatnonzero(~aside), options)
-    assess(net, states, np.flatnonzero(aside))
+    if options.epochs > 0:
+        train(net, states, torch.nonzero(~aside)[:, 0], options)
+    Report(net, states, torch.nonzero(aside)[:, 0]).say_all()
     options.out.write_bytes(net.data())
     print(f"{options.out}: {options.out.stat().st_size} bytes")
 

@@ -34,9 +34,9 @@ HOSTILE: tuple[object, ...] = (
 def noise(width: int, inner: int) -> bytes:
     """Give the data of an evaluation with random weights."""
     dice = random.Random(width)
-    count = 624 * width + inner * (width + 1) + inner + 1
+    count = 1051 * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.5) for _ in range(count))
-    return b"MINEVAL1" + struct.pack(f"<2I{count}f", width, inner, *weights)
+    return b"MINEVAL2" + struct.pack(f"<2I{count}f", width, inner, *weights)
 
 
 def load(path: str) -> ModuleType:

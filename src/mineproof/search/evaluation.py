@@ -1,8 +1,9 @@
 """A trained estimate of the chance to win with a guess: a small network.
 
 A row of weights for each cell of the pattern and what it is, for its risk, and for each number
-are summed; two layers follow. They give what is left, in the rest of the game, of the chance to
-survive this move and the next.
+are summed; to them, for each value that the candidate can show, rows for what would be left then.
+Two layers follow. They give what the rest of the game leaves of the chance to survive the move
+after that value.
 """
 
 from __future__ import annotations
@@ -17,14 +18,26 @@ from typing import Any
 
 from mineproof.backend import native
 from mineproof.core.errors import InputError
-from mineproof.search.features import CELLS, KINDS, SCALARS, Features
+from mineproof.search.features import (
+    AFTER_CELLS,
+    AFTER_SCALARS,
+    CELLS,
+    KINDS,
+    SCALARS,
+    Features,
+    ShownValue,
+)
 
-FORM = b"MINEVAL1"
+FORM = b"MINEVAL2"
 """The letters that the data begin with."""
 WIDEST = 256
 RISK_ROWS = CELLS * KINDS
 SCALAR_ROWS = RISK_ROWS + CELLS
 CONSTANT_ROW = SCALAR_ROWS + SCALARS
+VALUE_ROWS = CONSTANT_ROW + 1
+AFTER_ROWS = VALUE_ROWS + 9
+AFTER_RISK_ROWS = AFTER_ROWS + AFTER_SCALARS
+ROWS = AFTER_RISK_ROWS + AFTER_CELLS
 FILE = "evaluation.bin"
 
 
@@ -43,14 +56,15 @@ class Evaluation:
         if len(widths) < 2 or not all(1 <= width <= WIDEST for width in widths):
             raise InputError(f"expected two layers of 1 to {WIDEST} numbers, got {list(widths)}")
         width, inner = widths
-        sizes = (CONSTANT_ROW + 1) * width, inner * (width + 1), inner + 1
+        sizes = ROWS * width, (width + 1) * inner, inner + 1
         if len(weights) != sum(sizes):
             raise InputError(f"expected {sum(sizes)} weights, got {len(weights)}")
         if not all(map(math.isfinite, weights)):
             raise InputError("expected finite weights")
         self._data = data
         self._rows = _cut(weights[: sizes[0]], width)
-        self._second = _cut(weights[sizes[0] : sizes[0] + sizes[1]], width + 1)
+        second = _cut(weights[sizes[0] : sizes[0] + sizes[1]], inner)
+        self._second = list(zip(*second, strict=True))
         self._last = weights[sizes[0] + sizes[1] :]
 
     @cached_property
@@ -65,15 +79,26 @@ class Evaluation:
         rows += [(1.0, cell * KINDS + kind) for cell, kind in enumerate(features.kind)]
         rows += [(risk, RISK_ROWS + cell) for cell, risk in enumerate(features.risk) if risk > 0]
         rows += [(value, SCALAR_ROWS + i) for i, value in enumerate(features.scalar)]
-        first = [0.0] * len(self._rows[0])
+        candidate = self._sum([0.0] * len(self._rows[0]), rows)
+        parts = (
+            shown.survival / (1 + math.exp(-self._judge(shown, candidate)))
+            for shown in features.shown
+        )
+        return features.safety * sum(parts)
+
+    def _sum(self, sums: list[float], rows: Iterable[tuple[float, int]]) -> list[float]:
         for factor, row in rows:
-            first = [
-                total + factor * weight
-                for total, weight in zip(first, self._rows[row], strict=True)
-            ]
-        first = [max(value, 0.0) for value in first]
+            weights = self._rows[row]
+            sums = [total + factor * weight for total, weight in zip(sums, weights, strict=True)]
+        return sums
+
+    def _judge(self, shown: ShownValue, candidate: list[float]) -> float:
+        rows = [(1.0, VALUE_ROWS + shown.value)]
+        rows += [(value, AFTER_ROWS + i) for i, value in enumerate(shown.scalar)]
+        rows += [(risk, AFTER_RISK_ROWS + cell) for cell, risk in enumerate(shown.risk) if risk > 0]
+        first = [max(value, 0.0) for value in self._sum(candidate, rows)]
         inner = [max(_weighed(weights, first), 0.0) for weights in self._second]
-        return features.survival / (1 + math.exp(-_weighed(self._last, inner)))
+        return _weighed(self._last, inner)
 
 
 def _numbers(kind: str, data: bytes) -> array[Any]:

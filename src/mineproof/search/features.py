@@ -9,32 +9,43 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.search import lookahead
 from mineproof.search.lookahead import PROVED_CAP, Outlook
 from mineproof.search.survey import Survey
 
 SCALARS = 35
 """Numbers about a candidate and its position."""
-REACH = 3
+REACH = 4
 """How far the pattern reaches from the candidate."""
 SIDE = 2 * REACH + 1
 CELLS = SIDE * SIDE
+AFTER_SCALARS = 9
+"""Numbers about the position after a value."""
+AFTER_CELLS = lookahead.SIDE**2
 KINDS = 11
 """What a cell of the pattern can be: beside the board, a known mine, a clue with 0 to 6 mines
 not yet known, a frontier cell, an interior cell."""
 OUTSIDE, MINE, CLUE, FRONTIER, INTERIOR = 0, 1, 2, 9, 10
 
 
+class ShownValue(NamedTuple):
+    """A value that a candidate can show: what the position would be then."""
+
+    value: int
+    survival: float
+    """Its chance x the safety of the best move after it."""
+    scalar: tuple[float, ...]
+    risk: tuple[float, ...]
+
+
 class Features(NamedTuple):
     """What the evaluation gets of one candidate."""
 
+    safety: float
     scalar: tuple[float, ...]
     kind: tuple[int, ...]
     risk: tuple[float, ...]
-
-    @property
-    def survival(self) -> float:
-        """The chance to survive this move and the next."""
-        return self.scalar[3]
+    shown: tuple[ShownValue, ...]
 
 
 @dataclass
@@ -118,13 +129,41 @@ class Situation:
             (self.doubt - outlook.doubt) / 2,
             *self._around(index, outlook),
         )
-        return Features(scalar, *self._pattern(row, column))
+        return Features(safety, scalar, *self._pattern(row, column), self._shown(index, outlook))
+
+    def _view(self, index: int) -> ComponentView:
+        """Give the component of a candidate; one of the interior has an empty one."""
+        home = self.survey.component_of.get(index)
+        return ComponentView(best=self.survey.safety[index]) if home is None else self.views[home]
+
+    def _shown(self, index: int, outlook: Outlook) -> tuple[ShownValue, ...]:
+        """Describe what is left after each value that a candidate can show."""
+        home_doubt = self._view(index).doubt
+        return tuple(
+            ShownValue(
+                reply.value,
+                reply.chance * reply.best,
+                (
+                    reply.chance,
+                    reply.best,
+                    reply.second,
+                    float(reply.best == 1),
+                    min(reply.proved, PROVED_CAP) / PROVED_CAP,
+                    (self.doubt - reply.doubt) / 2,
+                    reply.local,
+                    (home_doubt - reply.local_doubt) / 2,
+                    float(reply.is_resolved),
+                ),
+                reply.risk,
+            )
+            for reply in outlook.replies
+        )
 
     def _around(self, index: int, outlook: Outlook) -> tuple[float, ...]:
         """Describe the component of a candidate, and how far the rest of the board is."""
         survey = self.survey
         safety, home = survey.safety[index], survey.component_of.get(index)
-        view = ComponentView(best=safety) if home is None else self.views[home]
+        view = self._view(index)
         others = [other.best for name, other in self.views.items() if name != home]
         if home is not None and self.interior:
             others.append(1 - self.interior_risk)

@@ -111,7 +111,7 @@ def choose_in_python(
         return solved
     if settings.look_work == 0:
         return _alone(facts, survey.safest(), None, False)
-    looked = _look(survey, settings)
+    looked = _look(survey, settings, settings.finalists if evaluation is not None else 0)
     if evaluation is not None:
         looked = _evaluate(survey, settings, evaluation, looked)
     return Choice(tuple(each.candidate for each in looked))
@@ -151,13 +151,19 @@ class Looked:
     candidate: Candidate
 
 
-def _look(survey: Survey, settings: GuessSettings) -> list[Looked]:
-    """Look ahead from the safest cell on, until no other can come near, or enough is done."""
+def _look(survey: Survey, settings: GuessSettings, finalists: int) -> list[Looked]:
+    """Look ahead from the safest cell on, until no other can come near, or enough is done.
+
+    Where an evaluation compares so many finalists, none but those that can be among them.
+    """
     cells = survey.candidates(settings)
     looked: list[Looked] = []
     most, work = 0.0, 0
+    foremost: list[int] = []
     for index in cells:
         if level(survey.safety[index]) <= level(most - settings.margin):
+            break
+        if 0 < finalists <= len(foremost) and level(survey.safety[index]) < foremost[finalists - 1]:
             break
         if looked and work >= settings.look_work:
             break
@@ -168,6 +174,7 @@ def _look(survey: Survey, settings: GuessSettings) -> list[Looked]:
         looked.append(_looked(survey, index, outlook))
         if not outlook.is_dead:
             most = max(most, looked[-1].survival)
+            foremost = sorted([*foremost, level(looked[-1].survival)], reverse=True)
         work += outlook.nodes + 1
     # Cells that tell nothing come last, since they can wait.
     looked.sort(key=lambda each: (each.outlook.is_dead, -level(each.survival)))
