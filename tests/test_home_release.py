@@ -92,7 +92,11 @@ def pure_wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_sdist_has_all_that_a_build_needs(sdist: Path) -> None:
     """Every source of the core is in it as it is here, and what belongs to this machine is not."""
-    for path in [*(ROOT / "native").iterdir(), ROOT / "CMakeLists.txt", ROOT / "README.md"]:
+    for path in [
+        *filter(Path.is_file, (ROOT / "native").rglob("*")),
+        ROOT / "CMakeLists.txt",
+        ROOT / "README.md",
+    ]:
         assert (sdist / path.relative_to(ROOT)).read_bytes() == path.read_bytes(), path
     assert not any((sdist / name).exists() for name in (".venv", "build", "node_modules", ".git"))
 

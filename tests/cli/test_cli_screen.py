@@ -136,7 +136,7 @@ def test_a_game_is_won_with_keys(window: Window, game: Path) -> None:
     window.send("u")
     window.wait("0    1[.]. . .")
     window.send("\x1b[F ")
-    assert "won after 1 move" in window.wait("0    1 m 1  [ ]")
+    assert "0    1 m 1  [ ]" in window.wait("won after 1 move")
     window.send("q")
     assert window.ended() == 0
     assert termios.tcgetattr(window.terminal) == window.before

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,9 +20,9 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer
+from mineproof.service.lessons import lessons
 
 KINDS = ["one clue", "two clues", "several clues", "cases", "mine count"]
-LESSONS = Path(__file__).parents[2] / "positions" / "lessons"
 WALLS = 500
 """Positions to look for the rarer kinds in."""
 SEEDS = st.integers(0, 2**32 - 1)
@@ -147,7 +146,8 @@ def test_the_harder_kinds_are_used_only_where_they_must_be() -> None:
 @pytest.mark.parametrize(("lesson", "kind"), [("several-clues", 2), ("cases", 3)])
 def test_lessons_of_the_harder_kinds(lesson: str, kind: int) -> None:
     """Brute force confirms that no easier kind proves the cells of these lessons."""
-    seen = parse_position((LESSONS / f"{lesson}.mine").read_text("utf-8"))
+    (text,) = (one.position for one in lessons() if one.id == lesson)
+    seen = parse_position(text)
     oracle = ProofOracle(seen)
     expected = easiest_kinds(oracle, True)
     explainer = PositionExplainer(seen)

@@ -452,10 +452,9 @@ def test_boxes_of_drills() -> None:
         assert read_progress(damaged) == read_progress(None)
 
 
-def test_lessons_are_those_of_the_suite_and_right() -> None:
-    """Each lesson is a position of positions/lessons, and its answer is true."""
-    files = {path.stem: path.read_text("utf-8") for path in (ROOT / "positions/lessons").iterdir()}
-    assert {lesson.id: lesson.position for lesson in lessons()} == files
+def test_lessons_are_right() -> None:
+    """The answer of each lesson is true."""
+    assert len({lesson.id for lesson in lessons()}) == len(lessons()) >= 12
     for lesson in lessons():
         found = mw.explain(lesson.position, lesson.cell)
         assert (found.proved or "guess") == lesson.answer
