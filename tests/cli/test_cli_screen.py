@@ -36,7 +36,7 @@ from mineproof.session import Session
 termios = pytest.importorskip("termios", reason="there are no such terminals here")
 
 ROW = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 0), (2,), (), None)
-SECONDS = 30.0
+SECONDS = 60
 START = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
