@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mineproof as mw
+from mineproof.cli import coaching
 from mineproof.cli.main import mineproof_command
 from mineproof.notation.records import Record, Step, write_records
+from mineproof.review.replays import ReplayReader
 
 MOVES = ("open 0,3", "open 0,0")
 
@@ -77,3 +80,91 @@ def test_chains_are_written_by_suffix(file: Path, tmp_path: Path) -> None:
     assert run(str(file), "--chains", "chains.png").exit_code == 2
     file.write_text(file.read_text("utf-8") * 2)
     assert "expected one game" in run(str(file), "--chains", str(picture)).output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, file: Path) -> Path:
+    """Give a folder with two games and a damaged one."""
+    games = tmp_path / "games"
+    (games / "older").mkdir(parents=True)
+    steps = tuple(Step(mw.Move.parse(move), seconds=2.0) for move in ("open 0,3", "open 0,2"))
+    lost = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
+    for step in steps:
+        lost.play(step.move)
+    outcome = lost.outcome
+    write_records(
+        games / "older" / "lost.json",
+        [Record(lost.rules, 0, mw.Cell(0, 1), (2, 4), steps, outcome)],
+    )
+    (games / "won.json").write_text(file.read_text("utf-8"))
+    (games / "notes.txt").write_text("not a game")
+    return games
+
+
+def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
+    """What was missed is named with its cost, and what is to be practised."""
+    result = run(str(folder))
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert lines[0].startswith(f"{folder / 'older' / 'lost.json'}: 1x7/2 loss, 2.0 s, 3BV ")
+    assert lines[0].endswith("1 avoidable risk (cost 1.00 wins), luck 0%")
+    assert "0 avoidable risks, luck 75%" in lines[1]
+    assert "2 games: 0 won, 1 lost" in lines
+    assert "avoidable risks cost you about 50.0 wins of 100 games" in lines
+    assert any(line.split()[:2] == ["one", "clue"] for line in lines)
+    assert "the costliest mistakes:" in lines
+    assert "move 2, open 0,2 (chance to win 100% to 0%)" in result.output
+
+
+def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
+    """The others are judged, and the status says that something was wrong."""
+    (folder / "bad.json").write_text("{}")
+    result = run(str(folder))
+    assert result.exit_code == 2
+    assert f"skipped {folder / 'bad.json'}: " in result.stderr
+    assert "2 games: 0 won, 1 lost" in result.output
+    empty = folder / "empty"
+    empty.mkdir()
+    assert "expected games" in run(str(empty)).stderr
+
+
+def test_many_games_as_json_end_with_their_sum(folder: Path) -> None:
+    """One object a game, and one for all."""
+    lines = [json.loads(line) for line in run("--json", str(folder)).output.splitlines()]
+    assert [line.get("result") for line in lines] == ["loss", "unfinished", None]
+    assert lines[0]["mistakes"][0]["missed"] == "one-clue"
+    assert lines[2]["summary"]["wins_lost"] == 50.0
+
+
+def test_drills_and_plots_are_written_and_not_overwritten(folder: Path, tmp_path: Path) -> None:
+    """The drills read back as positions; the plot has the form of its suffix."""
+    drills, plot = tmp_path / "own.mine", tmp_path / "own.svg"
+    arguments = [str(folder), "--drills", str(drills)]
+    if importlib.util.find_spec("matplotlib") is not None:
+        arguments += ["--plot", str(plot)]
+    assert run(*arguments).exit_code == 0
+    assert drills.exists()
+    if "--plot" in arguments:
+        assert "What was missed" in plot.read_text("utf-8")
+    assert "expected --force" in run(*arguments).stderr
+    assert run(*arguments, "--force").exit_code == 0
+    assert "expected --plot FILE.svg" in run(str(folder), "--plot", "x.gif").stderr
+
+
+def test_interrupted_reviews_tell_what_was_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends the reading; what was read is summed up."""
+    read = coaching.read_games
+
+    def once(file: str, reader: ReplayReader) -> list[Record]:
+        monkeypatch.setattr(coaching, "read_games", interrupt)
+        return read(file, reader)
+
+    def interrupt(_file: str, _reader: ReplayReader) -> list[Record]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(coaching, "read_games", once)
+    result = run(str(folder))
+    assert result.exit_code == 130
+    assert "1 game: 0 won, 1 lost" in result.output

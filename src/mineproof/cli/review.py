@@ -1,4 +1,4 @@
-"""`mineproof review`: a verdict on every move of recorded games."""
+"""`mineproof review`: a verdict on every move of a game, and what many games come to."""
 
 from __future__ import annotations
 
@@ -8,15 +8,25 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import is_game_id, read_given, read_input
+from mineproof.cli.coaching import (
+    PLOTS,
+    ManyGames,
+    check_outputs,
+    figures,
+    find_files,
+    read_games,
+    write_drills,
+    write_plot,
+)
+from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.text import console, printable
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import InputError
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
-from mineproof.review.replays import is_replay
+from mineproof.review.coach import Coaching, GameReport, coach
+from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review
 
 
@@ -26,13 +36,17 @@ from mineproof.review.verdicts import Review, review
     epilog=examples(
         "review game.json",
         "review --all game.json",
-        "review --json games.jsonl",
+        "review replays/ --drills mine.mine --plot mine.svg",
+        "review --json monday.avf tuesday.avf",
         "review game.json --chains chains.svg",
     ),
 )
-@click.argument("record")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game, a line each.")
-@click.option("--all", "every", is_flag=True, help="List proved moves too.")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a game, and their sum.")
+@click.option("--all", "every", is_flag=True, help="List every move of every game, proved too.")
+@click.option("--drills", metavar="FILE", help="Write drills from these games, as .mine text.")
+@click.option("--plot", metavar="FILE", help="Draw what was missed: .svg, .png or .pdf.")
+@click.option("--force", is_flag=True, help="Overwrite the files of --drills and --plot.")
 @click.option(
     "--chains",
     metavar="FILE",
@@ -44,41 +58,87 @@ from mineproof.review.verdicts import Review, review
     default="",
     help="The agent whose reasons make the chains: the player if it is one, else clue-heap.",
 )
-def command(record: str, *, as_json: bool, every: bool, chains: str | None, reader: str) -> None:
-    """Give a verdict on every move of a game: proved, best guess, avoidable risk or reckless.
+def command(  # noqa: PLR0913  (click hands over one argument for each option)
+    files: tuple[str, ...],
+    *,
+    as_json: bool,
+    every: bool,
+    drills: str | None,
+    plot: str | None,
+    force: bool,
+    chains: str | None,
+    reader: str,
+) -> None:
+    """Coach a player: what was missed in games, what it cost, what to practise next.
 
-    RECORD is a file of records, one JSON object a line, as `watch --record` and `save` write
-    them, or a player's replay (.avf, .mvf, .rmv, .evf; needs the extra `replays`).
-    A move is judged by what could be known before it. Where there was a better move, it is
-    named with its proof. Proved moves are listed with `--all`; the totals always come.
-    `--chains` also writes the chains of influence: which cells each conclusion rests on.
+    FILES are records, one JSON object a line, as `watch --record` and `save` write them,
+    players' replays (.avf, .mvf, .rmv, .evf; needs the extra `replays`), or folders of both.
+    Nothing leaves this machine.
+
+    One game gets a verdict on each move: proved, best guess, avoidable risk or reckless, by what
+    could be known before it. Where there was a better move, it is named with its proof. Proved
+    moves are listed with `--all`; the totals always come.
+
+    Many games get a line each and a summary: which kinds of reasoning were missed most, how many
+    wins that cost, luck, time lost before moves that were proved, and what to practise. Files
+    that cannot be read are named and skipped; the status is 2 then.
     """
-    games = _records(record)
+    if plot is not None and Path(plot).suffix not in PLOTS:
+        raise InputError(f"expected --plot FILE{', FILE'.join(PLOTS)}, got {plot}")
+    check_outputs((drills, plot), force)
+    found = find_files(files)
+    with ReplayReader() as replays:
+        games = read_games(found[0], replays) if len(found) == 1 else []
+        if len(games) == 1 or every or chains is not None:
+            games = games or [game for file in found for game in read_games(file, replays)]
+            coaching, skipped = _closely(games, as_json, every, chains, reader), 0
+        else:
+            coaching, skipped = _many(found, replays, as_json)
+    _write(coaching, drills, plot, as_json)
+    if skipped:
+        raise click.exceptions.Exit(BAD_INPUT)
+
+
+def _closely(
+    games: Sequence[Record], as_json: bool, every: bool, chains: str | None, reader: str
+) -> Coaching:
+    """Judge every move of games with its proof."""
     if chains is not None:
         found_chains = write_chains(games, chains, reader)
+    reports = []
     for number, game in enumerate(games):
         found = review(game)
+        reports.append(coach(game, f"game {number}", found))
         if as_json:
-            click.echo(json.dumps(found.to_plain(), allow_nan=False))
+            plain = {**found.to_plain(), "coach": reports[-1].to_plain()}
+            click.echo(json.dumps(plain, allow_nan=False))
         else:
-            show(game, found, f"game {number}: " if len(games) > 1 else "", every)
+            title = f"game {number}: " if len(games) > 1 else ""
+            show(game, found, title, every, reports[-1])
     if chains is not None and not as_json:
         click.echo(chains_line(found_chains, reader or reader_of(games[0])))
+    return Coaching(tuple(reports))
 
 
-def _records(argument: str) -> list[Record]:
-    """Read the games to review; a game without moves or a position has nothing to judge."""
-    is_text = argument != "-" and not is_game_id(argument) and not is_replay(argument)
-    if is_text and not read_input(argument).strip():
-        raise NotationError("expected a record, got an empty file")
-    games = read_given(argument)
-    found = [game for game in games if isinstance(game, Record)]
-    if len(found) < len(games):
-        raise NotationError(
-            "expected records, games with their moves (as `watch --record` and `save` write "
-            f"them), got something without moves in {argument}"
-        )
-    return found
+def _many(files: Sequence[str], replays: ReplayReader, as_json: bool) -> tuple[Coaching, int]:
+    """Judge many games; Ctrl-C leaves those that were read, and what they come to."""
+    many = ManyGames(as_json)
+    try:
+        many.take(files, replays)
+    finally:
+        many.summarise()
+    return many.coaching, many.skipped
+
+
+def _write(found: Coaching, drills: str | None, plot: str | None, as_json: bool) -> None:
+    said = []
+    if drills is not None:
+        said.append(write_drills(found, drills))
+    if plot is not None:
+        write_plot(found, plot)
+        said.append(f"a plot in {plot}")
+    if said:
+        click.echo(f"wrote {' and '.join(said)}", err=as_json)
 
 
 def chains_line(found: Chains, reader: str) -> str:
@@ -109,15 +169,27 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains
     return found
 
 
-def show(game: Record, found: Review, title: str = "", every: bool = False) -> None:
+def show(game: Record, found: Review, title: str, every: bool, report: GameReport) -> None:
     """Print a review for people."""
     rules = game.rules
     end = "unfinished" if game.outcome is None else game.outcome.result.value
     player = f" by {printable(game.player)}" if game.player else ""
     screen = console()
     screen.print(f"{title}{rules.rows}x{rules.columns}/{rules.mines}{player}, {end}")
-    for line in review_lines(found, every):
+    for line in (*review_lines(found, every), *coach_lines(report)):
         screen.print(line)
+
+
+def coach_lines(report: GameReport) -> list[str]:
+    """Say what mistakes cost, and how fast the game was."""
+    lines = ["figures: " + ", ".join(figures(report))]
+    if report.mistakes:
+        exact = all(one.exact for one in report.mistakes)
+        about = "" if exact else "about "
+        kinds = ", ".join(dict.fromkeys(one.missed.words for one in report.mistakes))
+        cost = f"{about}{max(0.0, report.cost):.2f} wins"
+        lines.append(f"avoidable risks cost {cost}; missed: {kinds}")
+    return lines
 
 
 def review_lines(found: Review, every: bool = False) -> list[str]:

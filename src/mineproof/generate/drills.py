@@ -8,7 +8,7 @@ more on its own, by `drill_at`, as a learner sees it: without anything that was 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -22,14 +22,15 @@ from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_b
 from mineproof.generate.solvability import where_reasoning_ends
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
-from mineproof.notation.position_text import format_position
+from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof.cases import easiest_by_cases
 from mineproof.proof.closure import Closure
-from mineproof.proof.easiest import ENDLESS, WORK
+from mineproof.proof.easiest import WORK
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation
 from mineproof.proof.kinds import Effort, ReasoningKind
 from mineproof.proof.patterns import find_pattern
+from mineproof.proof.ranking import unopened_neighbours
 from mineproof.proof.statements import Reading
 
 STEPS = 1_000
@@ -86,6 +87,17 @@ class Drill:
         position = format_position(self.position)
         return {"kind": self.kind.value, "position": position, "answers": self.answers}
 
+    @classmethod
+    def from_plain(cls, fields: dict[str, Any]) -> Drill:
+        """Read what `to_plain` gives."""
+        answers = tuple(Cell(*cell) for cell in fields["answers"])
+        return cls(parse_position(fields["position"]), DrillKind(fields["kind"]), answers)
+
+
+def shows_by_one_clue(position: Observation) -> bool:
+    """Say whether single clues prove a cell safe, one after the other."""
+    return _mines_by_one_clue(_statements(Reading(position))) is None
+
 
 def drill_at(position: Observation) -> Drill | None:
     """Say what a position trains.
@@ -95,13 +107,13 @@ def drill_at(position: Observation) -> Drill | None:
         is too long to find.
     """
     reading = Reading(position)
-    closure = _conclude(_statements(reading))
+    statements = _statements(reading)
+    mines = _mines_by_one_clue(statements)
+    closure = None if mines is None else _conclude(statements, mines)
     if closure is None:
         return None
     if not _safe(closure):
         return _hard_drill(position, closure)
-    if closure.kind is ReasoningKind.ONE_CLUE:
-        return None
     several = closure.kind is ReasoningKind.SEVERAL_CLUES
     kind = DrillKind.SEVERAL_CLUES if several else _two_clues(reading, closure)
     return _drill(position, kind, count(position).safe)
@@ -154,27 +166,47 @@ def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
 
 
 def _statements(reading: Reading) -> list[Statement]:
-    shown = reading.observation.shown
-    found = [reading.statement(clue) for clue, code in enumerate(shown) if code < UNOPENED]
-    return [statement for statement in found if statement.cells]
+    seen = reading.observation
+    unopened = unopened_neighbours(seen)
+    clues = (clue for clue, code in enumerate(seen.shown) if code < UNOPENED and unopened[clue])
+    return [reading.statement(clue) for clue in clues]
 
 
-def _conclude(statements: list[Statement]) -> Closure | None:
+def _mines_by_one_clue(statements: list[Statement]) -> set[int] | None:
+    """Give the mines that single clues show, one after the other; None where a cell is safe."""
+    near: dict[int, list[Statement]] = {}
+    for statement in statements:
+        for cell in statement.cells:
+            near.setdefault(cell, []).append(statement)
+    mines: set[int] = set()
+    pending = list(statements)
+    while pending:
+        _, cells, least, most = pending.pop()
+        left = [cell for cell in cells if cell not in mines]
+        found = len(cells) - len(left)
+        if left and most == found:
+            return None
+        if least - found == len(left):
+            mines.update(left)
+            pending += [statement for cell in left for statement in near[cell]]
+    return mines
+
+
+def _conclude(statements: list[Statement], mines: set[int]) -> Closure | None:
     """Conclude by ever harder kinds until one proves a cell safe; None if that is too much work.
 
     A harder kind takes what the easier ones know as given: it comes to the same, in less time.
     """
-    found = Closure(statements, ReasoningKind.ONE_CLUE, Effort(ENDLESS))
-    found.run()
+    known: Mapping[int, bool] = dict.fromkeys(sorted(mines), True)
     for kind in (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES):
-        if _safe(found):
-            break
-        effort, known = Effort(STEPS), found.known
-        found = Closure(statements, kind, effort, known)
+        found = Closure(statements, kind, Effort(STEPS), known)
         try:
             found.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
         except WorkLimitError:
             return None
+        if _safe(found):
+            break
+        known = found.known
     return found
 
 

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from mineproof.core.board import Board
 from mineproof.core.errors import InputError, NotationError
@@ -50,6 +50,32 @@ def is_replay(name: str) -> bool:
     return Path(name).suffix.lower() in READERS
 
 
+class ReplayReader:
+    """Reads replays one after the other, in a process that is kept while it lives."""
+
+    def __init__(self) -> None:
+        """Prepare; the process starts with the first file."""
+        self._worker = Worker(make_reader, memory=MEMORY, is_quiet=True)
+
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """End the process."""
+        self._worker.close()
+
+    def read(self, path: str | os.PathLike[str]) -> Record:
+        """Read a player's replay; see `read_replay`."""
+        data, suffix = Path(path).read_bytes(), Path(path).suffix.lower()
+        check_replay(str(path))
+        try:
+            found = self._worker.ask((suffix, data), seconds=SECONDS)
+            return _record(Replay(*found))
+        except (InputError, DeadlineError, WorkerDiedError) as error:
+            raise _damaged(str(path), error) from None
+
+
 def read_replay(path: str | os.PathLike[str]) -> Record:
     """Read a player's replay as a record with times.
 
@@ -58,41 +84,60 @@ def read_replay(path: str | os.PathLike[str]) -> Record:
         NotationError: the file is damaged, or it is no replay.
         OSError: it cannot be read.
     """
-    data, suffix = Path(path).read_bytes(), Path(path).suffix.lower()
-    if suffix not in READERS:
-        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {path}")
+    with ReplayReader() as reader:
+        return reader.read(path)
+
+
+def parse_replay(name: str, data: bytes) -> Record:
+    """Read the bytes of a replay in this process, which a damaged file may end.
+
+    Raises:
+        InputError: `ms_toollib` is not installed.
+        NotationError: the file is damaged, or it is no replay.
+    """
+    check_replay(name)
+    try:
+        return _record(Replay(*_read_bytes(Path(name).suffix.lower(), data)))
+    except InputError as error:
+        raise _damaged(name, error) from None
+
+
+def check_replay(name: str) -> None:
+    """See that a file is a replay by its name, and that it can be read here.
+
+    Raises:
+        InputError: it cannot.
+    """
+    if not is_replay(name):
+        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}")
     if find_spec("ms_toollib") is None:
         raise InputError(
-            f"expected ms_toollib to read {path}: install it with `pip install mineproof[replays]`"
+            f"expected ms_toollib to read {name}: install it with `pip install mineproof[replays]`"
         )
-    try:
-        with Worker(make_reader, memory=MEMORY, is_quiet=True) as worker:
-            found = worker.ask((suffix, data), seconds=SECONDS)
-        return _record(Replay(*found))
-    except (InputError, DeadlineError, WorkerDiedError) as error:
-        raise NotationError(
-            f"expected a {suffix} replay that is whole, got {path}: {error}"
-        ) from None
+
+
+def _damaged(name: str, error: Exception) -> NotationError:
+    suffix = Path(name).suffix.lower()
+    return NotationError(f"expected a {suffix} replay that is whole, got {name}: {error}")
 
 
 def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:
     """Give what reads a file, in a process of its own."""
+    return lambda question, _report: _read_bytes(*question)
 
-    def read(question: tuple[str, bytes], _report: Any) -> tuple[Any, ...]:
-        suffix, data = question
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, f"replay{suffix}")
-            file.write_bytes(data)
-            before = Path.cwd()
-            os.chdir(folder)  # where the library leaves a note of its crashes
-            try:
-                return tuple(_parsed(str(file), suffix))
-            except BaseException as error:  # the library panics, which is no Exception
-                raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
-            finally:
-                os.chdir(before)
 
-    return read
+def _read_bytes(suffix: str, data: bytes) -> tuple[Any, ...]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, f"replay{suffix}")
+        file.write_bytes(data)
+        before = Path.cwd()
+        os.chdir(folder)  # where the library leaves a note of its crashes
+        try:
+            return tuple(_parsed(str(file), suffix))
+        except BaseException as error:  # the library panics, which is no Exception
+            raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
+        finally:
+            os.chdir(before)
 
 
 def _parsed(file: str, suffix: str) -> Replay:

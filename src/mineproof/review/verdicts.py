@@ -238,7 +238,7 @@ def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -
     better, text = None, _risked(risk)
     if kind is Kind.BEST_GUESS:
         text += " Nothing was proved safe, and no cell had a lower risk."
-    elif not facts.safe and _wins_most(move, facts):
+    elif not facts.safe and is_best_play(move, facts):
         kind = Kind.BEST_GUESS
         text += " Some cell had a lower risk, but none a better chance to win."
     elif (best := safest(facts)) is not None:
@@ -263,7 +263,7 @@ def judge_risk(risk: float, least: float) -> Kind:
     return Kind.AVOIDABLE_RISK
 
 
-def _wins_most(move: Move, facts: Facts) -> bool:
+def is_best_play(move: Move, facts: Facts) -> bool:
     """Say whether opening a cell is best play, as far as that can be known exactly."""
     if move.action is not Action.OPEN:
         return False

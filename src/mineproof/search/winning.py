@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from mineproof.backend import native
 from mineproof.core.clues import EXACT
@@ -63,6 +64,11 @@ PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
 """Playouts end after this time, which only huge or crowded boards need."""
+WEIGHING = WinLimits(500, 200_000)
+"""Solves small endgames only, in a moment."""
+WEIGHED = replace(PLAYOUT, look_work=0)
+"""Guesses the safest cell until the end can be solved: many such games are played in a moment."""
+WEIGHED_LAYOUTS = 32
 FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
 """The evaluation was trained on boards up to the expert's; on larger or more crowded ones it
 ranks guesses well, but knows little of how much of the game is left."""
@@ -87,6 +93,14 @@ class WinChances:
 
 
 UNKNOWN = WinChances()
+
+
+class WeighedMove(NamedTuple):
+    """The chance to win with the best move, and with another."""
+
+    best: float
+    chosen: float
+    exact: bool
 
 
 def default_limits() -> WinLimits:
@@ -218,3 +232,33 @@ def _mean_playout(facts: Facts, index: int, seconds: float) -> float | None:
         return None
     rows = facts.solved.play_layouts([index], core_settings(PLAYOUT), PLAYOUTS, seconds, 0)
     return sum(row[0] for row in rows) / len(rows) if rows else None
+
+
+def weigh_move(facts: Facts, index: int) -> WeighedMove | None:
+    """Compare opening a cell with the best move, at play speed.
+
+    Small endgames are solved; otherwise both moves are played on over the same random layouts.
+
+    Returns:
+        None where best play is not known for the rules, or an estimate needs the native core.
+
+    Raises:
+        WorkLimitError: counting its layouts takes too many states.
+    """
+    if not _is_known(facts):
+        return None
+    found = win_chances(facts, WEIGHING)
+    if found.exact and found.win is not None and (index in found.moves or facts.risk[index] >= 1):
+        return WeighedMove(found.win, found.moves.get(index, 0.0), True)
+    best = facts.safe[0] if facts.safe else found.best
+    if best is None:
+        best = estimate_win(facts).best
+    if best is None or facts.solved is None:
+        return None
+    cells = [best] if facts.risk[index] >= 1 else [best, index]
+    policy = core_settings(WEIGHED)
+    rows = facts.solved.play_layouts(cells, policy, WEIGHED_LAYOUTS, PLAYOUT_SECONDS, 0)
+    if not rows:
+        return None
+    means = [sum(row[place] for row in rows) / len(rows) for place in range(len(cells))]
+    return WeighedMove(means[0], means[1] if len(means) > 1 else 0.0, False)

@@ -1,0 +1,231 @@
+"""What `mineproof review` says of many games: a line each, and what they come to."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from mineproof.cli.commands import file_message
+from mineproof.cli.options import is_game_id, read_given, read_input
+from mineproof.cli.text import console, printable
+from mineproof.core.errors import InputError, NotationError, WorkLimitError
+from mineproof.core.words import counted
+from mineproof.generate.drills import format_drill
+from mineproof.notation.files import write_text
+from mineproof.notation.records import Record
+from mineproof.review.coach import Coaching, GameReport, MissedKind, coach, explain_mistake
+from mineproof.review.replays import READERS, ReplayReader, is_replay
+
+GAMES = (".json", ".jsonl", *READERS)
+"""What is looked for in a folder."""
+SHOWN = 3
+"""So many of the costliest mistakes are shown with the proof that was missed."""
+PLOTS = (".svg", ".png", ".pdf")
+
+
+def find_files(given: Sequence[str]) -> list[str]:
+    """Put the files that are in folders in their place, in the order of their names.
+
+    Raises:
+        InputError: a folder holds no games.
+    """
+    return [file for one in given for file in (_inside(one) if Path(one).is_dir() else [one])]
+
+
+def _inside(folder: str) -> list[str]:
+    found = [path for path in Path(folder).rglob("*") if path.suffix.lower() in GAMES]
+    if not found:
+        raise InputError(f"expected games ({', '.join(GAMES)}) in the folder {folder}, got none")
+    return sorted(str(path) for path in found)
+
+
+def read_games(file: str, reader: ReplayReader) -> list[Record]:
+    """Read the games to review; a game without moves or a position has nothing to judge.
+
+    Raises:
+        NotationError: there is something else.
+    """
+    if is_replay(file) and Path(file).exists():
+        return [reader.read(file)]
+    if file != "-" and not is_game_id(file) and not read_input(file).strip():
+        raise NotationError("expected a record, got an empty file")
+    games = read_given(file)
+    found = [game for game in games if isinstance(game, Record)]
+    if len(found) < len(games):
+        raise NotationError(
+            "expected records, games with their moves (as `watch --record` and `save` write "
+            f"them), got something without moves in {file}"
+        )
+    return found
+
+
+class ManyGames:
+    """Games that are read and judged one after the other; what cannot be read is skipped."""
+
+    def __init__(self, as_json: bool) -> None:
+        """Begin without games."""
+        self._json = as_json
+        self._records: dict[str, Record] = {}
+        self._reports: list[GameReport] = []
+        self.skipped = 0
+
+    @property
+    def coaching(self) -> Coaching:
+        """What the games come to so far."""
+        return Coaching(tuple(self._reports))
+
+    def take(self, files: Sequence[str], reader: ReplayReader) -> None:
+        """Judge the games of files, and print a line for each."""
+        with _progress(len(files)) as advance:
+            for file in files:
+                try:
+                    self._take(file, read_games(file, reader))
+                except (InputError, WorkLimitError, OSError) as error:
+                    said = file_message(error) if isinstance(error, OSError) else str(error)
+                    self._skip(file, said)
+                advance(1)
+
+    def _take(self, file: str, records: Sequence[Record]) -> None:
+        for number, record in enumerate(records):
+            name = file if len(records) == 1 else f"{file}, game {number}"
+            report = coach(record, name)
+            self._records[name] = record
+            self._reports.append(report)
+            click.echo(json.dumps(report.to_plain()) if self._json else game_line(report))
+
+    def _skip(self, file: str, said: str) -> None:
+        self.skipped += 1
+        click.echo(f"mineproof: skipped {printable(file)}: {said}", err=True)
+
+    def summarise(self) -> None:
+        """Print what the games come to."""
+        if self._json:
+            click.echo(json.dumps({"summary": self.coaching.to_plain()}))
+            return
+        screen = console()
+        for line in (*summary_lines(self.coaching), *self._costliest()):
+            screen.print(line)
+
+    def _costliest(self) -> Iterator[str]:
+        shown = [pair for pair in self.coaching.costliest[:SHOWN] if pair[1].cost > 0]
+        if shown:
+            yield "\nthe costliest mistakes:"
+        for game, mistake in shown:
+            why = explain_mistake(self._records[game.name], mistake)
+            place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
+            yield f"  {place} (chance to win {_change(mistake.before, mistake.after)}): {why}"
+
+
+def game_line(game: GameReport) -> str:
+    """Say what a game was worth in a line."""
+    mistakes = len(game.mistakes)
+    said = counted(mistakes, "avoidable risk")
+    if mistakes:
+        said += f" (cost {max(0.0, game.cost):.2f} wins)"
+    parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {game.luck:.0%}"]
+    return f"{printable(game.name)}: {', '.join(parts)}"
+
+
+def figures(game: GameReport) -> Iterator[str]:
+    """Give time, 3BV, speed and efficiency of a game, as far as they are known."""
+    if game.seconds is not None:
+        yield f"{game.seconds:.1f} s"
+    speed = "" if game.speed is None else f" ({game.speed:.2f} a second)"
+    yield f"3BV {game.solved} of {game.bbbv}{speed}"
+    if game.efficiency is not None:
+        yield f"efficiency {game.efficiency:.0%}"
+    if game.lost:
+        yield f"{game.lost:.1f} s lost before proved moves"
+
+
+def summary_lines(found: Coaching) -> Iterator[str]:
+    """Say what many games come to, and what to practise next."""
+    sums = found.to_plain()
+    totals = ", ".join(f"{number:,} {name}" for name, number in sums["totals"].items())
+    yield f"\n{counted(sums['games'], 'game')}: {sums['won']} won, {sums['lost']} lost"
+    yield f"moves: {totals}"
+    yield f"avoidable risks cost you about {max(0.0, sums['wins_lost']):.1f} wins of 100 games"
+    yield from _missed_lines(found)
+    luck = "luckier" if sums["hits"] < sums["expected_hits"] else "unluckier"
+    yield (
+        f"luck: your guesses hit {counted(sums['hits'], 'mine')}, {sums['expected_hits']:.1f} "
+        f"were to be expected: {luck} than usual"
+    )
+    if sums["seconds"] is not None:
+        yield (
+            f"time: {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} s lost before moves that "
+            f"were proved; {sums['3bv_per_second']:.2f} 3BV a second"
+        )
+    if sums["efficiency"] is not None:
+        yield f"efficiency: {sums['efficiency']:.0%} (3BV a click)"
+    yield _advice(found)
+
+
+def _missed_lines(found: Coaching) -> Iterator[str]:
+    if found.missed:
+        yield f"  {'missed':<24}{'times':>6}{'wins of 100':>13}{'time lost':>11}"
+    for one in found.missed:
+        cost = max(0.0, 100 * one.cost / len(found.games))
+        time = f"{one.seconds:.0f} s" if one.seconds else "-"
+        yield f"  {one.missed.words:<24}{one.times:>6}{cost:>13.1f}{time:>11}"
+
+
+def _advice(found: Coaching) -> str:
+    if found.practise is None:
+        return "practise next: nothing that drills train; before a guess, look at every clue again"
+    easy = found.missed[0].missed is MissedKind.ONE_CLUE
+    first = "before a guess look at every clue again, and " if easy else ""
+    words = MissedKind(found.practise.value).words
+    own = len(found.drills)
+    return (
+        f"practise next: {first}{words} (`mineproof generate --drill {found.practise}`; "
+        f"--drills FILE writes {counted(own, 'drill')} from these games)"
+    )
+
+
+def _change(before: float | None, after: float | None) -> str:
+    return "unknown" if before is None or after is None else f"{before:.0%} to {after:.0%}"
+
+
+def write_drills(found: Coaching, file: str) -> str:
+    """Write the player's own positions as drills; say how many."""
+    texts = [
+        format_drill(drill, f"{index}: ", proof=True) for index, drill in enumerate(found.drills)
+    ]
+    write_text(file, "\n".join(texts))
+    return f"{counted(len(texts), 'drill')} in {file}"
+
+
+def write_plot(found: Coaching, file: str) -> None:
+    """Draw what was missed."""
+    from mineproof.lab.coach_figure import save_coaching
+
+    save_coaching(found, Path(file))
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr in a terminal, unless lines are printed there as well."""
+    if sys.stdout.isatty() or not sys.stderr.isatty():
+        yield lambda _files: None
+        return
+    from mineproof.cli.progress import bar
+
+    with bar("files", total) as advance:
+        yield lambda files: advance(files, "")
+
+
+def check_outputs(files: Iterable[str | None], force: bool) -> None:
+    """Refuse to overwrite files.
+
+    Raises:
+        InputError: one is there.
+    """
+    for file in files:
+        if file is not None and not force and Path(file).exists():
+            raise InputError(f"expected --force to overwrite, since {file} exists")

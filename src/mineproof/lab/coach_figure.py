@@ -1,0 +1,61 @@
+"""What a coach found, as a picture: what was missed, and what it cost game by game."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import MaxNLocator
+
+from mineproof.core.words import counted
+from mineproof.lab.charts import STYLE, to_svg
+from mineproof.notation.files import write_whole
+from mineproof.review.coach import Coaching
+
+SUFFIXES = (".svg", ".png", ".pdf")
+COST, MEAN = "#D55E00", "#0072B2"
+
+
+def save_coaching(found: Coaching, path: Path) -> None:
+    """Draw what a coach found and write it, in the form that the suffix names."""
+    with mpl.rc_context(STYLE):
+        canvas = Canvas(figsize=(8.0, 6.2), layout="constrained")
+        above, below = canvas.subplots(2, 1)
+        _draw_missed(above, found)
+        _draw_games(below, found)
+        write_whole(path, _written(canvas, path.suffix))
+
+
+def _draw_missed(axes: Axes, found: Coaching) -> None:
+    """Draw a bar for each kind of reasoning that was missed, the costliest on top."""
+    shown = [one for one in found.missed if one.times][::-1]
+    wins = [max(0.0, 100 * one.cost / len(found.games)) for one in shown]
+    bars = axes.barh([one.missed.words for one in shown], wins, color=COST)
+    axes.bar_label(bars, [counted(one.times, "time") for one in shown], padding=4)
+    axes.set(title="What was missed", xlabel="wins of 100 games that it cost")
+    axes.margins(x=0.15)
+    axes.grid(visible=False, axis="y")
+
+
+def _draw_games(axes: Axes, found: Coaching) -> None:
+    """Draw what each game lost, in order, with the mean so far."""
+    costs = [max(0.0, game.cost) for game in found.games]
+    numbers = range(1, len(costs) + 1)
+    means = [sum(costs[:number]) / number for number in numbers]
+    axes.bar(numbers, costs, color=COST, alpha=0.55)
+    axes.plot(numbers, means, color=MEAN, label="mean so far")
+    axes.set(title="Game by game", xlabel="game", ylabel="wins that avoidable\nrisks cost")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(frameon=False)
+
+
+def _written(canvas: Canvas, suffix: str) -> bytes:
+    if suffix == ".svg":
+        return to_svg(canvas, "coach").encode()
+    data = io.BytesIO()
+    dateless = {"CreationDate": None} if suffix == ".pdf" else None
+    canvas.savefig(data, format=suffix[1:], dpi=130, metadata=dateless)
+    return data.getvalue()

@@ -1,0 +1,394 @@
+"""The coach: what a player missed in games, what it cost, and what to practise next.
+
+A guess that could have been avoided is a *mistake*. What it missed is the easiest kind of
+reasoning that proves a cell safe there; what it cost is the chance to win with the best move less
+that with the move made, exact where the end of the game can be searched, else the mean over the
+same sampled layouts. Time is lost where a safe cell was proved and the player took far longer
+than usual.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from mineproof.core.errors import WorkLimitError
+from mineproof.core.observation import Observation
+from mineproof.generate.drills import Drill, DrillKind, drill_at, shows_by_one_clue
+from mineproof.inference.counting import count
+from mineproof.notation.records import Record
+from mineproof.review.metrics import measure
+from mineproof.review.verdicts import Kind, Review, Verdict, is_best_play, opened_by, review
+from mineproof.review.verdicts import verdict as judge_move
+from mineproof.search.winning import WeighedMove, weigh_move
+
+LEAST_PAUSE = 1.0
+"""Seconds that a pause takes at least,"""
+LONG = 3.0
+"""and so many times as long as the player usually takes for a move."""
+LOOKED_AT = 3
+"""Of the pauses of a game so many, the longest, are looked at for what they needed."""
+
+
+class MissedKind(StrEnum):
+    """What a player missed, the easiest first: the kinds of drills, and what is easier or else."""
+
+    ONE_CLUE = "one-clue"
+    PATTERN = "pattern"
+    SUBSET = "subset"
+    SEVERAL_CLUES = "several-clues"
+    CASES = "cases"
+    MINE_COUNT = "mine-count"
+    BETTER_GUESS = "better-guess"
+    """Nothing was proved safe, but another guess was better."""
+
+    @property
+    def words(self) -> str:
+        """What players call it."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    MissedKind.ONE_CLUE: "one clue",
+    MissedKind.PATTERN: "a pattern of two clues",
+    MissedKind.SUBSET: "a subset (two clues)",
+    MissedKind.SEVERAL_CLUES: "three or more clues",
+    MissedKind.CASES: "a contradiction",
+    MissedKind.MINE_COUNT: "the mine count",
+    MissedKind.BETTER_GUESS: "a better guess",
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A guess that could have been avoided."""
+
+    number: int
+    """The number of the move, from 1."""
+    move: str
+    missed: MissedKind
+    risk: float
+    least: float
+    """The lowest risk that there was."""
+    before: float | None
+    """The chance to win with the best move; None where it is not known."""
+    after: float | None
+    """The same with the move that was made, before it was seen what it hit."""
+    exact: bool
+    """Whether these chances are exact; otherwise they are estimates."""
+    drill: Drill | None = None
+    """The position as a drill, where it trains one kind of reasoning."""
+
+    @property
+    def cost(self) -> float:
+        """The share of a win that it cost; an estimate may be a little below 0."""
+        return 0.0 if self.before is None or self.after is None else self.before - self.after
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Time lost before a move where a safe cell was proved."""
+
+    number: int
+    seconds: float
+    """By how much it was longer than the player's usual time."""
+    missed: MissedKind | None = None
+    """What kind of reasoning was needed; None where it was not looked at."""
+    drill: Drill | None = None
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What the coach says of one game."""
+
+    name: str
+    level: str
+    player: str
+    result: str
+    """`win`, `loss`, `stuck` or `unfinished`."""
+    totals: dict[str, int]
+    """How many moves have each verdict."""
+    luck: float
+    """The chance of surviving all guesses of the game."""
+    best_luck: float
+    expected_hits: float
+    """Mines that the guesses hit on average."""
+    hits: int
+    bbbv: int
+    solved: int
+    """How much of the 3BV was opened."""
+    clicks: int
+    seconds: float | None
+    """How long the game took; None where nobody took the time."""
+    mistakes: tuple[Mistake, ...]
+    pauses: tuple[Pause, ...]
+
+    @property
+    def cost(self) -> float:
+        """The share of a win that its mistakes cost."""
+        return sum(one.cost for one in self.mistakes)
+
+    @property
+    def lost(self) -> float:
+        """Seconds lost before moves that were proved."""
+        return sum(pause.seconds for pause in self.pauses)
+
+    @property
+    def speed(self) -> float | None:
+        """3BV opened a second; None where nobody took the time."""
+        return self.solved / self.seconds if self.seconds else None
+
+    @property
+    def efficiency(self) -> float | None:
+        """3BV opened a click; None before the first click."""
+        return self.solved / self.clicks if self.clicks else None
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            **{name: value for name, value in vars(self).items() if name not in _LISTS},
+            "cost": self.cost,
+            "lost": self.lost,
+            "3bv_per_second": self.speed,
+            "efficiency": self.efficiency,
+            "mistakes": [{**_plain(one), "cost": one.cost} for one in self.mistakes],
+            "pauses": [_plain(pause) for pause in self.pauses],
+        }
+
+    @classmethod
+    def from_plain(cls, fields: dict[str, Any]) -> GameReport:
+        """Read what `to_plain` gives."""
+        own = {name: fields[name] for name in cls.__dataclass_fields__}
+        own["mistakes"] = tuple(Mistake(**_rich(one)) for one in fields["mistakes"])
+        own["pauses"] = tuple(Pause(**_rich(pause)) for pause in fields["pauses"])
+        return cls(**own)
+
+
+_LISTS = ("mistakes", "pauses")
+
+
+def _plain(one: Mistake | Pause) -> dict[str, Any]:
+    return {**vars(one), "drill": None if one.drill is None else one.drill.to_plain()}
+
+
+def _rich(fields: dict[str, Any]) -> dict[str, Any]:
+    missed, drill = fields["missed"], fields["drill"]
+    return {
+        **{name: value for name, value in fields.items() if name != "cost"},
+        "missed": None if missed is None else MissedKind(missed),
+        "drill": None if drill is None else Drill.from_plain(drill),
+    }
+
+
+# ---- one game
+
+
+def coach(record: Record, name: str = "", found: Review | None = None) -> GameReport:
+    """Say what a player missed in a game, what it cost, and where time was lost.
+
+    Args:
+        record: the game.
+        name: what the game is called in a list.
+        found: the review of the game, if there is one; else only guesses are looked at closely.
+
+    Raises:
+        NotationError: the record does not replay.
+    """
+    game = record.replay()
+    judged = found or review(record, proofs=False)
+    positions = record.positions()
+    verdicts = [_reconsidered(one, positions[one.number - 1]) for one in judged.verdicts]
+    judged = Review(tuple(verdicts), judged.rating, judged.false_proofs)
+    outcome, metrics = record.outcome, None if game.board is None else measure(game)
+    times = [step.seconds for step in record.steps if step.seconds is not None]
+    return GameReport(
+        name=name,
+        level=record.rules.level,
+        player=record.player,
+        result="unfinished" if outcome is None else outcome.result.value,
+        totals=judged.totals,
+        luck=judged.luck,
+        best_luck=judged.best_luck,
+        expected_hits=sum(one.risk for one in verdicts),
+        hits=0 if outcome is None else outcome.hits,
+        bbbv=metrics.bbbv if metrics else 0,
+        solved=metrics.solved if metrics else 0,
+        clicks=metrics.clicks if metrics else 0,
+        seconds=max(times) if times else None,
+        mistakes=tuple(
+            _mistake(one, positions[one.number - 1])
+            for one in verdicts
+            if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
+        ),
+        pauses=tuple(_pauses(record, verdicts, positions)),
+    )
+
+
+def _reconsidered(verdict: Verdict, position: Observation) -> Verdict:
+    """Call a guess that risks more than it must, but wins most, the best one."""
+    if verdict.kind is not Kind.AVOIDABLE_RISK or not verdict.least or not verdict.exact:
+        return verdict
+    if verdict.better is not None or not is_best_play(verdict.move, count(position)):
+        return verdict  # with a better move named, this has been looked at
+    return replace(verdict, kind=Kind.BEST_GUESS)
+
+
+def _mistake(verdict: Verdict, position: Observation) -> Mistake:
+    missed, drill = _needed(position, verdict.is_needless)
+    weighed = _weigh(verdict, position)
+    before, after, exact = weighed or (None, None, False)
+    move, risk, least = str(verdict.move), verdict.risk, verdict.least
+    return Mistake(verdict.number, move, missed, risk, least, before, after, exact, drill)
+
+
+def _needed(position: Observation, is_proved: bool) -> tuple[MissedKind, Drill | None]:
+    """Say what a position needs: the easiest kind of reasoning that shows a safe cell."""
+    if not is_proved:
+        return MissedKind.BETTER_GUESS, None
+    drill = drill_at(Observation(position.rules, position.shown))  # marks would be a hint
+    if drill is not None:
+        return MissedKind(drill.kind.value), drill
+    # Where the proof is too long to find, it takes cases.
+    return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
+
+
+def _weigh(verdict: Verdict, position: Observation) -> WeighedMove | None:
+    """Give the chances to win with the best move and with the one made."""
+    cells = opened_by(position, verdict.move)
+    try:
+        facts = count(position)
+        riskiest = max(cells, key=lambda index: facts.risk[index])
+        found = weigh_move(facts, riskiest)
+    except WorkLimitError:
+        return None
+    if found is None or len(cells) == 1:
+        return found
+    # A chord opens several cells: it survives less often than its riskiest cell alone.
+    survives = 1 - facts.risk[riskiest]
+    share = (1 - verdict.risk) / survives if survives > 0 else 0.0
+    return found._replace(chosen=found.chosen * share, exact=False)
+
+
+def _pauses(
+    record: Record, verdicts: Sequence[Verdict], positions: Sequence[Observation]
+) -> Iterator[Pause]:
+    """Find where a safe cell was proved and the player took far longer than usual."""
+    gaps = dict(_gaps(record))
+    if not gaps:
+        return
+    usual = statistics.median_low(gaps.values())
+    least = max(LEAST_PAUSE, LONG * usual)
+    proved = [one.number for one in verdicts if one.kind is Kind.PROVED or one.is_needless]
+    long = [number for number in proved if gaps.get(number, 0.0) > least]
+    longest = sorted(long, key=lambda number: -gaps[number])[:LOOKED_AT]
+    for number in long:
+        missed, drill = None, None
+        if number in longest:
+            missed, drill = _needed(positions[number - 1], True)
+        yield Pause(number, round(gaps[number] - usual, 3), missed, drill)
+
+
+def _gaps(record: Record) -> Iterator[tuple[int, float]]:
+    """Give the seconds before each move that has a time."""
+    before = 0.0
+    for number, step in enumerate(record.steps, 1):
+        if step.seconds is not None:
+            yield number, step.seconds - before
+            before = step.seconds
+
+
+# ---- many games
+
+
+class MissedSum(NamedTuple):
+    """How often a kind of reasoning was missed, and what that cost."""
+
+    missed: MissedKind
+    times: int
+    cost: float
+    """Wins that it cost, all games together."""
+    seconds: float
+    """Time lost before moves that needed it."""
+
+
+@dataclass(frozen=True)
+class Coaching:
+    """What the coach says of many games."""
+
+    games: tuple[GameReport, ...]
+
+    @cached_property
+    def missed(self) -> tuple[MissedSum, ...]:
+        """What was missed or slow, the costliest first."""
+        found = [self._sum(kind) for kind in MissedKind]
+        used = [one for one in found if one.times or one.seconds]
+        return tuple(sorted(used, key=lambda one: (-one.cost, -one.times, -one.seconds)))
+
+    def _sum(self, kind: MissedKind) -> MissedSum:
+        mistakes = [one for game in self.games for one in game.mistakes if one.missed is kind]
+        pauses = [one for game in self.games for one in game.pauses if one.missed is kind]
+        cost, seconds = (sum(one.cost for one in mistakes), sum(one.seconds for one in pauses))
+        return MissedSum(kind, len(mistakes), cost, seconds)
+
+    @property
+    def wins_lost(self) -> float:
+        """How many wins of 100 games the mistakes cost."""
+        return 100 * sum(game.cost for game in self.games) / max(1, len(self.games))
+
+    @property
+    def practise(self) -> DrillKind | None:
+        """The kind of drill to practise next: what cost most wins, or else most time."""
+        kinds = {kind.value for kind in DrillKind}
+        found = [one for one in self.missed if one.missed in kinds]
+        return DrillKind(found[0].missed) if found else None
+
+    @cached_property
+    def drills(self) -> tuple[Drill, ...]:
+        """The player's own positions as drills, the most missed kind first, each once."""
+        order = [one.missed.value for one in self.missed]
+        every = [one.drill for game in self.games for one in game.mistakes]
+        every += [pause.drill for game in self.games for pause in game.pauses]
+        found = {drill.position.shown: drill for drill in every if drill is not None}
+        return tuple(sorted(found.values(), key=lambda drill: order.index(drill.kind)))
+
+    @cached_property
+    def costliest(self) -> tuple[tuple[GameReport, Mistake], ...]:
+        """All mistakes with their games, the costliest first."""
+        found = [(game, one) for game in self.games for one in game.mistakes]
+        return tuple(sorted(found, key=lambda pair: -pair[1].cost))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON: sums over all games."""
+        timed = [game for game in self.games if game.seconds]
+        seconds = sum(game.seconds or 0.0 for game in timed)
+        clicks = sum(game.clicks for game in self.games)
+        results = [game.result for game in self.games]
+        return {
+            "games": len(self.games),
+            "won": results.count("win"),
+            "lost": results.count("loss"),
+            "totals": {
+                kind.value: sum(game.totals[kind.value] for game in self.games) for kind in Kind
+            },
+            "missed": [{**one._asdict(), "words": one.missed.words} for one in self.missed],
+            "wins_lost": self.wins_lost,
+            "expected_hits": sum(game.expected_hits for game in self.games),
+            "hits": sum(game.hits for game in self.games),
+            "seconds": seconds if timed else None,
+            "seconds_lost": sum(game.lost for game in timed) if timed else None,
+            "3bv_per_second": sum(game.solved for game in timed) / seconds if timed else None,
+            "efficiency": sum(game.solved for game in self.games) / clicks if clicks else None,
+            "practise": self.practise,
+            "drills": len(self.drills),
+        }
+
+
+def explain_mistake(record: Record, mistake: Mistake) -> str:
+    """Say what would have been better, with its proof."""
+    position = record.positions()[mistake.number - 1]
+    found = judge_move(position, record.steps[mistake.number - 1].move, mistake.number)
+    return "" if found is None else found.text

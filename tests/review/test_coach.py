@@ -1,0 +1,138 @@
+"""The coach: what was missed, what it cost, where time was lost, what to practise."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import mineproof as mw
+from mineproof.backend import backend
+from mineproof.core.game import Game
+from mineproof.generate.drills import DrillKind, drill_at
+from mineproof.inference.counting import count
+from mineproof.match.play import make_record
+from mineproof.notation.records import Record, Step
+from mineproof.review.coach import Coaching, GameReport, MissedKind, coach, explain_mistake
+from mineproof.review.verdicts import review
+from mineproof.search.winning import weigh_move, win_chances
+
+
+def record_of(
+    level: str, mines: tuple[int, ...], first: tuple[int, int], *moves: str, pace: float = 1.0
+) -> Record:
+    """Play moves on a board, with a time for each."""
+    rules = mw.Rules.parse(level)
+    board = mw.Board.from_mines(rules.rows, rules.columns, mines)
+    game, steps = Game(rules, 0, mw.Cell(*first), board), []
+    for number, move in enumerate(moves, 1):
+        game.play(mw.Move.parse(move))
+        steps.append(Step(mw.Move.parse(move), seconds=number * pace))
+    return make_record(game, tuple(steps))
+
+
+CORRIDOR = ("1x7/2", (2, 4), (0, 1))
+
+
+def test_a_needless_guess_is_a_mistake_with_its_cost() -> None:
+    """One clue showed a safe cell; the exact chances before and after are told."""
+    found = coach(record_of(*CORRIDOR, "open 0,3", "open 0,2"))
+    assert [one.missed for one in found.mistakes] == [MissedKind.ONE_CLUE]
+    one = found.mistakes[0]
+    assert (one.number, one.risk, one.least) == (2, 1.0, 0.0)
+    assert (one.before, one.after, one.exact) == (1.0, 0.0, True)
+    assert found.result == "loss"
+    assert found.hits == 1
+    assert found.cost == 1.0
+
+
+def test_a_best_guess_is_no_mistake() -> None:
+    """Nor is a proved move, and a game without mistakes costs nothing."""
+    found = coach(record_of(*CORRIDOR, "open 0,3", "open 0,0"))
+    assert (found.mistakes, found.cost) == ((), 0.0)
+    assert found.expected_hits == pytest.approx(0.25)
+    assert found.luck == pytest.approx(0.75)
+    assert Coaching((found,)).practise is None
+
+
+def test_time_is_lost_before_proved_moves_only() -> None:
+    """A long pause before a guess is thinking; before a proved cell it is lost."""
+    quick = record_of("3x8/1", (23,), (0, 7))
+    assert coach(quick).seconds is None
+    game = record_of(*CORRIDOR, "open 0,3", "open 0,0", "open 0,5", "open 0,6")
+    times = (9.0, 9.5, 10.0, 15.0)
+    steps = tuple(Step(step.move, seconds=at) for step, at in zip(game.steps, times, strict=True))
+    slow = Record(game.rules, 0, game.first, game.mines, steps, game.outcome)
+    found = coach(slow)
+    assert [pause.number for pause in found.pauses] == [4]
+    assert found.lost == pytest.approx(5.0 - 0.5)
+    assert found.pauses[0].missed is MissedKind.ONE_CLUE
+    assert (found.seconds, found.speed) == (15.0, found.solved / 15)
+
+
+def pattern_game() -> Record:
+    """Give a game that guesses where a pattern of two clues shows a safe cell."""
+    for seed in range(200):
+        game = Game(mw.Rules.parse("9x9/10"), seed)
+        game.play(mw.Move("open", (4, 4)))
+        while not game.is_over:
+            seen = game.observation
+            drill, facts = drill_at(seen), count(seen)
+            if drill is not None and drill.kind is DrillKind.PATTERN:
+                risky = [i for i in seen.unopened if 0 < facts.risk[i] < 1]
+                if risky:
+                    game.play(mw.Move("open", seen.grid.cell(risky[0])))
+                    steps = tuple(Step(move) for move in game.moves)
+                    return make_record(game, steps)
+            if not facts.safe:
+                break
+            game.play(mw.Move("open", seen.grid.cell(facts.safe[0])))
+    raise AssertionError("no such game")
+
+
+def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
+    """The position before the mistake, without its marks, is a drill of the missed kind."""
+    game = pattern_game()
+    found = coach(game, "monday")
+    assert found.mistakes[-1].missed is MissedKind.PATTERN
+    sums = Coaching((found, found))
+    assert sums.practise is DrillKind.PATTERN
+    assert [drill.kind for drill in sums.drills] == [DrillKind.PATTERN]  # each position once
+    assert drill_at(sums.drills[0].position) == sums.drills[0]
+    assert "was proved safe" in explain_mistake(game, found.mistakes[-1])
+    assert sums.to_plain()["missed"][0]["times"] == 2
+
+
+def test_reports_travel_as_plain_values() -> None:
+    """What JSON carries gives the same sums again."""
+    found = coach(pattern_game(), "monday")
+    plain = json.loads(json.dumps(found.to_plain()))
+    again = GameReport.from_plain(plain)
+    assert json.loads(json.dumps(again.to_plain())) == plain
+    assert Coaching((again,)).to_plain() == Coaching((found,)).to_plain()
+
+
+def test_a_review_that_is_there_is_used() -> None:
+    """The verdicts with proofs and those by risk alone come to the same mistakes."""
+    game = pattern_game()
+    assert coach(game, found=review(game)).mistakes == coach(game).mistakes
+
+
+def test_weighing_agrees_with_best_play() -> None:
+    """A small endgame is exact; a whole board is an estimate between 0 and 1."""
+    seen = mw.parse_position("5x2x2\nHHHHH\n11H11\n")
+    facts = count(seen)
+    exact = win_chances(facts)
+    index = facts.mined[0] if facts.mined else seen.unopened[0]
+    found = weigh_move(facts, index)
+    assert found is not None
+    assert found.exact
+    assert found.best == exact.win
+    whole = Game("expert", seed=3)
+    whole.play(mw.Move("open", (8, 15)))
+    facts = count(whole.observation)
+    guess = max(whole.observation.unopened, key=lambda i: facts.risk[i] * (facts.risk[i] < 1))
+    found = weigh_move(facts, guess)
+    if backend() != "python":
+        assert found is not None
+        assert 0 <= found.chosen < found.best <= 1
