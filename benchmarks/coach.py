@@ -24,8 +24,9 @@ from mineproof.inference.counting import count
 from mineproof.inference.simple_risks import estimate_risks
 from mineproof.match.play import agent_seed, make_record, prepare
 from mineproof.notation.records import Record, Step, read_records, write_records
-from mineproof.review import coach as coaching
-from mineproof.review.coach import Coaching, coach
+from mineproof.review import coach as watched
+from mineproof.review.coach import coach
+from mineproof.review.coaching import Coaching
 
 RULES = with_options(mw.EXPERT, start="opening")
 SLIP, SEES = 0.01, 0.5
@@ -83,7 +84,7 @@ class Watch:
 
     def watch(self, name: str) -> None:
         """Time every call of a function of the coach from now on."""
-        work: Callable[..., object] = getattr(coaching, name)
+        work: Callable[..., object] = getattr(watched, name)
 
         def timed(*given: object, **named: object) -> object:
             before = time.process_time()
@@ -93,7 +94,7 @@ class Watch:
                 self.seconds[name] += time.process_time() - before
                 self.calls[name] += 1
 
-        setattr(coaching, name, timed)
+        setattr(watched, name, timed)
 
 
 def main() -> None:

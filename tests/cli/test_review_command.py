@@ -109,10 +109,10 @@ def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
     assert lines[0].startswith(f"{folder / 'older' / 'lost.json'}: 1x7/2 loss, 2.0 s, 3BV ")
     assert lines[0].endswith("1 avoidable risk (cost 1.00 wins), luck 0%")
     assert "0 avoidable risks, luck 75%" in lines[1]
-    assert "2 games: 0 won, 1 lost" in lines
-    assert "avoidable risks cost you about 50.0 wins of 100 games" in lines
+    assert "2 games: 0 won, 1 lost." in lines
+    assert "Avoidable risks cost you about 50.0 wins of 100 games." in lines
     assert any(line.split()[:2] == ["one", "clue"] for line in lines)
-    assert "the costliest mistakes:" in lines
+    assert "The costliest mistakes:" in lines
     assert "move 2, open 0,2 (chance to win 100% to 0%)" in result.output
 
 
@@ -122,7 +122,7 @@ def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
     result = run(str(folder))
     assert result.exit_code == 2
     assert f"skipped {folder / 'bad.json'}: " in result.stderr
-    assert "2 games: 0 won, 1 lost" in result.output
+    assert "2 games: 0 won, 1 lost." in result.output
     empty = folder / "empty"
     empty.mkdir()
     assert "expected games" in run(str(empty)).stderr
@@ -145,7 +145,7 @@ def test_drills_and_plots_are_written_and_not_overwritten(folder: Path, tmp_path
     assert run(*arguments).exit_code == 0
     assert drills.exists()
     if "--plot" in arguments:
-        assert "What was missed" in plot.read_text("utf-8")
+        assert "What was missed" in plot.read_text("utf-8")  # by coach_figure
     assert "expected --force" in run(*arguments).stderr
     assert run(*arguments, "--force").exit_code == 0
     assert "expected --plot FILE.svg" in run(str(folder), "--plot", "x.gif").stderr
@@ -167,4 +167,4 @@ def test_interrupted_reviews_tell_what_was_read(
     monkeypatch.setattr(coaching, "read_games", once)
     result = run(str(folder))
     assert result.exit_code == 130
-    assert "1 game: 0 won, 1 lost" in result.output
+    assert "1 game: 0 won, 1 lost." in result.output

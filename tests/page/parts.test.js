@@ -6,7 +6,7 @@ import { Editor } from '../../src/mineproof/web/static/js/editor.js';
 import { makeLink, MOST_TEXT, readLink } from '../../src/mineproof/web/static/js/link.js';
 import { Marks } from '../../src/mineproof/web/static/js/marks.js';
 import { between } from '../../src/mineproof/web/static/js/pointers.js';
-import { figures, pieces, rate, trends } from '../../src/mineproof/web/static/js/statistics.js';
+import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
 import { Refused, Wire } from '../../src/mineproof/web/static/js/bench.js';
 
 /** A carrier that writes down what is sent, and says what it is told to. */
@@ -125,16 +125,6 @@ test('marks lie over each other in sheets', () => {
   marks.set('risks', { risk: [0.5] });
   marks.clear(['risks']);
   assert.deepEqual(drawn, { risk: [0.5] });
-});
-
-test('trends have intervals', () => {
-  const one = (result, more = {}) => ({ result, seconds: 10, bbbv: 30, avoidable: 1, ...more });
-  const half = rate([one('win'), one('loss')]);
-  assert.equal(half.value, 0.5);
-  assert.ok(half.low > 0.09 && half.low < 0.1 && half.high > 0.9 && half.high < 0.91);
-  const plots = trends([one('win'), one('loss', { avoidable: null }), one('win', { seconds: 5 })]);
-  assert.deepEqual(plots.map(({ points }) => points.length), [3, 2, 2, 2]);
-  assert.deepEqual(plots[2].points.map(({ value }) => value), [3, 6]);
 });
 
 test('an export is cut into messages that fit, and nothing is lost', () => {

@@ -39,16 +39,6 @@ test('one thing is one, more are more', () => {
   assert.equal(words.count(0, 'guess', 'guesses'), '0 guesses');
 });
 
-test('refusals are said in plain words', () => {
-  const chord = (wanted, got) => words.plainWords(`expected ${wanted} marks next to (2, 2) to chord, its clue, got ${got}`);
-  assert.equal(chord(1, 0), 'Mark one more neighbour first.');
-  assert.equal(chord(3, 1), 'Mark two more neighbours first.');
-  assert.equal(chord(1, 2), 'Too many neighbours are marked: take one away.');
-  assert.match(words.plainWords('expected no moves, the game is paused: got open 1,2'), /paused: press P/);
-  assert.equal(words.plainWords('expected 0 to 80 mines, got 999'), 'This board has room for 80 mines at most.');
-  assert.equal(words.plainWords('something else'), 'Something else');
-});
-
 test('each key has one command, and Shift makes another one', () => {
   assert.equal(commandOf(press('f')), 'mark');
   assert.equal(commandOf(press('F', { shiftKey: true })), null);

@@ -13,7 +13,8 @@ from mineproof.generate.drills import DrillKind, drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record
 from mineproof.notation.records import Record, Step
-from mineproof.review.coach import Coaching, GameReport, MissedKind, coach, explain_mistake
+from mineproof.review.coach import GameReport, MissedKind, coach, explain_mistake
+from mineproof.review.coaching import Coaching
 from mineproof.review.verdicts import review
 from mineproof.search.winning import weigh_move, win_chances
 
@@ -101,6 +102,9 @@ def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
     assert drill_at(sums.drills[0].position) == sums.drills[0]
     assert "was proved safe" in explain_mistake(game, found.mistakes[-1])
     assert sums.to_plain()["missed"][0]["times"] == 2
+    said = list(sums.sentences())
+    assert said[0].startswith("2 games: ")
+    assert said[-1] == "Practise next: a pattern of two clues."
 
 
 def test_reports_travel_as_plain_values() -> None:

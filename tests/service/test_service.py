@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from service_rig import Memory, Rig, run
 
 import mineproof as mw
 from mineproof.generate.drills import DrillKind
+from mineproof.match.play import make_record
+from mineproof.notation.records import Step, format_record
 from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.questions import QUESTIONS
 
@@ -57,6 +60,9 @@ def test_every_question_is_in_the_document_and_answered() -> None:
             "why": {"cell": [0, 0]},
             "race": {"agents": ["basic"], "level": "beginner", "seed": "1"},
         }
+        record = (await rig.ask("share"))["record"]
+        data = base64.b64encode(record.encode()).decode()
+        needed["coach"] = {"name": "game.json", "data": data}
         for name, question in QUESTIONS.items():
             assert f"\n| `{name}` |" in text
             if question.is_inner:
@@ -435,6 +441,35 @@ def test_drills_come_back_by_how_the_learner_does() -> None:
         assert (done["box"], done["next"]) == (1, "subset")
         assert (await rig.ask("drill"))["drill"]["kind"] == "subset"
         assert "expected a kind of drill" in (await rig.ask("drill_done", kind="x"))["error"]
+
+    run(test)
+
+
+def test_games_of_a_player_are_coached_file_by_file() -> None:
+    """Each file gives its games; their sum has sentences and drills; a new choice begins anew."""
+
+    async def test(rig: Rig) -> None:
+        async def coach(text: str, name: str = "games.jsonl", **more: Any) -> dict[str, Any]:
+            data = base64.b64encode(text.encode()).decode()
+            return await rig.ask("coach", name=name, data=data, **more)
+
+        game = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
+        steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
+        for step in steps:
+            game.play(step.move)
+        lost = format_record(make_record(game, steps))
+        found = (await coach(f"{lost}\n{lost}\n", first=True))["coach"]
+        assert [one["name"] for one in found] == ["games.jsonl, game 1", "games.jsonl, game 2"]
+        assert found[0]["record"] == lost
+        assert found[0]["mistakes"][0]["missed"] == "one-clue"
+        await coach(lost)
+        sums = (await rig.ask("coaching"))["coaching"]
+        assert (sums["games"], sums["lost"], sums["wins_lost"]) == (3, 3, 100.0)
+        assert sums["text"][1] == "Avoidable risks cost you about 100.0 wins of 100 games."
+        assert "expected games with their moves" in (await coach("2x1x1\n1H\n"))["error"]
+        assert "error" in await rig.ask("coach", name="x.json", data="§")
+        await coach(lost, first=True)
+        assert (await rig.ask("coaching"))["coaching"]["games"] == 1
 
     run(test)
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser_page import DESKTOP, FIRST, PHONE, Board, Home, open_page, solution, until
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from web_server import WebServer
 
 import mineproof as mw
+from mineproof.core.rules import with_options
+from mineproof.generate.drills import DrillKind, drill_at
+from mineproof.inference.counting import count
+from mineproof.match.play import make_record
 from mineproof.notation.position_text import parse_position
+from mineproof.notation.records import Record, Step, format_record
 from mineproof.service.lessons import lessons as lessons_of_the_page
 
 STATIC = Path(mw.__file__).parent / "web" / "static"
@@ -52,6 +58,70 @@ def test_lessons_check_the_answer(page: Page) -> None:
     expect(page.locator("#lessons .tick")).to_have_count(1)
     page.click("#lesson-next")
     expect(page.locator("#lesson-title")).to_have_text(lessons[lesson + 1]["title"])
+
+
+def answer_drill(page: Page) -> None:
+    """Open a cell that the drill in view proves safe."""
+    fields = page.evaluate("mineproof.bench.place.fields")
+    row, column = mw.analyse(fields["at"], moves=False).safe[0]
+    Board(page).click((row, column), wait=False)
+    expect(page.locator("#lesson-answer")).to_contain_text("Right:")
+
+
+def test_a_drill_comes_when_it_is_due(page: Page) -> None:
+    """The first kind comes first; a right answer puts it off, and the next kind comes."""
+    page.click("#tab-learn")
+    page.evaluate("mineproof.bench.remember({ drills: null })")
+    page.click("#drill")
+    expect(page.locator("#lesson-title")).to_have_text("drill: pattern")
+    answer_drill(page)
+    page.click("#drill")
+    expect(page.locator("#lesson-title")).to_have_text("drill: subset")
+
+
+def own_games() -> bytes:
+    """Give two games of a player who misses what a pattern shows, as a file of records."""
+    found: list[Record] = []
+    for seed in range(300):
+        game = mw.Game(with_options(mw.BEGINNER, start="opening"), seed)
+        game.play(mw.Move("open", (4, 4)))
+        while not game.is_over and (facts := count(game.observation)).safe:
+            drill = drill_at(game.observation)
+            risky = [i for i in game.observation.unopened if 0 < facts.risk[i] < 1]
+            if drill is not None and drill.kind is DrillKind.PATTERN and risky:
+                game.play(mw.Move("open", game.observation.grid.cell(risky[0])))
+                found.append(make_record(game, tuple(Step(move) for move in game.moves)))
+                break
+            game.play(mw.Move("open", game.observation.grid.cell(facts.safe[0])))
+        if len(found) == 2:
+            break
+    return "".join(f"{format_record(one)}\n" for one in found).encode()
+
+
+def test_the_coach_sums_up_games_and_makes_drills_of_them(
+    page: Page, request: pytest.FixtureRequest
+) -> None:
+    """Several files: a summary with a plot, games to open, drills; a damaged one is left out."""
+    page.click("#open-games")
+    page.click("#games-tab-coach")
+    games: FilePayload = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": own_games()}
+    broken: FilePayload = {"name": "b.avf", "mimeType": "text/plain", "buffer": b"nonsense" * 50}
+    page.set_input_files("#coach-files", [broken, games])
+    expect(page.locator("#coach-found")).to_contain_text("2 games:")
+    expect(page.locator("#coach-found")).to_contain_text("Practise next: a pattern of two clues.")
+    note = page.locator("#coach-note")
+    expect(note).to_contain_text("b.avf is left out: ")
+    if request.node.callspec.params["home"] == "site" or find_spec("ms_toollib") is None:
+        expect(note).to_contain_text("pip install mineproof[replays]")
+    expect(page.locator("#coach-found .plot svg")).to_be_visible()
+    expect(page.locator("#coach-games li")).to_have_count(2)
+    page.click("#practise")
+    expect(page.locator("#lesson-title")).to_have_text("drill: pattern")
+    answer_drill(page)
+    page.click("#open-games")
+    page.click("#games-tab-coach")
+    page.locator("#coach-games").get_by_text("Open").first.click()
+    expect(page.locator("#result-title")).to_be_visible()
 
 
 def test_an_agents_idea_step_by_step(page: Page) -> None:

@@ -247,6 +247,18 @@ class TestResults:
         assert (expert["streak"], expert["longest"]) == (1, 2)
         assert expert["proved"] == pytest.approx(0.9)
 
+    def test_trends_have_intervals(self) -> None:
+        """Each kind of game has points in order; figures that a result lacks are left out."""
+        one = {"game": "expert", "result": "win", "seconds": 10, "bbbv": 30, "avoidable": 1}
+        results = [one, {**one, "result": "loss", "avoidable": None}, {**one, "seconds": 5}]
+        found = statistics([*results, {**one, "aided": True}, {**one, "seconds": "x", "bbbv": []}])
+        trends = found["groups"][0]["trends"]
+        assert [len(trends[name]) for name in ("rates", "times", "speeds", "risks")] == [4, 2, 2, 3]
+        assert [point["value"] for point in trends["speeds"]] == [3, 6]
+        half = trends["rates"][1]
+        assert half["value"] == 0.5
+        assert (half["low"], half["high"]) == pytest.approx((0.0945, 0.9055), abs=1e-3)
+
 
 class TestAgents:
     """Agents that those who answer keep."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mineproof.advice.analysis import analyse
@@ -50,15 +51,13 @@ def risks(position: Observation, budget: Budget = USUAL) -> Risks:
         position, moves=False, budget=budget.seconds, nodes=budget.nodes, sampled=True
     ).facts
     frontier = frontier_of(position)
-    near = set(frontier)
-    inner = (facts.risk[index] for index in position.unopened if index not in near)
     return Risks(
         tuple(None if math.isnan(x) else x for x in facts.risk),
         facts.exact,
         tuple(facts.safe),
         tuple(facts.mined),
         frontier,
-        next(inner, None),
+        interior_risk(position, facts.risk, frontier),
     )
 
 
@@ -70,6 +69,15 @@ def frontier_of(position: Observation) -> tuple[int, ...]:
         for index in position.unopened
         if any(shown[near] < UNOPENED for near in neighbours(index))
     )
+
+
+def interior_risk(
+    position: Observation, risk: Sequence[float], frontier: Sequence[int]
+) -> float | None:
+    """Give the one risk of all unopened cells that are next to no clue; None without any."""
+    near = set(frontier)
+    inner = (risk[index] for index in position.unopened if index not in near)
+    return next((one for one in inner if not math.isnan(one)), None)
 
 
 def win_chances(position: Observation, budget: Budget = USUAL) -> Chances:

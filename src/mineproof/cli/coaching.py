@@ -18,7 +18,8 @@ from mineproof.core.words import counted
 from mineproof.generate.drills import format_drill
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
-from mineproof.review.coach import Coaching, GameReport, MissedKind, coach, explain_mistake
+from mineproof.review.coach import GameReport, coach, explain_mistake
+from mineproof.review.coaching import Coaching
 from mineproof.review.replays import READERS, ReplayReader, is_replay
 
 GAMES = (".json", ".jsonl", *READERS)
@@ -114,7 +115,7 @@ class ManyGames:
     def _costliest(self) -> Iterator[str]:
         shown = [pair for pair in self.coaching.costliest[:SHOWN] if pair[1].cost > 0]
         if shown:
-            yield "\nthe costliest mistakes:"
+            yield "\nThe costliest mistakes:"
         for game, mistake in shown:
             why = explain_mistake(self._records[game.name], mistake)
             place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
@@ -145,47 +146,26 @@ def figures(game: GameReport) -> Iterator[str]:
 
 def summary_lines(found: Coaching) -> Iterator[str]:
     """Say what many games come to, and what to practise next."""
-    sums = found.to_plain()
-    totals = ", ".join(f"{number:,} {name}" for name, number in sums["totals"].items())
-    yield f"\n{counted(sums['games'], 'game')}: {sums['won']} won, {sums['lost']} lost"
-    yield f"moves: {totals}"
-    yield f"avoidable risks cost you about {max(0.0, sums['wins_lost']):.1f} wins of 100 games"
-    yield from _missed_lines(found)
-    luck = "luckier" if sums["hits"] < sums["expected_hits"] else "unluckier"
-    yield (
-        f"luck: your guesses hit {counted(sums['hits'], 'mine')}, {sums['expected_hits']:.1f} "
-        f"were to be expected: {luck} than usual"
-    )
-    if sums["seconds"] is not None:
+    first, cost, *rest = found.sentences()
+    yield f"\n{first}"
+    yield cost
+    if found.missed:
+        yield from _missed_lines(found)
+    yield from rest
+    if found.practise is not None:
+        own = counted(len(found.drills), "drill")
         yield (
-            f"time: {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} s lost before moves that "
-            f"were proved; {sums['3bv_per_second']:.2f} 3BV a second"
+            f"`mineproof generate --drill {found.practise}` makes drills; "
+            f"--drills FILE writes {own} from these games."
         )
-    if sums["efficiency"] is not None:
-        yield f"efficiency: {sums['efficiency']:.0%} (3BV a click)"
-    yield _advice(found)
 
 
 def _missed_lines(found: Coaching) -> Iterator[str]:
-    if found.missed:
-        yield f"  {'missed':<24}{'times':>6}{'wins of 100':>13}{'time lost':>11}"
+    yield f"  {'missed':<24}{'times':>6}{'wins of 100':>13}{'longest pauses':>16}"
     for one in found.missed:
         cost = max(0.0, 100 * one.cost / len(found.games))
         time = f"{one.seconds:.0f} s" if one.seconds else "-"
-        yield f"  {one.missed.words:<24}{one.times:>6}{cost:>13.1f}{time:>11}"
-
-
-def _advice(found: Coaching) -> str:
-    if found.practise is None:
-        return "practise next: nothing that drills train; before a guess, look at every clue again"
-    easy = found.missed[0].missed is MissedKind.ONE_CLUE
-    first = "before a guess look at every clue again, and " if easy else ""
-    words = MissedKind(found.practise.value).words
-    own = len(found.drills)
-    return (
-        f"practise next: {first}{words} (`mineproof generate --drill {found.practise}`; "
-        f"--drills FILE writes {counted(own, 'drill')} from these games)"
-    )
+        yield f"  {one.missed.words:<24}{one.times:>6}{cost:>13.1f}{time:>16}"
 
 
 def _change(before: float | None, after: float | None) -> str:

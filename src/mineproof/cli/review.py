@@ -25,7 +25,8 @@ from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
 from mineproof.review.chains_svg import draw_chains
-from mineproof.review.coach import Coaching, GameReport, coach
+from mineproof.review.coach import GameReport, coach
+from mineproof.review.coaching import Coaching
 from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from mineproof.core.words import counted
 from mineproof.lab.charts import STYLE, to_svg
 from mineproof.notation.files import write_whole
-from mineproof.review.coach import Coaching
+from mineproof.review.coaching import Coaching
 
 SUFFIXES = (".svg", ".png", ".pdf")
 COST, MEAN = "#D55E00", "#0072B2"

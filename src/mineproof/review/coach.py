@@ -13,12 +13,11 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.generate.drills import Drill, DrillKind, drill_at, shows_by_one_clue
+from mineproof.generate.drills import Drill, drill_at, shows_by_one_clue
 from mineproof.inference.counting import count
 from mineproof.notation.records import Record
 from mineproof.review.metrics import measure
@@ -299,92 +298,6 @@ def _gaps(record: Record) -> Iterator[tuple[int, float]]:
         if step.seconds is not None:
             yield number, step.seconds - before
             before = step.seconds
-
-
-# ---- many games
-
-
-class MissedSum(NamedTuple):
-    """How often a kind of reasoning was missed, and what that cost."""
-
-    missed: MissedKind
-    times: int
-    cost: float
-    """Wins that it cost, all games together."""
-    seconds: float
-    """Time lost before moves that needed it."""
-
-
-@dataclass(frozen=True)
-class Coaching:
-    """What the coach says of many games."""
-
-    games: tuple[GameReport, ...]
-
-    @cached_property
-    def missed(self) -> tuple[MissedSum, ...]:
-        """What was missed or slow, the costliest first."""
-        found = [self._sum(kind) for kind in MissedKind]
-        used = [one for one in found if one.times or one.seconds]
-        return tuple(sorted(used, key=lambda one: (-one.cost, -one.times, -one.seconds)))
-
-    def _sum(self, kind: MissedKind) -> MissedSum:
-        mistakes = [one for game in self.games for one in game.mistakes if one.missed is kind]
-        pauses = [one for game in self.games for one in game.pauses if one.missed is kind]
-        cost, seconds = (sum(one.cost for one in mistakes), sum(one.seconds for one in pauses))
-        return MissedSum(kind, len(mistakes), cost, seconds)
-
-    @property
-    def wins_lost(self) -> float:
-        """How many wins of 100 games the mistakes cost."""
-        return 100 * sum(game.cost for game in self.games) / max(1, len(self.games))
-
-    @property
-    def practise(self) -> DrillKind | None:
-        """The kind of drill to practise next: what cost most wins, or else most time."""
-        kinds = {kind.value for kind in DrillKind}
-        found = [one for one in self.missed if one.missed in kinds]
-        return DrillKind(found[0].missed) if found else None
-
-    @cached_property
-    def drills(self) -> tuple[Drill, ...]:
-        """The player's own positions as drills, the most missed kind first, each once."""
-        order = [one.missed.value for one in self.missed]
-        every = [one.drill for game in self.games for one in game.mistakes]
-        every += [pause.drill for game in self.games for pause in game.pauses]
-        found = {drill.position.shown: drill for drill in every if drill is not None}
-        return tuple(sorted(found.values(), key=lambda drill: order.index(drill.kind)))
-
-    @cached_property
-    def costliest(self) -> tuple[tuple[GameReport, Mistake], ...]:
-        """All mistakes with their games, the costliest first."""
-        found = [(game, one) for game in self.games for one in game.mistakes]
-        return tuple(sorted(found, key=lambda pair: -pair[1].cost))
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON: sums over all games."""
-        timed = [game for game in self.games if game.seconds]
-        seconds = sum(game.seconds or 0.0 for game in timed)
-        clicks = sum(game.clicks for game in self.games)
-        results = [game.result for game in self.games]
-        return {
-            "games": len(self.games),
-            "won": results.count("win"),
-            "lost": results.count("loss"),
-            "totals": {
-                kind.value: sum(game.totals[kind.value] for game in self.games) for kind in Kind
-            },
-            "missed": [{**one._asdict(), "words": one.missed.words} for one in self.missed],
-            "wins_lost": self.wins_lost,
-            "expected_hits": sum(game.expected_hits for game in self.games),
-            "hits": sum(game.hits for game in self.games),
-            "seconds": seconds if timed else None,
-            "seconds_lost": sum(game.lost for game in timed) if timed else None,
-            "3bv_per_second": sum(game.solved for game in timed) / seconds if timed else None,
-            "efficiency": sum(game.solved for game in self.games) / clicks if clicks else None,
-            "practise": self.practise,
-            "drills": len(self.drills),
-        }
 
 
 def explain_mistake(record: Record, mistake: Mistake) -> str:

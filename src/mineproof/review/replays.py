@@ -112,7 +112,8 @@ def check_replay(name: str) -> None:
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}")
     if find_spec("ms_toollib") is None:
         raise InputError(
-            f"expected ms_toollib to read {name}: install it with `pip install mineproof[replays]`"
+            f"expected ms_toollib to read {name}: on a machine of your own, "
+            "`pip install mineproof[replays]` brings it"
         )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from mineproof import advice
 from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
 from mineproof.advice.budget import Budget
+from mineproof.advice.chances import frontier_of, interior_risk
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.decision import Candidate, Decision
@@ -28,11 +29,14 @@ from mineproof.generate.boards import Order
 from mineproof.generate.drills import DrillKind, find_drill
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
-from mineproof.notation.records import Record, parse_record
+from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.proof.explanation import Explanation
+from mineproof.review.coach import coach as coach_game
 from mineproof.review.stuck import Stuck
 from mineproof.review.verdicts import Kind, Review, Verdict
 from mineproof.review.verdicts import review as review_game
+from mineproof.service import limits
+from mineproof.service.files import read_base64, read_records
 from mineproof.service.positions import after, from_plain
 from mineproof.service.race import run_race
 
@@ -181,7 +185,9 @@ def analysis(asked: Asked) -> Plain:
     def found(moves: bool) -> Plain:
         left = asked.budget.since(started).seconds
         facts = analyse(position, moves=moves, budget=left, nodes=MOST_NODES, flags_are_mines=flags)
-        return _analysis(facts)
+        frontier = frontier_of(position)
+        interior = interior_risk(position, facts.facts.risk, frontier)
+        return {**_analysis(facts), "frontier": frontier, "interior": interior}
 
     asked.report({"stage": "counting layouts"})
     asked.report({"stage": "comparing moves", "analysis": found(moves=False)})
@@ -244,6 +250,19 @@ def _wins(record: Record, found: Review, asked: Asked) -> list[Plain | None]:
         wins[place] = _win(positions[place])
         asked.report({"done": place, "of": len(wins), "verdicts": [], "win": [place, wins[place]]})
     return wins
+
+
+def coach(asked: Asked) -> list[Plain]:
+    """Say of each game of a file what was missed in it, and what that cost."""
+    name = asked.fields["name"]
+    records = read_records(name, read_base64(asked.fields["data"]))[: limits.COACHED]
+    found = []
+    for number, record in enumerate(records, 1):
+        title = name if len(records) == 1 else f"{name}, game {number}"
+        report = coach_game(record, title).to_plain()
+        found.append({**report, "record": format_record(record)})
+        asked.report({"done": number, "of": len(records)})
+    return found
 
 
 def race(asked: Asked) -> Plain:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from mineproof.core.errors import InputError
 from mineproof.core.rules import Rules
 
-MESSAGE_BYTES = 64 * 1024
-"""The longest message that a page may send."""
+MESSAGE_BYTES = 512 * 1024
+"""The longest message that a page may send: one with a file in it."""
+FILE_CHARACTERS = 480 * 1024
+"""The longest file in a message, as base64."""
+COACHED = 1_000
+"""How many games a coach looks at together."""
+COACHED_DRILLS = 60
+"""How many drills of them are sent."""
 CELLS = 40_000
 """The largest board: 200 x 200."""
 GAMES = 100

@@ -22,10 +22,12 @@ from mineproof.core.move import Action, Move
 from mineproof.generate.no_guess import NotDealtError, in_a_moment, remember
 from mineproof.notation.game_id import GameId
 from mineproof.notation.records import Step
+from mineproof.review.coach import GameReport
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import COMMANDS, PageGame
+from mineproof.service.player_words import with_words
 from mineproof.service.positions import to_plain
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
@@ -52,6 +54,8 @@ class Page:
         self._send = send
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._slots: dict[str, int] = {}
+        self.coached: list[GameReport] = []
+        """What the coach said of the games that this page showed it."""
         self.game: PageGame
         self.game, position = service.games.attach(self, key)
         self.greet(position)
@@ -111,6 +115,8 @@ class Page:
             self._post({"n": number})
         elif name in COMMANDS or name in REQUESTS:
             self._do_at_once(message)
+        elif name == "coach":
+            self._begin(message, partial(self._coach, message))
         elif name in QUESTIONS and not QUESTIONS[name].is_inner:
             self._begin(message, partial(self._ask, name, message))
         elif name == "agent_move":
@@ -159,6 +165,17 @@ class Page:
             self, name, values, lambda part: self._post({"n": number, "part": part})
         )
         return {name: answer}
+
+    async def _coach(self, message: Message) -> dict[str, Any]:
+        """Judge the games of a file, and keep what is said of them beside those before."""
+        if fields.a_flag(message, "first"):
+            self.coached.clear()
+        answer = await self._ask("coach", message)
+        self.coached += map(GameReport.from_plain, answer["coach"])
+        if len(self.coached) > limits.COACHED:
+            del self.coached[limits.COACHED :]
+            raise InputError(f"expected at most {limits.COACHED} games at once")
+        return answer
 
     async def _agent_move(self, message: Message) -> dict[str, Any]:
         """Let the agent make one move; a guess only where guesses are wanted."""
@@ -236,4 +253,4 @@ class Page:
         self._post({"n": number, **answer})
 
     def _post(self, message: dict[str, Any]) -> None:
-        self._send(json.dumps(message, separators=(",", ":")))
+        self._send(json.dumps(with_words(message), separators=(",", ":")))

@@ -126,6 +126,12 @@ def _drill(page: Page, _message: Message) -> Plain:
     return {"kind": progress.next_kind.value, "seed": secrets.randbits(48)}
 
 
+def _file(_page: Page, message: Message) -> Plain:
+    """Read a file of games: its name, and its bytes as base64."""
+    data = fields.a_text(message, "data", limits.FILE_CHARACTERS)
+    return {"name": fields.a_text(message, "name"), "data": data}
+
+
 LONG = limits.ANALYSIS_SECONDS
 QUESTIONS: dict[str, Question] = {
     "risks": Question(answers.risks, (_position,)),
@@ -141,6 +147,7 @@ QUESTIONS: dict[str, Question] = {
     "deal": Question(answers.deal, (), aids=False, is_inner=True),
     "fresh_layout": Question(answers.fresh_layout, (_position,), aids=False, is_inner=True),
     "review": Question(answers.review, (_record,), LONG, is_long=True, aids=False),
+    "coach": Question(answers.coach, (_file,), LONG, is_long=True, aids=False),
     "race": Question(
         answers.race, (_racers, _race_board), limits.RACE_SECONDS, is_long=True, aids=False
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,10 @@ from mineproof.core.errors import InputError
 from mineproof.generate.drills import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
+from mineproof.review.coaching import Coaching
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened, open_bytes, open_text
+from mineproof.service.files import Opened, open_bytes, open_text, read_base64
 from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.page_game import cell_rows, step_plain
 from mineproof.service.results import statistics
@@ -78,10 +78,7 @@ def _opened(message: Message) -> Opened:
     data = fields.an_optional_text(message, "data")
     if data is None:
         return open_text(fields.a_text(message, "text"))
-    try:
-        return open_bytes(fields.a_text(message, "name"), base64.b64decode(data, validate=True))
-    except binascii.Error:
-        raise InputError("expected a file as base64") from None
+    return open_bytes(fields.a_text(message, "name"), read_base64(data))
 
 
 def _share(page: Page, _message: Message) -> Answer:
@@ -144,6 +141,14 @@ def _drill_done(page: Page, message: Message) -> Answer:
     return {"box": found.boxes[kind][0], "next": found.next_kind}
 
 
+def _coaching(page: Page, _message: Message) -> Answer:
+    """Sum up the games that the coach has looked at."""
+    found = Coaching(tuple(page.coached))
+    drills = [{**one.to_plain(), "cell": one.answers[0]} for one in found.drills]
+    sums = {**found.to_plain(), "text": list(found.sentences())}
+    return {"coaching": {**sums, "own": drills[: limits.COACHED_DRILLS]}}
+
+
 REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
     "agent": _agent,
     "position": _position,
@@ -161,4 +166,5 @@ REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
     "settings": _settings,
     "lessons": _lessons,
     "drill_done": _drill_done,
+    "coaching": _coaching,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from mineproof.core.rules import Rules, level_name
@@ -16,7 +17,9 @@ VERSION = 1
 BEST = 5
 """Best times that are shown."""
 LATEST = 500
-"""Results that are sent to draw trends."""
+"""Results that trends are drawn of."""
+WINDOW = 20
+"""A win rate is that of so many games."""
 
 Fields = dict[str, Any]
 
@@ -50,21 +53,15 @@ def group(rules: Rules) -> str:
 
 
 def statistics(results: list[Fields]) -> Fields:
-    """Sum results up by the kind of game, the one played last first, and give the latest."""
+    """Sum results up by the kind of game, the one played last first."""
     groups: dict[str, list[Fields]] = {}
     for result in results:
         name = str(result.get("game"))
         groups[name] = [*groups.pop(name, []), result]
     return {
         "groups": [_sum(name, groups[name]) for name in reversed(groups)],
-        "results": [_shown(result) for result in results[-LATEST:]],
         "count": len(results),
     }
-
-
-def _shown(result: Fields) -> Fields:
-    names = ("date", "game", "result", "seconds", "moves", "aided", "bbbv", "avoidable", "luck")
-    return {name: result.get(name) for name in (*names, "key")}
 
 
 def _sum(name: str, results: list[Fields]) -> Fields:
@@ -86,12 +83,42 @@ def _sum(name: str, results: list[Fields]) -> Fields:
         "streak": current,
         "longest": longest,
         "proved": sum(int(result["proved"]) for result in judged) / moves if moves else None,
+        "trends": _trends(own[-LATEST:]),
     }
 
 
-def _seconds(result: Fields) -> float:
-    value = result.get("seconds")
+def _trends(results: list[Fields]) -> dict[str, list[Fields]]:
+    """Give points in the order of games: win rates with intervals, and figures."""
+    wins = [result.get("result") == "win" for result in results]
+    won = [result for result, win in zip(results, wins, strict=True) if win]
+    timed = [result for result in won if 0 < _seconds(result) < math.inf]
+    return {
+        "rates": [_rate(wins[max(0, end - WINDOW) : end]) for end in range(1, len(wins) + 1)],
+        "times": _points(map(_seconds, timed)),
+        "speeds": _points(
+            _number(one, "bbbv") / _seconds(one) for one in timed if _number(one, "bbbv") < math.inf
+        ),
+        "risks": _points(_number(result, "avoidable") for result in results),
+    }
+
+
+def _rate(wins: list[bool]) -> Fields:
+    low, high = wilson(sum(wins), len(wins))
+    return {"value": sum(wins) / len(wins), "low": low, "high": high}
+
+
+def _points(values: Iterable[float]) -> list[Fields]:
+    return [{"value": value} for value in values if value < math.inf]
+
+
+def _number(result: Fields, name: str) -> float:
+    """Give a figure of a result; infinity where it has none."""
+    value = result.get(name)
     return float(value) if isinstance(value, (int, float)) else math.inf
+
+
+def _seconds(result: Fields) -> float:
+    return _number(result, "seconds")
 
 
 def _streaks(wins: list[bool]) -> tuple[int, int]:

@@ -39,12 +39,14 @@ declare global {
     takes_time: boolean, options: AgentOption[]};
   type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:
     string | null, kind?: string, graded?: boolean};
+  type Drill = {kind: string, position: string, answers: Cell[], cell: Cell};
+  type Coached = {name: string, level: string, result: string, cost: number, mistakes: object[], record: string};
+  type Coaching = {text: string[], missed: {words: string, times: number, cost: number}[], own: Drill[]};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
     number, seconds: number, date: string};
-  type GameResult = {date: string, game: string, result: string, seconds: number, moves: number, aided:
-    boolean, bbbv: number | null, avoidable: number | null, luck: number | null, key: string};
   type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best:
-    {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null};
+    {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null, trends:
+    Record<'rates' | 'times' | 'speeds' | 'risks', Plot['points']>};
   type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents:
     AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>,
     limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings:

@@ -1,9 +1,7 @@
-/** What only the static site has: agents from a file, a word on replays, and use without a network. */
+/** What only the static site has: agents from a file, and use without a network. */
 
-import { element, input, make } from '../static/js/dom.js';
-import { plainWords } from '../static/js/words.js';
+import { element, make } from '../static/js/dom.js';
 
-const REPLAYS = /\.(avf|mvf|evf|rmv|rawvf)$/i;
 const { bench } = globalThis.mineproof;
 
 /** @param {string} text */
@@ -28,16 +26,9 @@ chooser.addEventListener('change', async () => {
     const { agent } = await bench.wire.ask('own_agent', { name: file.name, text: await file.text() });
     note(`${agent} is among the agents now.`);
   } catch (error) {
-    note(plainWords(/** @type {Error} */ (error).message));
+    note(/** @type {Error} */ (error).message);
   }
 });
-input('file').addEventListener('change', (event) => {
-  if (!REPLAYS.test(input('file').files?.[0]?.name ?? '')) return;
-  event.stopImmediatePropagation();
-  input('file').value = '';
-  note('Replays of players need the installed program: mineproof web FILE.');
-}, { capture: true });
-
 // ---- without a network
 
 if ('serviceWorker' in navigator) {

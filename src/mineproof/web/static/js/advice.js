@@ -159,7 +159,7 @@ export class Advice {
     const { marks } = this.stage;
     marks.set('proof', { best: hint.guesses.slice(0, 3).map(({ cell }) => ({ cell, sure: false })) });
     const text = hint.stages[0]?.text ?? 'Nothing is proved safe: this is a guess.';
-    this.say('Nothing is proved', richText('p', text, { class: 'said' }), candidateList(hint.guesses, this.stage, (cell) => this.why(cell)));
+    this.say('Nothing is proved', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.stage, (cell) => this.why(cell))));
     const best = hint.guesses[0];
     this.bench.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, risk ${percent(best.risk)}.`, 'warn');
     openSheet();
@@ -204,15 +204,6 @@ function summary(why) {
 
 /**
  * List moves with risk and win chance; pointing lights the cell, a click asks why.
- * @param {Candidate[]} moves
- * @param {Stage} stage
- * @param {(cell: Cell) => void} ask
- */
-export function candidateList(moves, stage, ask) {
-  return make('ol', { class: 'moves' }, ...candidateRows(moves, stage, ask));
-}
-
-/**
  * @param {Candidate[]} moves
  * @param {Stage} stage
  * @param {(cell: Cell) => void} ask

@@ -3,7 +3,7 @@
 import { area, button, change, element, input, make, press, select } from './dom.js';
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
-import { plainWords, sentence } from './words.js';
+import { sentence } from './words.js';
 import { Refused } from './bench.js';
 
 const BRUSHES = ['', 'H', 'F', 'M', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8'];
@@ -260,9 +260,8 @@ export class Analyse {
     this.chances.showRisks(null);
     element('facts').textContent = '';
     this.stage.marks.set('conflict', { conflict: error.conflict });
-    const words = plainWords(error.message);
-    this.advice.say(error.conflict.length > 0 ? 'A contradiction' : 'No answer', make('p', {}, words));
-    this.bench.say(words, 'error');
+    this.advice.say(error.conflict.length > 0 ? 'A contradiction' : 'No answer', make('p', {}, error.message));
+    this.bench.say(error.message, 'error');
   }
 
   /** @param {Record<string, any>} found */
@@ -270,26 +269,11 @@ export class Analyse {
     this.#shown = () => {
       if (this.bench.tab !== 'analyse') return;
       this.chances.showWin({ win: found.win, exact: found.win_exact, moves: found.moves });
-      this.chances.showRisks(this.chances.shows('risks') ? asRisks(found, this.bench.place.grid) : null);
+      this.chances.showRisks(this.chances.shows('risks') ? /** @type {Risks} */ (found) : null);
     };
     this.#shown();
     element('facts').textContent = `${String(found.layouts).replace(/\B(?=(\d{3})+(?!\d))/g, ',')} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
     const proved = `${found.safe.length} proved safe, ${found.mined.length} proved mined`;
     this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimates. '}Click a cell to ask why.`);
   }
-}
-
-/**
- * Give the risks of an analysis as the question about risks gives them.
- * @param {Record<string, any>} found
- * @param {Grid} grid
- * @returns {Risks}
- */
-export function asRisks(found, grid) {
-  /** @type {(number | null)[]} */
-  const risk = found.risk;
-  const near = (/** @type {number} */ index) => grid.around(grid.cell(index)).some((cell) => grid.at(...cell) >= '0' && grid.at(...cell) <= '8');
-  const frontier = risk.flatMap((value, index) => (value !== null && near(index) ? [index] : []));
-  const inside = risk.findIndex((value, index) => value !== null && !near(index) && grid.letters[index] === 'H');
-  return { risk, exact: found.exact, safe: found.safe, mined: found.mined, frontier, interior: inside < 0 ? null : risk[inside] };
 }

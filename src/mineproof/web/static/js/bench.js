@@ -5,7 +5,7 @@
 
 import { Grid } from './grid.js';
 import { openCarrier } from './transport.js';
-import { plainWords } from './words.js';
+import { sentence } from './words.js';
 
 /** @type {Place} */
 export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
@@ -146,7 +146,7 @@ export class Bench {
   /** @param {unknown} error */
   complain(error) {
     if (!(error instanceof Refused)) throw error;
-    if (!error.cancelled) this.say(plainWords(error.message), 'error');
+    if (!error.cancelled) this.say(error.message, 'error');
   }
 
   /**
@@ -220,7 +220,7 @@ export class Bench {
   #push(message) {
     if (message.push === 'hello') this.#greet(/** @type {Hello} */ (/** @type {unknown} */ (message)));
     else if (message.push === 'view') this.show(message.view);
-    else if (message.push === 'refused') this.say(plainWords(message.error), 'error');
+    else if (message.push === 'refused') this.say(sentence(message.error), 'error');
   }
 
   /** @param {Hello} hello */
@@ -246,7 +246,7 @@ export class Bench {
 export class Refused extends Error {
   /** @param {Message} answer */
   constructor(answer) {
-    super(answer.error);
+    super(answer.words ?? sentence(answer.error));
     this.cancelled = answer.cancelled === true;
     /** @type {[number, number][]} */
     this.conflict = answer.conflict ?? [];

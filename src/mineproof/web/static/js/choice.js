@@ -2,7 +2,6 @@
 
 import { button, byId, element, input, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
-import { plainWords } from './words.js';
 
 /** A first click that opens an area is what players expect. */
 const START = 'opening';
@@ -41,29 +40,31 @@ export function levelFields(level) {
  * @param {Record<string, any> | null} fields null for another board with the same rules
  */
 export async function begin(bench, fields) {
-  const wanted = fields ?? sameRules(bench);
-  const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
-  if (how === null) return false;
-  const done = await bench.command(commandFor(bench, how, wanted), wanted);
-  if (done && fields !== null) bench.remember({ game: fields });
-  if (done && how === 'keep') bench.say('The other game is kept: Games lists it.');
-  return done;
+  try {
+    return await tryToBegin(bench, fields);
+  } catch (error) {
+    bench.complain(error);
+    return false;
+  }
 }
 
 /**
- * A game that has ended stays in the list: another one stands beside it.
  * @param {Bench} bench
- * @param {'keep' | 'new'} how
- * @param {Record<string, any>} wanted
+ * @param {Record<string, any> | null} fields
  */
-function commandFor(bench, how, wanted) {
+async function tryToBegin(bench, fields) {
+  const wanted = fields ?? sameRules(bench);
+  const how = bench.underWay && bench.settings.askFirst !== false
+    ? await confirmed('A game is under way.', [['keep', 'Keep it and begin another'], ['new', 'Drop it']]) : 'new';
+  if (how === null) return false;
+  // A game that has ended stays in the list: another one stands beside it.
   const keeps = how === 'keep' || (bench.view?.end != null && wanted.level !== undefined);
-  return keeps ? 'another' : 'new';
-}
-
-/** @returns {Promise<'keep' | 'new' | null>} */
-function askFirst() {
-  return confirmed('A game is under way.', [['keep', 'Keep it and begin another'], ['new', 'Drop it']]);
+  const answer = await bench.wire.ask(keeps ? 'another' : 'new', wanted);
+  if (answer.key !== undefined) bench.keep(answer.key);
+  bench.show(answer.view);
+  if (fields !== null) bench.remember({ game: { ...fields, seed: undefined } });
+  if (how === 'keep') bench.say('The other game is kept: Games lists it.');
+  return true;
 }
 
 /** @param {Bench} bench */
@@ -128,25 +129,11 @@ function setUpForm(bench) {
     element('custom-error').textContent = fault;
     if (fault !== '') return;
     try {
-      await tryRules(bench, formFields());
+      if (await tryToBegin(bench, formFields())) closeDialog('custom');
     } catch (error) {
-      element('custom-error').textContent = plainWords(error instanceof Error ? error.message : String(error));
+      element('custom-error').textContent = error instanceof Error ? error.message : String(error);
     }
   });
-}
-
-/**
- * @param {Bench} bench
- * @param {Record<string, any>} fields
- */
-async function tryRules(bench, fields) {
-  const how = bench.underWay && bench.settings.askFirst !== false ? await askFirst() : 'new';
-  if (how === null) return;
-  const answer = await bench.wire.ask(commandFor(bench, how, fields), fields);
-  if (answer.key !== undefined) bench.keep(answer.key);
-  bench.show(answer.view);
-  bench.remember({ game: { ...fields, seed: undefined } });
-  closeDialog('custom');
 }
 
 /** Say in plain words which field is not filled in. */

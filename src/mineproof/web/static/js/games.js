@@ -24,7 +24,7 @@ export class Games {
     if (!(list instanceof HTMLElement)) throw new Error('expected tabs in the dialog');
     setUpTabs(list, (tab) => {
       markTab(list, tab);
-      for (const id of ['list', 'numbers', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
+      for (const id of ['list', 'numbers', 'coach', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
       if (tab.id === 'games-tab-numbers') statistics.show();
     });
     press('open-games', () => this.open());

@@ -20,6 +20,8 @@ export class Learn {
   /** @type {Lesson | undefined} */
   #lesson;
   #ideas = false;
+  /** @type {Drill[]} */
+  #own = [];
 
   /**
    * @param {Bench} bench
@@ -55,7 +57,8 @@ export class Learn {
     if (answer === null) return;
     this.lessons = answer.lessons;
     const first = this.lessons.findIndex(({ id }) => !this.#solved.has(id));
-    this.open(Math.max(0, first));
+    if (this.#lesson === undefined) this.open(Math.max(0, first));
+    else this.#list();
   }
 
   get #solved() {
@@ -85,11 +88,22 @@ export class Learn {
     this.#begin(this.lessons[this.#at]);
   }
 
-  /** Open a drill of the kind that is due. */
+  /**
+   * Drill positions of the player's own games.
+   * @param {Drill[]} drills
+   */
+  practise(drills) {
+    this.#own = [...drills];
+    this.#ideas = false;
+    this.bench.goTo('learn');
+    this.#drill();
+  }
+
+  /** Open a drill: the next of the player's own, or one of the kind that is due. */
   async #drill() {
-    const answer = await this.bench.ask('drill');
-    if (answer === null) return;
-    const { kind, position, cell } = answer.drill;
+    const drill = this.#own.shift() ?? (await this.bench.ask('drill'))?.drill;
+    if (drill === undefined) return;
+    const { kind, position, cell } = drill;
     this.#begin({ id: '', title: `drill: ${kind}`, text: '', position, cell, answer: 'safe', kind });
   }
 

@@ -6,6 +6,7 @@ import { Analyse } from './analyse.js';
 import { Bench } from './bench.js';
 import { Chances, recolourLegend } from './chances.js';
 import { setUpChoice } from './choice.js';
+import { setUpCoach } from './coach.js';
 import { setUpDialogs } from './dialogs.js';
 import { element } from './dom.js';
 import { Games } from './games.js';
@@ -60,6 +61,7 @@ const learn = new Learn(bench, stage, advice, agent);
 const analyse = new Analyse(bench, stage, advice, chances);
 const race = new Race(bench, stage, why);
 const share = new Share(bench, analyse, () => stage.board);
+setUpCoach(bench, share, learn);
 const games = new Games(bench, new Statistics(bench));
 setUpSettings(bench, () => [stage.main, ...race.lanes.map(({ board }) => board)], () => {
   recolourLegend();

@@ -4,7 +4,6 @@ import { area, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
 import { makeLink, MOST_LINK, readLink } from './link.js';
 import { begin } from './choice.js';
-import { plainWords } from './words.js';
 import { Refused } from './bench.js';
 
 const PICTURE_CELL = 32;
@@ -146,13 +145,9 @@ export class Share {
     const file = input('file').files?.[0];
     input('file').value = '';
     if (file === undefined) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (bytes.length > (this.bench.hello?.limits.message ?? 65_536) * 0.7) {
-      this.#note('The file is too large for the page: start with `mineproof web FILE`.');
-      return;
-    }
-    const data = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-    await this.#load({ name: file.name, data });
+    const data = await fileData(file, this.bench);
+    if (data === null) this.#note('The file is too large for the page: start with `mineproof web FILE`.');
+    else await this.#load({ name: file.name, data });
   }
 
   /**
@@ -163,7 +158,8 @@ export class Share {
     const { bench } = this;
     try {
       if (!isPosition(fields) && !(await this.#makeRoom())) return;
-      const answer = await bench.wire.ask('load', fields);
+      const replay = /\.(avf|mvf|rmv|evf)$/i.test(fields.name ?? '') ? await bench.wire.ask('coach', fields) : null;
+      const answer = await bench.wire.ask('load', replay === null ? fields : { text: replay.coach[0].record });
       closeDialog('games');
       if (answer.position !== undefined) {
         this.analyse.open(answer.position);
@@ -173,7 +169,7 @@ export class Share {
       bench.show(answer.view);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.#note(plainWords(error.message));
+      this.#note(error.message);
     }
   }
 
@@ -183,6 +179,16 @@ export class Share {
     if (bench.underWay) return begin(bench, null);
     return bench.view?.end == null || bench.command('another');
   }
+}
+
+/**
+ * Give the bytes of a file as text; null where they do not fit into a message.
+ * @param {File} file
+ * @param {Bench} bench
+ */
+export async function fileData(file, bench) {
+  if (file.size > (bench.hello?.limits.message ?? 0) * 0.7) return null;
+  return btoa(Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''));
 }
 
 /**

@@ -5,14 +5,9 @@ import { confirmed } from './dialogs.js';
 import { drawPlot } from './plot.js';
 import { count, gameName, percent, timeText } from './words.js';
 
-/** Trends look back over so many games. */
-const WINDOW = 20;
-
 export class Statistics {
   /** @type {Group[]} */
   #groups = [];
-  /** @type {GameResult[]} */
-  #results = [];
 
   /** @param {Bench} bench */
   constructor(bench) {
@@ -28,7 +23,6 @@ export class Statistics {
     const answer = await this.bench.ask('statistics');
     if (answer === null) return;
     this.#groups = answer.groups;
-    this.#results = answer.results;
     const chosen = select('numbers-level').value;
     select('numbers-level').replaceChildren(...this.#groups.map(({ game }) => make('option', { value: game }, gameName(game, this.bench.hello?.levels ?? {}))));
     if (this.#groups.some(({ game }) => game === chosen)) select('numbers-level').value = chosen;
@@ -42,9 +36,8 @@ export class Statistics {
       place.replaceChildren(make('p', { class: 'note' }, 'No games yet: the first one that ends is counted here.'));
       return;
     }
-    const mine = this.#results.filter(({ game, aided }) => game === group.game && !aided);
     place.replaceChildren(make('dl', { class: 'summary' }, ...figures(group).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
-      make('div', { class: 'plots' }, ...trends(mine).map(drawPlot)));
+      make('div', { class: 'plots' }, ...trends(group).map(drawPlot)));
   }
 
   async #export() {
@@ -118,31 +111,15 @@ export function figures(group) {
 }
 
 /**
- * Give the trends of games in their order.
- * @param {GameResult[]} results
+ * @param {Group} group
  * @returns {Plot[]}
  */
-export function trends(results) {
-  const won = results.filter(({ result }) => result === 'win');
-  const speeds = won.filter(({ bbbv, seconds }) => bbbv !== null && seconds > 0).map(({ bbbv, seconds }) => ({ value: (bbbv ?? 0) / seconds }));
-  const risks = results.flatMap(({ avoidable }) => (avoidable === null || avoidable === undefined ? [] : [{ value: avoidable }]));
+export function trends({ trends: { rates, times, speeds, risks } }) {
   const plain = (/** @type {number} */ value) => value.toFixed(value < 10 ? 1 : 0);
   return [
-    { title: `Win rate over ${WINDOW} games`, points: results.map((_, i) => rate(results.slice(Math.max(0, i + 1 - WINDOW), i + 1))), write: percent, to: 1 },
-    { title: 'Time of wins', points: won.map(({ seconds }) => ({ value: seconds })), write: timeText, line: false },
+    { title: 'Win rate over 20 games', points: rates, write: percent, to: 1 },
+    { title: 'Time of wins', points: times, write: timeText, line: false },
     { title: '3BV a second in wins', points: speeds, write: plain },
     { title: 'Avoidable risks a game', points: risks, write: plain, to: 1 },
   ];
-}
-
-/**
- * Give the share of wins with its 95 % interval (Wilson).
- * @param {GameResult[]} results
- */
-export function rate(results) {
-  const [n, won] = [results.length, results.filter(({ result }) => result === 'win').length];
-  const [p, z2] = [won / n, 1.96 ** 2];
-  const middle = (p + z2 / (2 * n)) / (1 + z2 / n);
-  const half = (1.96 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
-  return { value: p, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }

@@ -7,6 +7,7 @@
 export function setUpTabs(list, choose) {
   const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role="tab"]')]);
   for (const tab of tabs) tab.addEventListener('click', () => choose(tab));
+  markTab(list, tabs[0]);
   list.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -tabs.length, End: tabs.length }[event.key];
     const at = tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement));

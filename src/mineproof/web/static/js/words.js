@@ -1,4 +1,4 @@
-/** Numbers, cells and refusals in words, the same everywhere. */
+/** Numbers and cells in words, the same everywhere. */
 
 /**
  * Write a chance with one decimal: the one style of numbers.
@@ -112,47 +112,4 @@ export function gameName(name, levels) {
   const level = LEVELS.find((one) => levels[one] && size === `${levels[one].rows}x${levels[one].columns}/${levels[one].mines}`);
   if (level !== undefined && rest === '') return sentence(level);
   return LEVELS.includes(name) ? `${sentence(name)} (one safe cell)` : sentence(name);
-}
-
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-
-/** @type {[RegExp, string | ((found: RegExpExecArray) => string)][]} */
-const PLAIN = [
-  [/expected (\d+) marks? next to .* got (\d+)/i, (found) => marksMissing(Number(found[1]), Number(found[2]))],
-  [/game is paused/i, 'The game is paused: press P to go on.'],
-  [/game has ended/i, 'The game is over: U takes the last move back, N begins a new one.'],
-  [/unmarked cell, got .* marked|which is marked/i, 'This cell is marked: take the mark away first.'],
-  [/which is open/i, 'This cell is open already.'],
-  [/opened cell with a clue to chord/i, 'Only an open number can open the cells around it.'],
-  [/unmarked unopened cell next to/i, 'There is nothing left to open around this number.'],
-  [/an unopened cell to (mark|unmark)/i, 'Only an unopened cell can be marked.'],
-  [/first move to open/i, 'Open a cell first.'],
-  [/a move to undo/i, 'There is no move to take back.'],
-  [/an undone move to redo/i, 'There is no move to make again.'],
-  [/expected 0 to (\d+) mines/i, (found) => `This board has room for ${found[1]} mines at most.`],
-  [/at most (\d+) cells/i, (found) => `A board can have ${Number(found[1]).toLocaleString('en')} cells at most.`],
-  [/fewer questions|busy/i, 'Too much is going on at once. Try again in a moment.'],
-];
-
-/**
- * @param {number} wanted
- * @param {number} got
- */
-function marksMissing(wanted, got) {
-  const apart = Math.abs(wanted - got);
-  const noun = apart === 1 ? 'neighbour' : 'neighbours';
-  if (wanted > got) return `Mark ${NUMBERS[apart] ?? apart} more ${noun} first.`;
-  return `Too many neighbours are marked: take ${NUMBERS[apart] ?? apart} away.`;
-}
-
-/**
- * Say in a player's words what was refused.
- * @param {string} error
- */
-export function plainWords(error) {
-  for (const [pattern, words] of PLAIN) {
-    const found = pattern.exec(error);
-    if (found !== null) return typeof words === 'string' ? words : words(found);
-  }
-  return sentence(error);
 }

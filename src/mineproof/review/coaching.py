@@ -1,0 +1,124 @@
+"""Many games of a player: which reasoning was missed most, what it cost, what to practise next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from mineproof.core.words import counted
+from mineproof.generate.drills import Drill, DrillKind
+from mineproof.review.coach import GameReport, MissedKind, Mistake
+from mineproof.review.verdicts import Kind
+
+
+class MissedSum(NamedTuple):
+    """How often a kind of reasoning was missed, and what that cost."""
+
+    missed: MissedKind
+    times: int
+    cost: float
+    """Wins that it cost, all games together."""
+    seconds: float
+    """Time lost before moves that needed it."""
+
+
+@dataclass(frozen=True)
+class Coaching:
+    """What the coach says of many games."""
+
+    games: tuple[GameReport, ...]
+
+    @cached_property
+    def missed(self) -> tuple[MissedSum, ...]:
+        """What was missed or slow, the costliest first."""
+        found = [self._sum(kind) for kind in MissedKind]
+        used = [one for one in found if one.times or one.seconds]
+        return tuple(sorted(used, key=lambda one: (-one.cost, -one.times, -one.seconds)))
+
+    def _sum(self, kind: MissedKind) -> MissedSum:
+        mistakes = [one for game in self.games for one in game.mistakes if one.missed is kind]
+        pauses = [one for game in self.games for one in game.pauses if one.missed is kind]
+        cost, seconds = (sum(one.cost for one in mistakes), sum(one.seconds for one in pauses))
+        return MissedSum(kind, len(mistakes), cost, seconds)
+
+    @property
+    def wins_lost(self) -> float:
+        """How many wins of 100 games the mistakes cost."""
+        return 100 * sum(game.cost for game in self.games) / max(1, len(self.games))
+
+    @property
+    def practise(self) -> DrillKind | None:
+        """The kind of drill to practise next: what cost most wins, or else most time."""
+        kinds = {kind.value for kind in DrillKind}
+        found = [one for one in self.missed if one.missed in kinds]
+        return DrillKind(found[0].missed) if found else None
+
+    @cached_property
+    def drills(self) -> tuple[Drill, ...]:
+        """The player's own positions as drills, the most missed kind first, each once."""
+        order = [one.missed.value for one in self.missed]
+        every = [one.drill for game in self.games for one in game.mistakes]
+        every += [pause.drill for game in self.games for pause in game.pauses]
+        found = {drill.position.shown: drill for drill in every if drill is not None}
+        return tuple(sorted(found.values(), key=lambda drill: order.index(drill.kind)))
+
+    @cached_property
+    def costliest(self) -> tuple[tuple[GameReport, Mistake], ...]:
+        """All mistakes with their games, the costliest first."""
+        found = [(game, one) for game in self.games for one in game.mistakes]
+        return tuple(sorted(found, key=lambda pair: -pair[1].cost))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON: sums over all games."""
+        timed = [game for game in self.games if game.seconds]
+        seconds = sum(game.seconds or 0.0 for game in timed)
+        clicks = sum(game.clicks for game in self.games)
+        results = [game.result for game in self.games]
+        return {
+            "games": len(self.games),
+            "won": results.count("win"),
+            "lost": results.count("loss"),
+            "totals": {
+                kind.value: sum(game.totals[kind.value] for game in self.games) for kind in Kind
+            },
+            "missed": [{**one._asdict(), "words": one.missed.words} for one in self.missed],
+            "wins_lost": self.wins_lost,
+            "expected_hits": sum(game.expected_hits for game in self.games),
+            "hits": sum(game.hits for game in self.games),
+            "seconds": seconds if timed else None,
+            "seconds_lost": sum(game.lost for game in timed) if timed else None,
+            "3bv_per_second": sum(game.solved for game in timed) / seconds if timed else None,
+            "efficiency": sum(game.solved for game in self.games) / clicks if clicks else None,
+            "practise": self.practise,
+            "drills": len(self.drills),
+        }
+
+    def sentences(self) -> Iterator[str]:
+        """Say what the games come to, in plain words."""
+        sums = self.to_plain()
+        yield f"{counted(len(self.games), 'game')}: {sums['won']} won, {sums['lost']} lost."
+        wins = max(0.0, self.wins_lost)
+        yield f"Avoidable risks cost you about {wins:.1f} wins of 100 games."
+        lucky = "luckier" if sums["hits"] < sums["expected_hits"] else "unluckier"
+        yield (
+            f"Your guesses hit {counted(sums['hits'], 'mine')} where {sums['expected_hits']:.1f} "
+            f"were to be expected: you were {lucky} than usual."
+        )
+        if sums["seconds"] is not None:
+            yield (
+                f"You lost {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} seconds before "
+                f"moves that were proved, and solved {sums['3bv_per_second']:.2f} 3BV a second."
+            )
+        if sums["efficiency"] is not None:
+            yield f"Your efficiency is {sums['efficiency']:.0%} (3BV a click)."
+        yield self._advice()
+
+    def _advice(self) -> str:
+        easy = self.missed[:1] and self.missed[0].missed is MissedKind.ONE_CLUE
+        look = "before a guess look at every clue again"
+        if self.practise is None:
+            return f"Practise next: {look}." if easy else "There is nothing to drill."
+        words = MissedKind(self.practise.value).words
+        return f"Practise next: {look}, and {words}." if easy else f"Practise next: {words}."

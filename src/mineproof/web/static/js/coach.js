@@ -1,0 +1,70 @@
+/** The coach: games of a player, what they have in common, and drills made of them. */
+
+import { Refused } from './bench.js';
+import { closeDialog } from './dialogs.js';
+import { button, element, input, make, press } from './dom.js';
+import { drawPlot } from './plot.js';
+import { fileData } from './share.js';
+import { count, gameName, spaced } from './words.js';
+
+/**
+ * @param {Bench} bench
+ * @param {import('./share.js').Share} share
+ * @param {import('./learn.js').Learn} learn
+ */
+export function setUpCoach(bench, share, learn) {
+  /** @type {Coaching | null} */
+  let found = null;
+  input('coach-files').addEventListener('change', async () => {
+    const files = [...input('coach-files').files ?? []];
+    /** @type {Coached[]} */
+    const games = [];
+    const faults = [];
+    for (const [place, file] of files.entries()) {
+      element('coach-note').textContent = `Reading ${place + 1} of ${files.length}: ${file.name} …`;
+      try {
+        const data = await fileData(file, bench);
+        if (data === null) throw new Refused({ error: 'it is too large' });
+        games.push(...(await bench.wire.ask('coach', { name: file.name, data, first: place === 0 })).coach);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        faults.push(`${file.name} is left out: ${error.message}`);
+      }
+    }
+    input('coach-files').value = '';
+    element('coach-note').textContent = faults.join(' ');
+    found = games.length > 0 ? (await bench.ask('coaching'))?.coaching : null;
+    element('coach-found').replaceChildren(...(found ? summary(found, games) : []));
+    element('coach-games').replaceChildren(...games.map((game) => row(game)));
+    button('practise').hidden = !found?.own.length;
+    button('practise').textContent = `Practise ${count(found?.own.length ?? 0, 'position')} of these`;
+  });
+  press('practise', () => {
+    closeDialog('games');
+    learn.practise(found?.own ?? []);
+  });
+
+  /** @param {Coached} game */
+  function row(game) {
+    const open = make('button', {}, 'Open');
+    open.addEventListener('click', () => share.open(game.record));
+    const risks = `${count(game.mistakes.length, 'avoidable risk')}${game.cost > 0.005 ? `, ${game.cost.toFixed(2)} wins` : ''}`;
+    return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, game.result),
+      make('span', { class: 'note' }, `${game.name}: ${risks}`), make('span', { class: 'side' }, open));
+  }
+}
+
+/**
+ * @param {Coaching} found
+ * @param {Coached[]} games
+ */
+function summary(found, games) {
+  const costs = found.missed.map(({ cost }) => Math.max(0, cost));
+  return [
+    ...found.text.map((text) => make('p', {}, spaced(text))),
+    make('ul', { class: 'missed' }, ...found.missed.map(({ words, times }, i) => make('li', {}, make('span', {}, words),
+      make('span', { class: 'meter' }, make('i', { style: `width:${100 * costs[i] / Math.max(...costs, 1e-9)}%` })),
+      make('span', {}, `${count(times, 'time')}, ${(100 * costs[i] / games.length).toFixed(1)} wins of 100`)))),
+    drawPlot({ title: 'Wins that avoidable risks cost, game by game', points: games.map(({ cost }) => ({ value: Math.max(0, cost) })), write: (value) => value.toFixed(2) }),
+  ];
+}
