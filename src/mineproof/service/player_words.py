@@ -40,6 +40,7 @@ _WORDS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "Replays are read where Mineproof is installed with `pip install mineproof[replays]`: "
         "there, `mineproof web` opens this page.",
     ),
+    ("its process ended", "That could not be worked out: the file is damaged, or it is too much."),
     ("replay that is whole", "This replay is damaged."),
 )
 

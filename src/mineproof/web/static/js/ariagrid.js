@@ -38,12 +38,7 @@ export class AriaGrid {
     this.place.setAttribute('aria-activedescendant', `${this.name}${row}-${column}`);
   }
 
-  /**
-   * @param {Grid} grid
-   * @param {number[]} rows
-   * @param {number[]} columns
-   * @param {string[][]} words
-   */
+  /** @param {Grid} grid @param {number[]} rows @param {number[]} columns @param {string[][]} words */
   #build(grid, rows, columns, words) {
     this.place.setAttribute('aria-rowcount', String(grid.rows));
     this.place.setAttribute('aria-colcount', String(grid.columns));

@@ -49,11 +49,7 @@ export function clamp(camera, board, window) {
   };
 }
 
-/**
- * @param {number} offset
- * @param {number} length
- * @param {number} room
- */
+/** @param {number} offset @param {number} length @param {number} room */
 function clampAxis(offset, length, room) {
   if (length + 2 * MARGIN <= room) return (room - length) / 2;
   return Math.min(MARGIN, Math.max(room - length - MARGIN, offset));

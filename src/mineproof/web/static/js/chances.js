@@ -1,6 +1,6 @@
 /** The win chance, the risks and the best moves of the position in view. */
 
-import { button, byId, element, press } from './dom.js';
+import { button, element, press } from './dom.js';
 import { candidateRows } from './advice.js';
 import { asCells } from './grid.js';
 import { heatColour, levelOf, LEVELS } from './heat.js';
@@ -175,5 +175,5 @@ function drawScalePips(context, colour, canvas, ratio) {
 
 /** Redraw what has colours of its own. */
 export function recolourLegend() {
-  if (!byId('legend', HTMLElement).hidden) drawLegend();
+  if (!element('legend').hidden) drawLegend();
 }

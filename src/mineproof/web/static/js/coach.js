@@ -3,6 +3,7 @@
 import { Refused } from './bench.js';
 import { closeDialog } from './dialogs.js';
 import { button, element, input, make, press } from './dom.js';
+import { RESULTS } from './games.js';
 import { drawPlot } from './plot.js';
 import { fileData } from './share.js';
 import { count, gameName, spaced } from './words.js';
@@ -49,7 +50,7 @@ export function setUpCoach(bench, share, learn) {
     const open = make('button', {}, 'Open');
     open.addEventListener('click', () => share.open(game.record));
     const risks = `${count(game.mistakes.length, 'avoidable risk')}${game.cost > 0.005 ? `, ${game.cost.toFixed(2)} wins` : ''}`;
-    return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, game.result),
+    return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
       make('span', { class: 'note' }, `${game.name}: ${risks}`), make('span', { class: 'side' }, open));
   }
 }
@@ -59,12 +60,17 @@ export function setUpCoach(bench, share, learn) {
  * @param {Coached[]} games
  */
 function summary(found, games) {
-  const costs = found.missed.map(({ cost }) => Math.max(0, cost));
+  const most = String(Math.max(1e-9, ...found.missed.map(({ cost }) => cost)));
+  const decimals = (/** @type {number} */ value) => value.toFixed(2);
   return [
     ...found.text.map((text) => make('p', {}, spaced(text))),
-    make('ul', { class: 'missed' }, ...found.missed.map(({ words, times }, i) => make('li', {}, make('span', {}, words),
-      make('span', { class: 'meter' }, make('i', { style: `width:${100 * costs[i] / Math.max(...costs, 1e-9)}%` })),
-      make('span', {}, `${count(times, 'time')}, ${(100 * costs[i] / games.length).toFixed(1)} wins of 100`)))),
-    drawPlot({ title: 'Wins that avoidable risks cost, game by game', points: games.map(({ cost }) => ({ value: Math.max(0, cost) })), write: (value) => value.toFixed(2) }),
+    make('h3', {}, 'What you missed, and what it cost'),
+    make('ul', { class: 'missed' }, ...found.missed.map(({ words, times, cost }) => make('li', {}, make('span', {}, words),
+      make('span', {}, `${count(times, 'time')}, ${(100 * Math.max(0, cost) / games.length).toFixed(1)} wins of 100`),
+      make('progress', { max: most, value: String(Math.max(0, cost)), 'aria-hidden': 'true' })))),
+    make('div', { class: 'plots' }, ...[
+      { title: 'Wins that avoidable risks cost', points: games.map(({ cost }) => ({ value: Math.max(0, cost) })), write: decimals },
+      { title: 'Efficiency', points: games.map(({ efficiency }) => ({ value: efficiency ?? 0 })), write: decimals },
+    ].map(drawPlot)),
   ];
 }

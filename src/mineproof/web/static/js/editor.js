@@ -69,10 +69,7 @@ export class Editor {
     return this.#swap(this.#undone, this.#done);
   }
 
-  /**
-   * @param {{rows: string[], mines: string}[]} from
-   * @param {{rows: string[], mines: string}[]} to
-   */
+  /** @param {{rows: string[], mines: string}[]} from @param {{rows: string[], mines: string}[]} to */
   #swap(from, to) {
     const found = from.pop();
     if (found === undefined) return false;

@@ -6,7 +6,7 @@ import { markTab, setUpTabs } from './tabs.js';
 import { count, gameName, timeText } from './words.js';
 
 /** @type {Record<string, string>} */
-const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'under way' };
+export const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'under way' };
 /** @type {Record<string, string>} */
 const COLOURS = { win: 'proved', loss: 'avoidable risk', stuck: 'best guess', running: '' };
 

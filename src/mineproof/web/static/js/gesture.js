@@ -14,10 +14,7 @@ export class Gestures {
   #dragging = false;
   #timer = 0;
 
-  /**
-   * @param {Actions} actions
-   * @param {Timers} timers
-   */
+  /** @param {Actions} actions @param {Timers} timers */
   constructor(actions, timers) {
     this.actions = actions;
     this.timers = timers;
@@ -81,10 +78,7 @@ export class Gestures {
     if (start !== null) this.actions.mark(start.x, start.y);
   }
 
-  /**
-   * @param {Pointer} before
-   * @param {Pointer} now
-   */
+  /** @param {Pointer} before @param {Pointer} now */
   #drag(before, now) {
     const start = this.#start;
     if (!this.#dragging && start !== null) {
@@ -97,10 +91,7 @@ export class Gestures {
     if (this.#dragging) this.actions.drag(now.x - before.x, now.y - before.y);
   }
 
-  /**
-   * @param {Pointer} before
-   * @param {Pointer} now
-   */
+  /** @param {Pointer} before @param {Pointer} now */
   #pinch(before, now) {
     const other = [...this.#down.values()].find((pointer) => pointer.id !== now.id);
     this.#down.set(now.id, now);

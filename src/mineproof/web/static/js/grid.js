@@ -7,10 +7,7 @@ import { cellText, percent } from './words.js';
  * game `m` for a mine that was not marked and `x` for a mark without a mine.
  */
 export class Grid {
-  /**
-   * @param {string[]} rows
-   * @param {number[]} mines
-   */
+  /** @param {string[]} rows @param {number[]} mines */
   constructor(rows, mines = []) {
     this.rows = rows.length;
     this.columns = rows.length ? rows[0].length : 0;

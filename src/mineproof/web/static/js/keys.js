@@ -36,12 +36,7 @@ BY_KEY[' '] = 'open';
 BY_KEY['='] = 'larger';
 
 /** @type {Record<string, [number, number]>} */
-const STEPS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * Give the command of a key; null if it has none.

@@ -101,10 +101,12 @@ export class Learn {
 
   /** Open a drill: the next of the player's own, or one of the kind that is due. */
   async #drill() {
-    const drill = this.#own.shift() ?? (await this.bench.ask('drill'))?.drill;
+    const own = this.#own.shift();
+    const drill = own ?? (await this.bench.ask('drill'))?.drill;
     if (drill === undefined) return;
     const { kind, position, cell } = drill;
-    this.#begin({ id: '', title: `drill: ${kind}`, text: '', position, cell, answer: 'safe', kind });
+    const text = own ? `From your own games; Drill shows the next (${this.#own.length} left).` : '';
+    this.#begin({ id: '', title: `drill: ${kind}`, text, position, cell, answer: 'safe', kind });
   }
 
   /** @param {Lesson | undefined} lesson */

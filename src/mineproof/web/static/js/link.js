@@ -17,7 +17,7 @@ export const MOST_TEXT = 60_000;
 export async function makeLink(kind, text) {
   if (text.length > MOST_TEXT) return null;
   const packed = await pack(new TextEncoder().encode(text));
-  const link = `#${kind === 'position' ? 'p' : 'g'}=${toText(packed)}`;
+  const link = `#${kind === 'position' ? 'p' : 'g'}=${toBase64(packed).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
   return link.length > MOST_LINK ? null : link;
 }
 
@@ -30,7 +30,7 @@ export async function readLink(hash) {
   const found = /#([pg])=([A-Za-z0-9_-]+)$/.exec(hash.trim());
   if (found === null || hash.length > MOST_LINK + 500) return null;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await unpack(fromText(found[2])));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await unpack(fromBase64(found[2].replaceAll('-', '+').replaceAll('_', '/'))));
     return { kind: found[1] === 'p' ? 'position' : 'game', text };
   } catch {
     return null;
@@ -61,11 +61,7 @@ async function unpack(bytes) {
 }
 
 /** @param {Uint8Array} bytes */
-function toText(bytes) {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
+export const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 /** @param {string} text */
-function fromText(text) {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-}
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -2,11 +2,7 @@
 
 import { FONT } from './paint.js';
 
-/**
- * @param {Ground} ground
- * @param {Overlays} overlays
- * @param {Pointed} touch
- */
+/** @param {Ground} ground @param {Overlays} overlays @param {Pointed} touch */
 export function drawOverlays(ground, overlays, touch) {
   const { palette } = ground;
   if (touch.hover !== null) wash(ground, touch.hover, palette.ink, 0.09);
@@ -31,23 +27,14 @@ function square({ at }, cell) {
   return { x: at.x + cell[1] * at.size, y: at.y + cell[0] * at.size, size: at.size };
 }
 
-/**
- * @param {Ground} ground
- * @param {Cell} cell
- * @param {number} inset
- */
+/** @param {Ground} ground @param {Cell} cell @param {number} inset */
 function trace(ground, cell, inset) {
   const { x, y, size } = square(ground, cell);
   ground.context.beginPath();
   ground.context.roundRect(x + inset, y + inset, size - 2 * inset, size - 2 * inset, size > 10 ? size * 0.15 : 0);
 }
 
-/**
- * @param {Ground} ground
- * @param {Cell} cell
- * @param {string} colour
- * @param {number} alpha
- */
+/** @param {Ground} ground @param {Cell} cell @param {string} colour @param {number} alpha */
 function wash(ground, cell, colour, alpha) {
   const { context } = ground;
   context.save();
@@ -145,19 +132,13 @@ function drawBest(ground, cell, sure, rank) {
   context.fillText(String(rank + 1), x + size * 0.84, y + size * 0.175);
 }
 
-/**
- * @param {Ground} ground
- * @param {Cell} cell
- */
+/** @param {Ground} ground @param {Cell} cell */
 function drawConflict(ground, cell) {
   wash(ground, cell, ground.palette.conflict, 0.22);
   outline(ground, cell, ground.palette.conflict, 0.1, [0.25, 0.12]);
 }
 
-/**
- * @param {Ground} ground
- * @param {Cell} cell
- */
+/** @param {Ground} ground @param {Cell} cell */
 function drawCursor(ground, cell) {
   const { context, palette, ratio } = ground;
   const { x, y, size } = square(ground, cell);

@@ -22,10 +22,7 @@ export class Sprites {
   /** @type {Map<string, HTMLCanvasElement>} */
   #made = new Map();
 
-  /**
-   * @param {Palette} palette
-   * @param {number} size a cell's side in device pixels
-   */
+  /** @param {Palette} palette @param {number} size a cell's side in device pixels */
   constructor(palette, size) {
     this.palette = palette;
     this.size = size;
@@ -49,10 +46,7 @@ export class Sprites {
     });
   }
 
-  /**
-   * @param {string} name
-   * @param {(context: CanvasRenderingContext2D) => void} draw
-   */
+  /** @param {string} name @param {(context: CanvasRenderingContext2D) => void} draw */
   #get(name, draw) {
     const known = this.#made.get(name);
     if (known !== undefined) return known;
@@ -68,10 +62,7 @@ export class Sprites {
     return canvas;
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {string} letter
-   */
+  /** @param {CanvasRenderingContext2D} context @param {string} letter */
   #drawLetter(context, letter) {
     if (letter === 'H' || letter === 'F') this.#drawClosed(context);
     else this.#box(context, letter === 'M' ? this.palette.boom : this.palette.open);
@@ -90,10 +81,7 @@ export class Sprites {
     this.#box(context, fill);
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {string | CanvasGradient} fill
-   */
+  /** @param {CanvasRenderingContext2D} context @param {string | CanvasGradient} fill */
   #box(context, fill) {
     const { gap, size } = this;
     context.fillStyle = fill;
@@ -158,10 +146,7 @@ export class Sprites {
     context.restore();
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {string} colour
-   */
+  /** @param {CanvasRenderingContext2D} context @param {string} colour */
   #drawCross(context, colour) {
     const { size } = this;
     context.strokeStyle = colour;
@@ -174,11 +159,7 @@ export class Sprites {
     context.stroke();
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} risk
-   * @param {string} digits
-   */
+  /** @param {CanvasRenderingContext2D} context @param {number} risk @param {string} digits */
   #drawHeat(context, risk, digits) {
     const { size, palette } = this;
     this.#box(context, heatColour(risk, [palette.heat0, palette.heat1, palette.heat2]));

@@ -46,11 +46,7 @@ export class Player {
     }
   }
 
-  /**
-   * @param {RaceTape} tape
-   * @param {Part} part
-   * @param {boolean} plays
-   */
+  /** @param {RaceTape} tape @param {Part} part @param {boolean} plays */
   #part(tape, part, plays) {
     if (this.tape !== tape) return;
     tape.take(part);

@@ -42,10 +42,7 @@ export class Pointers {
     };
   }
 
-  /**
-   * @param {{x: number, y: number}} from
-   * @param {{x: number, y: number}} to
-   */
+  /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to */
   #sameCell(from, to) {
     const [a, b] = [this.board.cellAt(from.x, from.y), this.board.cellAt(to.x, to.y)];
     return a !== null && b !== null && a[0] === b[0] && a[1] === b[1];

@@ -2,7 +2,7 @@
 
 import { area, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
-import { makeLink, MOST_LINK, readLink } from './link.js';
+import { fromBase64, makeLink, MOST_LINK, readLink, toBase64 } from './link.js';
 import { begin } from './choice.js';
 import { Refused } from './bench.js';
 
@@ -33,9 +33,9 @@ export class Share {
   }
 
   #listen() {
-    press('copy-id', async () => this.#copy((await this.#texts())?.id, 'The id'));
-    press('copy-game', async () => this.#copy((await this.#texts())?.record, 'The game'));
-    press('copy-position', async () => this.#copy((await this.#texts())?.position, 'The position'));
+    for (const [what, text] of [['id', 'id'], ['game', 'record'], ['position', 'position']]) {
+      press(`copy-${what}`, async () => this.#copy((await this.#texts())?.[text], `The ${what}`));
+    }
     press('link-game', async () => this.#link('game', (await this.#texts())?.record));
     press('link-position', () => this.#link('position', this.analyse.text));
     press('save-record', async () => this.#save('mineproof-game.json', (await this.#texts())?.record));
@@ -110,7 +110,7 @@ export class Share {
     const texts = await this.#texts();
     if (texts === null) return;
     if (texts.board === null) this.#note('The board can be saved when its game has ended.');
-    else download('board.mbf', new Blob([Uint8Array.from(atob(texts.board), (letter) => letter.charCodeAt(0))]));
+    else download('board.mbf', new Blob([fromBase64(texts.board)]));
   }
 
   #savePicture() {
@@ -188,7 +188,7 @@ export class Share {
  */
 export async function fileData(file, bench) {
   if (file.size > (bench.hello?.limits.message ?? 0) * 0.7) return null;
-  return btoa(Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''));
+  return toBase64(new Uint8Array(await file.arrayBuffer()));
 }
 
 /**
