@@ -4,29 +4,35 @@
 
 makes expert games of a player who errs: it reads single clues without fail but for a slip now
 and then, sees harder proofs half of the time, and else guesses what looks safest, with a time for
-each move; games that end before `--least` moves are left out. They are read and reviewed as
+each move; games that end before `--least` moves are left out. They are written as replays (`.evf`)
+where ms_toollib is installed to read them, else as records, then read and reviewed as
 `mineproof review FOLDER` does, on one core, and the CPU time of each part is printed.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import mineproof as mw
+from mineproof.cli.coaching import read_games
 from mineproof.core.game import Game
 from mineproof.core.rules import with_options
 from mineproof.inference.counting import count
 from mineproof.inference.simple_risks import estimate_risks
 from mineproof.match.play import agent_seed, make_record, prepare
-from mineproof.notation.records import Record, Step, read_records, write_records
+from mineproof.notation.records import Record, Step, write_records
 from mineproof.review import coach as watched
 from mineproof.review.coach import coach
 from mineproof.review.coaching import Coaching
+from mineproof.review.replay_writing import format_evf
+from mineproof.review.replays import ReplayReader
 
 RULES = with_options(mw.EXPERT, start="opening")
 SLIP, SEES = 0.01, 0.5
@@ -108,9 +114,24 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(options.keep or folder)
         place.mkdir(parents=True, exist_ok=True)
-        for number, record in enumerate(games(options.games, options.least, options.seed)):
-            write_records(place / f"game-{number:03}.json", [record])
-        report(sorted(place.glob("game-*.json")))
+        played = games(options.games, options.least, options.seed)
+        report([write(record, place / f"game-{number:03}") for number, record in enumerate(played)])
+
+
+def write(record: Record, path: Path) -> Path:
+    """Write a game as a replay, or as a record where nothing reads replays."""
+    if find_spec("ms_toollib") is None:
+        file = path.with_suffix(".json")
+        write_records(file, [record])
+    else:
+        file = path.with_suffix(".evf")
+        file.write_bytes(format_evf(record))
+    return file
+
+
+def cpu_seconds() -> float:
+    """Give the CPU time of this process and of those that it started and that have ended."""
+    return sum(os.times()[:4])
 
 
 def report(files: list[Path]) -> None:
@@ -118,11 +139,12 @@ def report(files: list[Path]) -> None:
     watch = Watch()
     for name in PARTS:
         watch.watch(name)
-    before = time.process_time()
-    records = [record for file in files for record in read_records(file)]
-    read = time.process_time() - before
+    before = cpu_seconds()
+    with ReplayReader() as reader:
+        records = [record for file in files for record in read_games(str(file), reader)]
+    read = cpu_seconds() - before
     found = Coaching(tuple(coach(record) for record in records))
-    total = time.process_time() - before
+    total = cpu_seconds() - before
     moves = sum(len(record.steps) for record in records)
     print(f"{len(records)} expert games, {moves:,} moves: {total:.2f} s of CPU time on one core")
     print(f"  read: {read:.2f} s")

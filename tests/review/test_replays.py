@@ -1,21 +1,27 @@
-"""Players' replays as records: our own `.evf`, real files where they are there, damaged ones."""
+"""Players' replays as records and back: our own files, real ones where they are, damaged ones."""
 
 from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+import replay_files
+from click.testing import CliRunner, Result
 
+import mineproof as mw
 from mineproof.cli.main import mineproof_command
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.move import Move
-from mineproof.notation.records import format_record, parse_record
+from mineproof.core.rules import with_options
+from mineproof.match.play import make_record
+from mineproof.notation.records import Step, format_record, parse_record
 from mineproof.review import replays
-from mineproof.review.replays import is_replay, read_replay
+from mineproof.review.replay_writing import format_evf
+from mineproof.review.replays import ReplayReader, is_replay, parse_replay, read_replay
 
 ms = pytest.importorskip("ms_toollib")
 SIZE = 16
@@ -54,6 +60,84 @@ def test_our_own_replay(tmp_path: Path) -> None:
     assert found.outcome is not None
     assert found.outcome.result == "win"
     assert parse_record(format_record(found)) == found
+
+
+GAME = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
+
+
+@pytest.mark.parametrize("name", ["avf", "mvf", "rmv"])
+def test_replays_of_other_programs(tmp_path: Path, name: str) -> None:
+    """Open, mark and chord come back with their times, from each layout."""
+    file = tmp_path / f"game.{name}"
+    file.write_bytes(getattr(replay_files, name)(4, 4, (4, 15), GAME))
+    found = read_replay(file)
+    assert (found.mines, found.first) == ((4, 15), (0, 2))
+    moves = ["mark 1,0", "chord 1,1", "open 3,0"]
+    assert [str(step.move) for step in found.steps] == moves
+    assert [step.seconds for step in found.steps] == [0.5, 1.25, 2.5]
+    assert found.player.startswith("A")
+    assert found.outcome is not None
+    assert found.outcome.result == "win"
+
+
+def test_many_replays_in_one_process_outlive_a_damaged_one(tmp_path: Path) -> None:
+    """A file that ends the process costs one sentence; the next is read in another."""
+    good, bad = tmp_path / "good.rmv", tmp_path / "bad.avf"
+    good.write_bytes(replay_files.rmv(4, 4, (4, 15), GAME))
+    bad.write_bytes(b"nonsense" * 50)
+    with ReplayReader() as reader:
+        first = reader.read(good)
+        with pytest.raises(NotationError, match="replay that is whole"):
+            reader.read(bad)
+        assert reader.read(good) == first
+    with pytest.raises(NotationError, match="expected a replay"):
+        parse_replay("game.json", b"")
+    assert parse_replay(good.name, good.read_bytes()) == first
+
+
+def test_records_become_replays_and_come_back(tmp_path: Path) -> None:
+    """Moves, times, board and player stay; what has no time gets a steady pace."""
+    record = replace(read_replay(make_evf(tmp_path, CLICKS)), player="Zoë")
+    file = tmp_path / "again.evf"
+    file.write_bytes(format_evf(record))
+    assert read_replay(file) == record
+    plain = tuple(Step(step.move) for step in record.steps)
+    file.write_bytes(format_evf(replace(record, steps=plain)))
+    times = [step.seconds for step in read_replay(file).steps]
+    assert times == pytest.approx([0.1 * number for number in range(1, len(times) + 1)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (mw.Rules(300, 2, 0), "at most 255 rows"),
+        (with_options(mw.BEGINNER, goal="mark"), "a plain game"),
+        (with_options(mw.BEGINNER, start="given:1"), "a first open"),
+    ],
+)
+def test_games_that_no_replay_can_hold_are_refused(rules: mw.Rules, said: str) -> None:
+    """One sentence says why."""
+    game = mw.Game(rules, 3)
+    if game.first is None and rules.start.kind != "given":
+        game.play(mw.Move("open", (0, 0)))
+    with pytest.raises(InputError, match=said):
+        format_evf(make_record(game, ()))
+
+
+def test_the_command_converts_both_ways(tmp_path: Path) -> None:
+    """A replay into a record, a record into a replay; nothing is overwritten unasked."""
+
+    def convert(*arguments: str) -> Result:
+        return CliRunner().invoke(mineproof_command, ["convert", *arguments])
+
+    replay, text, again = (str(tmp_path / name) for name in ("a.rmv", "a.json", "a.evf"))
+    Path(replay).write_bytes(replay_files.rmv(4, 4, (4, 15), GAME))
+    assert convert(replay, "--out", text).output == f"wrote 1 game into {text}\n"
+    assert convert(text, "--out", again).exit_code == 0
+    assert read_replay(again).steps == parse_record(Path(text).read_text("utf-8")).steps
+    assert "expected --force" in convert(text, "--out", again).stderr
+    assert "expected one game" in convert(text, replay, "--out", again, "--force").stderr
+    assert "expected --out FILE.json" in convert(text, "--out", "a.avf").stderr
 
 
 @pytest.mark.parametrize("suffix", replays.READERS)

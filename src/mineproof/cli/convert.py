@@ -1,0 +1,50 @@
+"""`mineproof convert`: games from one form into another, replays into records and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mineproof.cli.coaching import check_outputs, find_files, read_games
+from mineproof.cli.commands import Command, examples
+from mineproof.core.errors import InputError
+from mineproof.core.words import counted
+from mineproof.notation.files import write_whole
+from mineproof.notation.records import write_records
+from mineproof.review.replay_writing import format_evf
+from mineproof.review.replays import ReplayReader
+
+
+@click.command(
+    "convert",
+    cls=Command,
+    epilog=examples(
+        "convert expert.avf --out game.json",
+        "convert replays/ --out games.jsonl",
+        "convert game.json --out game.evf",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@click.option("--out", required=True, metavar="OUT", help="Where to: .json or .jsonl, or .evf.")
+@click.option("--force", is_flag=True, help="Overwrite OUT.")
+def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
+    """Write games in another form: players' replays as records, a record as a replay.
+
+    FILES are records, players' replays (.avf, .mvf, .rmv, .evf; needs the extra `replays`) or
+    folders of both. OUT is a file of records, one a line, or with the suffix .evf a replay of one
+    game, which the programs of players open. Moves that have no time are written ten a second.
+    """
+    path = Path(out)
+    if path.suffix not in (".json", ".jsonl", ".evf"):
+        raise InputError(f"expected --out FILE.json, FILE.jsonl or FILE.evf, got {out}")
+    check_outputs([out], force)
+    with ReplayReader() as reader:
+        games = [game for file in find_files(files) for game in read_games(file, reader)]
+    if path.suffix != ".evf":
+        write_records(path, games)
+    elif len(games) == 1:
+        write_whole(path, format_evf(games[0]))
+    else:
+        raise InputError(f"expected one game for a replay, got {len(games)}")
+    click.echo(f"wrote {counted(len(games), 'game')} into {out}")
