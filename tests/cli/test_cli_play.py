@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ import mineproof as mw
 from mineproof.cli.helper import Helper
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
+from mineproof.cli.practice import practice
 from mineproof.cli.text import console
-from mineproof.notation.records import Record, format_record, read_records
+from mineproof.match.play import make_record
+from mineproof.notation.records import Record, Step, format_record, read_records
 from mineproof.session import Session
 
 
@@ -242,3 +245,25 @@ def test_a_game_by_its_id_or_from_a_file(game: Path, tmp_path: Path) -> None:
     assert "does not say where its mines are" in result.stderr
     assert invoke("easy:s3", "--level", "expert", typed="").exit_code == 2
     assert invoke("easy:s3", "--load", str(game), typed="").exit_code == 2
+
+
+def test_a_game_goes_on_from_any_move(tmp_path: Path) -> None:
+    """On the same board, or on one drawn anew that shows the same; the file stays as it is."""
+    steps = tuple(Step(mw.Move.parse(move)) for move in ("open 0,3", "open 0,2"))
+    lost = mw.Game(mw.Rules(1, 7, 2), 0, mw.Cell(0, 1), mw.Board.from_mines(1, 7, (2, 4)))
+    for step in steps:
+        lost.play(step.move)
+    file = tmp_path / "lost.json"
+    file.write_text(format_record(make_record(lost, steps)))
+    back = invoke(str(file), "--move", "2", typed="0 0\nquit\n")
+    assert "0  . 1 .[2]. . ." in back.stdout
+    assert "0 [ ]1 . 2 . . ." in back.stdout
+    assert "expected a move from 1 to 2" in invoke(str(file), "--move", "3", typed="").stderr
+    for arguments in (("--move", "1"), (str(file), "--fresh")):
+        assert invoke(*arguments, typed="").exit_code == 2
+    session = Session(lost.rules, 0)
+    session.load(file.read_text("utf-8"))
+    drawn = {practice(session, 1, fresh=True).record().mines for _ in range(60)}
+    others = [mines for mines in combinations((0, *range(2, 7)), 2) if len({0, 2} & {*mines}) == 1]
+    assert drawn == set(others)  # the 1 at (0, 1) has one mine beside it
+    assert practice(session, 1, fresh=False).record().mines == (2, 4)

@@ -332,6 +332,34 @@ def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
             assert bytes(shown[board * cells : (board + 1) * cells]) == wanted, (rules, seeds)
 
 
+def fuzz_no_guess(core: ModuleType, dice: random.Random) -> None:
+    """Deal until a board needs no guess: attempts and ends of proofs must be those of Python."""
+    from mineproof.agents.loading import make_agent
+    from mineproof.core.board import deal_attempt
+    from mineproof.core.grid import Cell
+    from mineproof.core.rules import NO_GUESS, Rules
+    from mineproof.generate.no_guess import play_by_proofs
+
+    rows, columns = dice.choice((1, 2, 4, 6)), dice.choice((1, 3, 5, 8))
+    cells = rows * columns
+    rules = Rules(rows, columns, dice.randrange(max(1, cells // 3)), NO_GUESS)
+    index, seed = dice.randrange(cells), dice.getrandbits(64)
+    first = Cell(*divmod(index, columns))
+    dealer = core.NoGuessDealer(rows, columns, rules.mines, index)
+    found, mined = dealer.find(seed, 0, 6)
+    for attempt in range(min(found + 1, 6)):
+        board = deal_attempt(rules, seed, first, attempt)
+        game = play_by_proofs(make_agent("exact"), rules, board, first)
+        assert dealer.solve(board.mined) == game.observation.shown, (rules, seed, attempt)
+        assert dealer.is_no_guess(board.mined) == game.is_over == (attempt == found)
+        assert attempt != found or mined == board.mined, (rules, seed, attempt)
+    for name, proper in {"find": (7, 0, 3), "is_no_guess": (mined,), "solve": (mined,)}.items():
+        for call in (*hostile_calls(dice), *bent_calls(core, dice, proper)):
+            last = call[2] if name == "find" and len(call) == 3 else 0
+            if not isinstance(last, int) or last < 99:  # else it would look for ever
+                survive(getattr(dealer, name), call)
+
+
 SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deal,
     fuzz_solve,
@@ -343,7 +371,10 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_deep,
     fuzz_endgame,
     fuzz_vector,
+    fuzz_no_guess,
 )
+NEEDED: dict[Callable[..., None], str] = {fuzz_vector: "VectorEnv", fuzz_no_guess: "NoGuessDealer"}
+"""What not every core has."""
 
 SETTINGS, DEEP, LIMITS = object(), object(), object()
 """Stand for such objects of the core under test in a proper call."""
@@ -359,6 +390,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "GuessSettings": (1e13, 500, 500, 60_000, 2_000_000, 0.9, 0.95, 0.0, 6, None),
     "DeepSettings": (SETTINGS, SETTINGS, SETTINGS, SETTINGS, 4, 0.1),
     "Evaluation": (noise(2, 2),),
+    "NoGuessDealer": (9, 9, 10, 40, 1000),
     "VectorEnv": (3, 3, 2, "safe", 0, 1, vector_arrays(1, 9)),
 }
 """A proper call of each function: one that is nearly so goes deeper than nonsense does."""
@@ -421,7 +453,7 @@ def main(path: str, rounds: int = 20) -> None:
     print(f"MINEPROOF_FUZZ_SEED={seed}", flush=True)
     dice = random.Random(int(seed))
     calls = refused = 0
-    sensible = [each for each in SENSIBLE if each is not fuzz_vector or hasattr(core, "VectorEnv")]
+    sensible = [each for each in SENSIBLE if hasattr(core, NEEDED.get(each, "deal"))]
     for _ in range(rounds):
         for name, function in functions(core).items():
             bent = bent_calls(core, dice, PROPER[name]) if name in PROPER else ()

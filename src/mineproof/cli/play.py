@@ -19,11 +19,13 @@ from mineproof.cli.commands import Command, examples, file_message
 from mineproof.cli.helper import Helper
 from mineproof.cli.options import (
     RuleFlags,
+    Whole,
     decision_seconds_option,
     parse_cell,
     read_given,
     rule_flags,
 )
+from mineproof.cli.practice import practice
 from mineproof.cli.review import review_lines
 from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
@@ -98,7 +100,8 @@ MOST_LINES = 20
     "play",
     cls=Command,
     epilog=examples(
-        "play", "play --level beginner --seed 7", "play game.json", "play expert:s7:f0,0"
+        *("play", "play --level beginner --seed 7", "play game.json", "play expert:s7:f0,0"),
+        "play game.json --move 57 --fresh",
     ),
 )
 @click.argument("given", required=False, metavar="[GAME-ID or FILE]")
@@ -110,18 +113,26 @@ MOST_LINES = 20
 @decision_seconds_option
 @rule_flags
 @click.option("--load", type=click.Path(dir_okay=False), help="Go on with a saved game.")
-def command(
+@click.option("--move", type=Whole(1), metavar="N", help="Go on before move N of that game.")
+@click.option("--fresh", is_flag=True, help="With --move: on mines drawn anew that fit.")
+def command(  # noqa: PLR0913  (click hands over one argument for each option)
     given: str | None,
+    *,
     agent: str | None,
     decision_seconds: float,
     flags: RuleFlags,
     load: str | None,
+    move: int | None,
+    fresh: bool,
 ) -> None:
     """Play a game in the terminal: by its id, from a record or a board file, or a new one.
 
     Arrows and the mouse choose a cell; space opens, m marks, h hints, w says why, r shows risks;
     `?` lists all keys. Commands can be typed after `:`, and come through a pipe as well:
     `open 3 4` (row, column, both from 0), `mark 3 4`, `hint`, `why 3 4`, `ai`, `undo 3`.
+
+    --move N goes back to a move of a record or replay, to practise from there: on the same board,
+    or with --fresh on a layout drawn by its exact chance from all that fit what is open.
     """
     if given is not None and load is not None:
         raise click.UsageError("expected a game or --load, got both")
@@ -131,8 +142,13 @@ def command(
         flags.check_unused("a game that is given")
     hinders = hindrance()
     game = TerminalGame(session, helper, console())
-    if (file := given or load) is not None:
+    file = given or load
+    if (move is not None and file is None) or (fresh and move is None):
+        raise click.UsageError("expected --move with a game, and --fresh with --move")
+    if file is not None:
         game.load(file)
+    if move is not None:
+        game.session = practice(game.session, move, fresh)
     if hinders:
         game.run(sys.stdin, hinders if hinders[0].isupper() else "")
     else:
