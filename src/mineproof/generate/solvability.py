@@ -145,6 +145,7 @@ class _Solving:
         self._board = board
         self._first = first
         self._game = Game(_plain(board), 0, first, board)
+        self._shown = self._game.observation.shown
         self._grid = board.grid
         self._mines: set[int] = set()
         self._moves: list[ProvedMove] = []
@@ -202,12 +203,10 @@ class _Solving:
         if shown[clue] >= UNOPENED:
             return (), 0
         closed = [cell for cell in self._grid.neighbours(clue) if shown[cell] == UNOPENED]
-        left = tuple(cell for cell in closed if cell not in known)
+        if not closed:
+            return (), 0
+        left = tuple([cell for cell in closed if cell not in known])
         return left, shown[clue] - (len(closed) - len(left))
-
-    @property
-    def _shown(self) -> bytes:
-        return self._game.observation.shown
 
     def _conclude_mines(self, cells: Iterable[int]) -> None:
         for cell in cells:
@@ -222,7 +221,9 @@ class _Solving:
             cell = self._grid.cell(index)
             self._moves.append(ProvedMove(cell, proof))
             self._game.play(Move(Action.OPEN, cell))
-            for changed in self._game.observation.changes:
+            seen = self._game.observation
+            self._shown = seen.shown
+            for changed in seen.changes:
                 self._fresh.add(changed)
                 self._fresh.update(self._grid.neighbours(changed))
 
