@@ -95,7 +95,9 @@ class Net(nn.Module):
 
     def begin(self, data: bytes) -> None:
         """Take over the weights of an evaluation in the form MINEVAL3, of the same widths."""
-        numbers = torch.tensor(np.frombuffer(data[16:], "<f2").astype("f4"), device=self.pattern.device)
+        numbers = torch.tensor(
+            np.frombuffer(data[16:], "<f2").astype("f4"), device=self.pattern.device
+        )
         parts = torch.split(numbers, [part.numel() for part in self._parts()])
         parts = [part.view(own.shape) for part, own in zip(parts, self._parts(), strict=True)]
         pattern, risk, scalar, constant, value, after, after_risk, second, bias, last, end = parts
