@@ -150,7 +150,7 @@ def test_a_worker_that_is_lost_is_said() -> None:
         await asyncio.sleep(0.01)
         games.told(1, "lost", "expected an answer within 15 s, got none")
         await asyncio.sleep(0.01)
-        assert host.sent[-1] == {"n": 1, "error": "expected an answer within 15 s, got none"}
+        assert host.sent[-1]["error"] == "expected an answer within 15 s, got none"
 
     run(story)
 
