@@ -484,7 +484,7 @@ def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> N
             page.click(opener)
             check(opener)
             if opener == "#open-games":
-                for tab in ("#games-tab-numbers", "#games-tab-share"):
+                for tab in ("#games-tab-numbers", "#games-tab-coach", "#games-tab-share"):
                     page.click(tab)
                     check(tab)
             page.keyboard.press("Escape")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+import replay_files
 from click.testing import CliRunner
 from web_server import PATIENCE, Tab, WebServer, web_server
 
@@ -123,6 +125,21 @@ def test_a_result_is_counted_once(tmp_path: Path) -> None:
         assert found["groups"][0]["played"] == 1
         assert len(found["groups"][0]["trends"]["risks"]) == 1
         assert tab.ask("erase")["count"] == 0
+
+
+def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer) -> None:
+    """Uploaded bytes become games for the coach; damaged ones cost a sentence, and no game."""
+    pytest.importorskip("ms_toollib")
+    clicks = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
+    whole = replay_files.rmv(4, 4, (4, 15), clicks)
+    with Tab(server) as tab:
+        for name, data in (("bad.avf", b"nonsense" * 50), ("good.rmv", whole)):
+            answer = tab.ask("coach", name=name, data=base64.b64encode(data).decode())
+            assert ("words" in answer) == (name == "bad.avf")
+        assert answer["coach"][0]["seconds"] == 2.5
+        view = tab.ask("load", text=answer["coach"][0]["record"])["view"]
+        assert view["end"]["result"] == "win"
+        assert tab.ask("coaching")["coaching"]["won"] == 1
 
 
 def test_games_positions_and_own_agents_from_the_command_line(tmp_path: Path) -> None:

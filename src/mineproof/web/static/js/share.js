@@ -157,8 +157,8 @@ export class Share {
   async #load(fields) {
     const { bench } = this;
     try {
-      if (!isPosition(fields) && !(await this.#makeRoom())) return;
       const replay = /\.(avf|mvf|rmv|evf)$/i.test(fields.name ?? '') ? await bench.wire.ask('coach', fields) : null;
+      if (!isPosition(fields) && !(await this.#makeRoom())) return;
       const answer = await bench.wire.ask('load', replay === null ? fields : { text: replay.coach[0].record });
       closeDialog('games');
       if (answer.position !== undefined) {
