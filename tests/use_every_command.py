@@ -22,6 +22,7 @@ USES = {
     "agents": ("agents", "agents champion"),
     "analyse": ("analyse board.mine", "analyse --json board.mine"),
     "bench": ("bench --quick",),
+    "convert": ("convert game.json --out game.evf",),
     "cs50": ("cs50 new project", "cs50 check solution.py"),
     "draw": ("draw board.mine --risks --why 3,6 --out a.svg", "draw board.mine --out a.png"),
     "games": ("games --count 20 --level beginner --seed 1 --jobs 2 --output lines.txt",),

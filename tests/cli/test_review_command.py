@@ -123,6 +123,9 @@ def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
     assert result.exit_code == 2
     assert f"skipped {folder / 'bad.json'}: " in result.stderr
     assert "2 games: 0 won, 1 lost." in result.output
+    alone = run(str(folder / "bad.json"), str(folder / "bad.json"), "--drills", "none.mine")
+    assert (alone.exit_code, alone.stdout) == (2, "\n0 games: 0 won, 0 lost.\n")
+    assert not Path("none.mine").exists()
     empty = folder / "empty"
     empty.mkdir()
     assert "expected games" in run(str(empty)).stderr

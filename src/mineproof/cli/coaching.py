@@ -146,12 +146,12 @@ def figures(game: GameReport) -> Iterator[str]:
 
 def summary_lines(found: Coaching) -> Iterator[str]:
     """Say what many games come to, and what to practise next."""
-    first, cost, *rest = found.sentences()
+    first, *rest = found.sentences()
     yield f"\n{first}"
-    yield cost
+    yield from rest[:1]
     if found.missed:
         yield from _missed_lines(found)
-    yield from rest
+    yield from rest[1:]
     if found.practise is not None:
         own = counted(len(found.drills), "drill")
         yield (

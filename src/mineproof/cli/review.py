@@ -19,6 +19,7 @@ from mineproof.cli.coaching import (
     write_plot,
 )
 from mineproof.cli.commands import BAD_INPUT, Command, examples
+from mineproof.cli.lab_work import require
 from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError
 from mineproof.notation.files import write_text
@@ -86,6 +87,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     """
     if plot is not None and Path(plot).suffix not in PLOTS:
         raise InputError(f"expected --plot FILE{', FILE'.join(PLOTS)}, got {plot}")
+    if plot is not None:
+        require("lab", "matplotlib")
     check_outputs((drills, plot), force)
     found = find_files(files)
     with ReplayReader() as replays:
@@ -95,7 +98,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
             coaching, skipped = _closely(games, as_json, every, chains, reader), 0
         else:
             coaching, skipped = _many(found, replays, as_json)
-    _write(coaching, drills, plot, as_json)
+    if coaching.games:
+        _write(coaching, drills, plot, as_json)
     if skipped:
         raise click.exceptions.Exit(BAD_INPUT)
 

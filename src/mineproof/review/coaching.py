@@ -99,13 +99,12 @@ class Coaching:
         """Say what the games come to, in plain words."""
         sums = self.to_plain()
         yield f"{counted(len(self.games), 'game')}: {sums['won']} won, {sums['lost']} lost."
+        if not self.games:
+            return
         wins = max(0.0, self.wins_lost)
         yield f"Avoidable risks cost you about {wins:.1f} wins of 100 games."
-        lucky = "luckier" if sums["hits"] < sums["expected_hits"] else "unluckier"
-        yield (
-            f"Your guesses hit {counted(sums['hits'], 'mine')} where {sums['expected_hits']:.1f} "
-            f"were to be expected: you were {lucky} than usual."
-        )
+        if sums["expected_hits"]:
+            yield _luck(sums["hits"], sums["expected_hits"])
         if sums["seconds"] is not None:
             yield (
                 f"You lost {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} seconds before "
@@ -122,3 +121,14 @@ class Coaching:
             return f"Practise next: {look}." if easy else "There is nothing to drill."
         words = MissedKind(self.practise.value).words
         return f"Practise next: {look}, and {words}." if easy else f"Practise next: {words}."
+
+
+def _luck(hits: int, expected: float) -> str:
+    """Compare the mines that guesses hit with what was to be expected."""
+    kind = "about as lucky as" if abs(hits - expected) < 0.5 else "luckier than"
+    if hits >= expected + 0.5:
+        kind = "unluckier than"
+    return (
+        f"Your guesses hit {counted(hits, 'mine')} where {expected:.1f} were to be expected: "
+        f"you were {kind} usual."
+    )
