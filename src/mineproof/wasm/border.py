@@ -31,26 +31,31 @@ class _Border:
         self._page: Any = importlib.import_module("mineproof_core")
         self._questions: dict[str, Any] = {}
         self._dropped: list[int] = []
-        self._share(LEAST)
+        self.share()
 
-    def _share(self, size: int) -> None:
+    def share(self, size: int = LEAST) -> None:
+        """Share memory, at least of this size, from now on."""
         self._bytes = bytearray(max(LEAST, 1 << (size - 1).bit_length()))
         self._view = memoryview(self._bytes)
         self._page.share(self._bytes)
 
-    def ask(self, name: str, *parts: bytes) -> bytes:
-        """Ask the core; the parts are put together."""
-        size = self._put(parts)
+    def _question(self, name: str) -> Any:
         question = self._questions.get(name)
         if question is None:
             question = self._questions[name] = self._page.question(name)
+        return question
+
+    def ask(self, name: str, *parts: bytes) -> bytes:
+        """Ask the core; the parts are put together."""
+        size = self._put(parts)
+        question = self._questions.get(name) or self._question(name)
         return self._take(question(size, self._dropped.pop() if self._dropped else 0))
 
     def _put(self, parts: tuple[bytes, ...]) -> int:
         question = b"".join(parts)
         size = len(question)
         if size > len(self._bytes):
-            self._share(size)
+            self.share(size)
         self._bytes[:size] = question
         return size
 
@@ -58,7 +63,7 @@ class _Border:
         """Give the bytes of an answer, or raise what it says."""
         size = found >> 3
         if size > len(self._bytes):
-            self._share(size)
+            self.share(size)
             self._page.again()
         answer = self._view[:size].tobytes()
         if outcome := found & 7:
@@ -79,7 +84,7 @@ class _Border:
                 errors.append(error)
                 return False
 
-        answer = self._take(self._page.askWhile(check, name, self._put(parts)))
+        answer = self._take(self._page.askWhile(check, self._question(name), self._put(parts)))
         if errors:
             raise errors[0]
         return answer
@@ -94,6 +99,7 @@ class _Border:
 
 _border = _Border()
 ask, ask_while, drop = _border.ask, _border.ask_while, _border.drop
+share = _border.share
 
 
 def pack(form: str, *values: object) -> bytes:

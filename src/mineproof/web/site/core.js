@@ -87,7 +87,9 @@ export class Core {
  * The core as Python sees it. Objects that cross between Python and JavaScript cost more than
  * most answers: so questions and answers lie in bytes that both see, and only numbers cross.
  */
-class Border {
+export class Border {
+  /** @type {Map<object, string>} the functions that ask, with their names */
+  #questions = new Map();
   /** @type {any} Python's bytearray */
   #shared = null;
   /** @type {any} its bytes, until Python's memory grows */
@@ -104,13 +106,13 @@ class Border {
     this.#seen?.release();
     this.#shared?.destroy();
     this.#shared = bytes.copy();
-    this.#seen = this.#shared.getBuffer('u8');
+    this.#seen = this.#shared.getBuffer("u8");
   }
 
   #bytes() {
     if (this.#seen.data.length === 0) {
       this.#seen.release();
-      this.#seen = this.#shared.getBuffer('u8');
+      this.#seen = this.#shared.getBuffer("u8");
     }
     return this.#seen.data;
   }
@@ -121,10 +123,28 @@ class Border {
    * @param {string} name
    */
   question(name) {
-    return (/** @type {number} */ size, /** @type {number} */ dropped) => {
+    const ask = (/** @type {number} */ size, /** @type {number} */ dropped) => {
       if (dropped !== 0) this.#core.drop(dropped);
       return this.#give(this.#core.ask(name, this.#bytes().subarray(0, size)));
     };
+    this.#questions.set(ask, name);
+    return ask;
+  }
+
+  /**
+   * Name what Python has of the border, for a snapshot of Python's memory.
+   * @param {object} thing
+   */
+  nameOf(thing) {
+    return thing === this ? "" : this.#questions.get(thing);
+  }
+
+  /**
+   * Give what a snapshot names.
+   * @param {string} name
+   */
+  find(name) {
+    return name === "" ? this : this.question(name);
   }
 
   /** Put the last answer into the bytes once more, when there were too few. */
@@ -145,14 +165,14 @@ class Border {
   /**
    * Ask a question that takes a while.
    * @param {() => boolean} goesOn is asked now and then
-   * @param {string} name
+   * @param {(size: number, dropped: number) => number} ask
    * @param {number} size
    */
-  askWhile(goesOn, name, size) {
+  askWhile(goesOn, ask, size) {
     const before = this.#core.goesOn; // this may be asked while another question is answered
     this.#core.goesOn = goesOn;
     try {
-      return this.question(name)(size, 0);
+      return ask(size, 0);
     } finally {
       this.#core.goesOn = before;
     }
@@ -176,8 +196,8 @@ export async function loadCore(bytes) {
  * Give the core to Python, before anything of the package is imported there: its backend
  * looks for this module.
  * @param {{registerJsModule: (name: string, module: object) => void}} pyodide
- * @param {Core} core
+ * @param {Border} border
  */
-export function installCore(pyodide, core) {
-  pyodide.registerJsModule("mineproof_core", new Border(core));
+export function installCore(pyodide, border) {
+  pyodide.registerJsModule("mineproof_core", border);
 }

@@ -1,14 +1,15 @@
 /** Python in a web worker: its parts are fetched once, and handed on to further workers. */
 
-// @ts-ignore: beside these files once a site is built
-import { loadPyodide } from '../pyodide/pyodide.mjs';
-// @ts-ignore
-import createModule from '../pyodide/pyodide.asm.mjs';
 import { BUILT } from './built.js';
+import { Border, Core, installCore } from './core.js';
+import { forgetSnapshot, keepSnapshot } from './snapshot.js';
 
 const RUNTIME = new URL('../pyodide/', import.meta.url).href;
 const HERE = new URL('.', import.meta.url);
 const PACKS = ['library', 'mineproof'];
+// Large scripts, beside these files once a site is built: other parts are fetched meanwhile.
+// @ts-ignore
+const scripts = Promise.all([import('../pyodide/pyodide.mjs'), import('../pyodide/pyodide.asm.mjs')]);
 
 /**
  * Fetch what Python consists of.
@@ -72,27 +73,56 @@ async function read(response, count, keep = true) {
 }
 
 /**
- * Start Python.
+ * Start Python and import what runs in browsers: from a snapshot if there is one.
  * @param {PythonParts} parts
+ * @param {ArrayBuffer | null} snapshot
+ * @param {boolean} keeps whether this worker makes a snapshot for others, if there is none
+ * @returns {Promise<any>} the module `mineproof.web.browser`
  */
-export async function startPython(parts) {
+export async function startPython(parts, snapshot, keeps) {
+  const border = parts.core === null ? null : new Border(new Core(parts.core));
+  if (snapshot !== null) {
+    try {
+      const python = await load(parts, {
+        _loadSnapshot: snapshot,
+        _snapshotDeserializer: (/** @type {string} */ name) => border?.find(name),
+      });
+      const browser = python.pyimport('mineproof.web.browser');
+      browser.wake();
+      return browser;
+    } catch (error) {
+      console.warn('expected a snapshot that can be used', error);
+      await forgetSnapshot();
+    }
+  }
+  const python = await load(parts, { _makeSnapshot: keeps });
+  if (border !== null) installCore(python, border);
+  const browser = python.pyimport('mineproof.web.browser');
+  if (keeps) {
+    browser.rehearse();
+    keepSnapshot(python.makeMemorySnapshot({ serializer: (/** @type {object} */ thing) => border?.nameOf(thing) }));
+  }
+  return browser;
+}
+
+/**
+ * @param {PythonParts} parts
+ * @param {object} options
+ */
+async function load(parts, options) {
+  const [{ loadPyodide }, { default: createPyodideModule }] = await scripts;
   hand(parts);
-  const python = await loadPyodide({
+  return loadPyodide({
     indexURL: RUNTIME,
     stdLibURL: `${RUNTIME}library`,
     lockFileContents: BUILT.lock,
-    createPyodideModule: createModule,
+    createPyodideModule,
     env: { HOME: '/home/mineproof', PYTHONDONTWRITEBYTECODE: '1' },
     fsInit: async (/** @type {any} */ files, /** @type {{sitePackages: string}} */ { sitePackages }) => {
       unpack(files, sitePackages, parts.mineproof);
     },
+    ...options,
   });
-  if (parts.core !== null) {
-    // @ts-ignore
-    const { Core, installCore } = await import('./core.js');
-    installCore(python, new Core(parts.core));
-  }
-  return python;
 }
 
 /**
@@ -101,13 +131,8 @@ export async function startPython(parts) {
  */
 function hand(parts) {
   const { fetch } = globalThis;
-  let library = /** @type {ArrayBuffer | null} */ (parts.library);
   globalThis.fetch = async (address, options) => {
-    if (String(address) === `${RUNTIME}library`) {
-      const response = new Response(library);
-      library = null;
-      return response;
-    }
+    if (String(address) === `${RUNTIME}library`) return Object.assign(new Response(), { arrayBuffer: async () => parts.library });
     if (String(address) === `${RUNTIME}pyodide.asm.wasm`) return new Response();
     return fetch(address, options);
   };
