@@ -6,7 +6,7 @@ import { readSnapshot } from './snapshot.js';
 const snapshot = readSnapshot();
 
 self.onmessage = async ({ data: parts }) => {
-  const { BrowserAnswers } = await startPython(parts, await snapshot, true);
+  const { BrowserAnswers } = await startPython(parts, await snapshot);
   const answers = BrowserAnswers((/** @type {number} */ number, /** @type {string} */ kind, /** @type {string} */ text) => {
     self.postMessage({ number, kind, text });
   });

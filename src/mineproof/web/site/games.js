@@ -5,11 +5,13 @@
 
 import { Answerers } from './answerers.js';
 import { fetchParts, startPython } from './python.js';
-import { forgetSnapshot, readSnapshot } from './snapshot.js';
+import { forgetSnapshot, hasSnapshot, readSnapshot } from './snapshot.js';
 import { openStorage } from './storage.js';
 
 /** Milliseconds for which a game is waited for that a closing tab may still hold. */
 const HANDOVER = 1000;
+/** Milliseconds after which the start is over, and there is time to prepare later ones. */
+const SETTLED = 8000;
 /** Which questions name a game that another tab may hold. */
 const OF_A_GAME = ['open_game', 'forget_game'];
 
@@ -36,10 +38,10 @@ async function begin(key, again) {
     if (again) await forgetSnapshot(); // in case it was the reason
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
-    const answerers = new Answerers(() => startAnswers(parts), (number, kind, text) => games.told(number, kind, text));
+    const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.told(number, kind, text));
     const snapshot = await readSnapshot();
     if (snapshot === null) answerers.warmUp(); // both start side by side
-    const { BrowserGames } = await startPython(await parts, snapshot, false);
+    const { BrowserGames } = await startPython(await parts, snapshot);
     self.postMessage({ progress: 0.9 });
     const kept = await reading;
     const host = {
@@ -53,14 +55,20 @@ async function begin(key, again) {
     hold();
     self.postMessage({ ready: true, problem: kept.problem });
     answerers.warmUp();
+    setTimeout(async () => {
+      if (!(await hasSnapshot())) startWorker('keeper.js', parts);
+    }, SETTLED);
   } catch (error) {
     self.postMessage({ failed: String(error) });
   }
 }
 
-/** @param {Promise<PythonParts>} parts */
-function startAnswers(parts) {
-  const worker = new Worker(new URL('answers.js', import.meta.url), { type: 'module' });
+/**
+ * @param {string} script
+ * @param {Promise<PythonParts>} parts
+ */
+function startWorker(script, parts) {
+  const worker = new Worker(new URL(script, import.meta.url), { type: 'module' });
   parts.then((found) => worker.postMessage(found), () => {});
   return worker;
 }

@@ -76,18 +76,14 @@ async function read(response, count, keep = true) {
  * Start Python and import what runs in browsers: from a snapshot if there is one.
  * @param {PythonParts} parts
  * @param {ArrayBuffer | null} snapshot
- * @param {boolean} keeps whether this worker makes a snapshot for others, if there is none
  * @returns {Promise<any>} the module `mineproof.web.browser`
  */
-export async function startPython(parts, snapshot, keeps) {
-  const border = parts.core === null ? null : new Border(new Core(parts.core));
+export async function startPython(parts, snapshot) {
+  const border = borderOf(parts);
   if (snapshot !== null) {
     try {
-      const python = await load(parts, {
-        _loadSnapshot: snapshot,
-        _snapshotDeserializer: (/** @type {string} */ name) => border?.find(name),
-      });
-      const browser = python.pyimport('mineproof.web.browser');
+      const _snapshotDeserializer = (/** @type {string} */ name) => border?.find(name);
+      const browser = importBrowser(await load(parts, { _loadSnapshot: snapshot, _snapshotDeserializer }));
       browser.wake();
       return browser;
     } catch (error) {
@@ -95,14 +91,32 @@ export async function startPython(parts, snapshot, keeps) {
       await forgetSnapshot();
     }
   }
-  const python = await load(parts, { _makeSnapshot: keeps });
+  return importBrowser(await load(parts, {}), border);
+}
+
+/**
+ * Make a snapshot for later visits: of a Python that does nothing else.
+ * @param {PythonParts} parts
+ */
+export async function makeSnapshot(parts) {
+  const border = borderOf(parts);
+  const python = await load(parts, { _makeSnapshot: true });
+  importBrowser(python, border).rehearse();
+  await keepSnapshot(python.makeMemorySnapshot({ serializer: (/** @type {object} */ thing) => border?.nameOf(thing) }));
+}
+
+/** @param {PythonParts} parts */
+function borderOf({ core }) {
+  return core === null ? null : new Border(new Core(core));
+}
+
+/**
+ * @param {any} python
+ * @param {Border | null} border
+ */
+function importBrowser(python, border = null) {
   if (border !== null) installCore(python, border);
-  const browser = python.pyimport('mineproof.web.browser');
-  if (keeps) {
-    browser.rehearse();
-    keepSnapshot(python.makeMemorySnapshot({ serializer: (/** @type {object} */ thing) => border?.nameOf(thing) }));
-  }
-  return browser;
+  return python.pyimport('mineproof.web.browser');
 }
 
 /**
@@ -112,7 +126,7 @@ export async function startPython(parts, snapshot, keeps) {
 async function load(parts, options) {
   const [{ loadPyodide }, { default: createPyodideModule }] = await scripts;
   hand(parts);
-  return loadPyodide({
+  const python = await loadPyodide({
     indexURL: RUNTIME,
     stdLibURL: `${RUNTIME}library`,
     lockFileContents: BUILT.lock,
@@ -123,6 +137,8 @@ async function load(parts, options) {
     },
     ...options,
   });
+  delete python._api.config._loadSnapshot; // many bytes, which nobody needs any more
+  return python;
 }
 
 /**

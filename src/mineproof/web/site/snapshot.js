@@ -11,9 +11,16 @@ const ADDRESS = `${PLACE}?${new URLSearchParams({ build: BUILT.python, browser: 
 
 /** @returns {Promise<ArrayBuffer | null>} */
 export async function readSnapshot() {
+  return (await find())?.arrayBuffer() ?? null;
+}
+
+export async function hasSnapshot() {
+  return (await find()) !== null;
+}
+
+async function find() {
   try {
-    const kept = await (await caches.open(CACHE)).match(ADDRESS);
-    return kept === undefined ? null : await kept.arrayBuffer();
+    return await (await caches.open(CACHE)).match(ADDRESS) ?? null;
   } catch {
     return null; // not allowed here
   }
