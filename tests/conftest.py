@@ -77,7 +77,7 @@ def pytest_configure() -> None:
         raise pytest.UsageError(str(error)) from None
 
 
-SLOWLY_BUILT = frozenset({"core", "site", "home"})
+SLOWLY_BUILT = frozenset({"wasm_core", "site", "home"})
 """The fixtures that compile the core as WebAssembly."""
 
 
