@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -10,7 +9,7 @@
 namespace mineproof {
 namespace {
 
-constexpr char form[] = "MINEVAL2";
+constexpr char form[] = "MINEVAL3";
 constexpr std::size_t form_length = 8;
 constexpr std::size_t max_width = 256;
 constexpr std::size_t risk_rows = std::size_t{Features::cells} * Features::kinds;
@@ -21,24 +20,30 @@ constexpr std::size_t after_rows = value_rows + 9;
 constexpr std::size_t after_risk_rows = after_rows + Features::Shown::scalars;
 constexpr std::size_t all_rows = after_risk_rows + Features::Shown::cells;
 
-// Reads numbers of four bytes one by one.
+// A number of 16 bits: a sign, five bits of the exponent, ten of the fraction.
+float half(std::uint16_t bits) {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    if (exponent == 31) throw std::invalid_argument("expected finite weights");
+    const float size = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
+                                     : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}
+
+// Reads numbers one by one, the least byte first.
 class Reader {
 public:
     explicit Reader(std::span<const std::uint8_t> data) : data_(data) {}
 
-    std::uint32_t integer() {
-        if (data_.size() < 4) throw std::invalid_argument("expected more bytes of an evaluation");
-        const std::uint32_t value = data_[0] | data_[1] << 8 | data_[2] << 16 |
-                                    static_cast<std::uint32_t>(data_[3]) << 24;
-        data_ = data_.subspan(4);
+    std::uint32_t integer(std::size_t bytes) {
+        if (data_.size() < bytes) throw std::invalid_argument("expected more bytes of an evaluation");
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < bytes; ++i) value |= std::uint32_t{data_[i]} << 8 * i;
+        data_ = data_.subspan(bytes);
         return value;
     }
     std::vector<float> numbers(std::size_t count) {
         std::vector<float> values(count);
-        for (float& value : values) {
-            value = std::bit_cast<float>(integer());
-            if (!std::isfinite(value)) throw std::invalid_argument("expected finite weights");
-        }
+        for (float& value : values) value = half(static_cast<std::uint16_t>(integer(2)));
         return values;
     }
     bool is_done() const { return data_.empty(); }
@@ -87,10 +92,10 @@ private:
 
 Evaluation::Evaluation(std::span<const std::uint8_t> data) {
     if (data.size() < form_length || std::memcmp(data.data(), form, form_length) != 0)
-        throw std::invalid_argument("expected an evaluation of the form MINEVAL2");
+        throw std::invalid_argument("expected an evaluation of the form MINEVAL3");
     Reader reader(data.subspan(form_length));
-    width_ = reader.integer();
-    inner_ = reader.integer();
+    width_ = reader.integer(4);
+    inner_ = reader.integer(4);
     if (width_ < 1 || width_ > max_width || inner_ < 1 || inner_ > max_width)
         throw std::invalid_argument("expected layers of 1 to 256 numbers");
     rows_ = reader.numbers(all_rows * width_);

@@ -17,7 +17,7 @@ namespace mineproof {
 class Evaluation {
 public:
     // The bytes of the data: eight letters that name the form, the widths of the two layers,
-    // then all weights (32 bits each, least byte first). Throws std::invalid_argument.
+    // then all weights (16 bits each, least byte first). Throws std::invalid_argument.
     explicit Evaluation(std::span<const std::uint8_t> data);
 
     // The estimated chance to win if the candidate is opened.

@@ -56,7 +56,7 @@ def noise(width: int = 12, inner: int = 6) -> bytes:
     dice = random.Random(3)
     count = ROWS * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.3) for _ in range(count))
-    return FORM + struct.pack("<2I", width, inner) + struct.pack(f"<{count}f", *weights)
+    return FORM + struct.pack("<2I", width, inner) + struct.pack(f"<{count}e", *weights)
 
 
 @cache

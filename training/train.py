@@ -88,14 +88,16 @@ class Net(nn.Module):
         return [*rows, self.second.weight.T, self.second.bias, self.last.weight[0], self.last.bias]
 
     def data(self) -> bytes:
-        """Write the weights in the form MINEVAL2."""
-        weights = [part.detach().cpu().numpy().astype("<f4").tobytes() for part in self._parts()]
+        """Write the weights in the form MINEVAL3."""
+        weights = [part.detach().cpu().numpy().astype("<f2").tobytes() for part in self._parts()]
         widths = struct.pack("<II", self.second.in_features, self.second.out_features)
-        return b"MINEVAL2" + widths + b"".join(weights)
+        return b"MINEVAL3" + widths + b"".join(weights)
 
     def begin(self, data: bytes) -> None:
-        """Take over the weights of an evaluation in the form MINEVAL2, of the same widths."""
-        numbers = torch.tensor(np.frombuffer(data[16:], "<f4").copy(), device=self.pattern.device)
+        """Take over the weights of an evaluation in the form MINEVAL3, of the same widths."""
+        numbers = torch.tensor(
+            np.frombuffer(data[16:], "<f2").astype("f4"), device=self.pattern.device
+        )
         parts = torch.split(numbers, [part.numel() for part in self._parts()])
         parts = [part.view(own.shape) for part, own in zip(parts, self._parts(), strict=True)]
         pattern, risk, scalar, constant, value, after, after_risk, second, bias, last, end = parts

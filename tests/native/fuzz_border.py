@@ -36,7 +36,7 @@ def noise(width: int, inner: int) -> bytes:
     dice = random.Random(width)
     count = 1051 * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.5) for _ in range(count))
-    return b"MINEVAL2" + struct.pack(f"<2I{count}f", width, inner, *weights)
+    return b"MINEVAL3" + struct.pack(f"<2I{count}e", width, inner, *weights)
 
 
 def load(path: str) -> ModuleType:

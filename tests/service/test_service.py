@@ -35,7 +35,7 @@ def test_hello_has_what_a_page_needs() -> None:
         agents = {agent["id"]: agent for agent in hello["agents"]}
         assert {"random", "sentences", "exact", "champion"} <= set(agents)
         matching = next(o for o in agents["resolution"]["options"] if o["name"] == "matching")
-        assert {"kind", "default", "choices", "help"} <= set(matching)
+        assert {"type", "default", "choices", "help"} <= set(matching)
         assert hello["levels"]["expert"] == {
             "rows": 16,
             "columns": 30,

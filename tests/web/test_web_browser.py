@@ -305,6 +305,7 @@ def test_keyboard_alone(page: Page) -> None:
     page.keyboard.press("w")
     expect(page.locator("#advice-title")).to_contain_text(f"({row}, {column})")
     page.keyboard.press("f")
+    until(page, "([r, c]) => mineproof.stage.main.grid.at(r, c) === 'H'", [row, column])
     for cell in safe_cells(solution()):
         if board.letter(cell) == "H":
             go_to(cell.row, cell.column)

@@ -32,6 +32,16 @@ class Option:
     help: str
     choices: tuple[str, ...] = ()
 
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "name": self.name,
+            "type": self.kind.__name__,
+            "default": self.default,
+            "choices": list(self.choices),
+            "help": self.help,
+        }
+
     def read(self, text: str) -> Value:
         """Turn text into the option's type.
 

@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import mineproof.agents
 from mineproof.agents.contract import told
@@ -33,6 +33,18 @@ class AgentSpec:
     takes_time: bool = False
     """Whether it thinks for a while about a move: it has to be asked for."""
     options: dict[str, Option] = field(default_factory=dict)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Give plain values for JSON."""
+        return {
+            "id": self.id,
+            "idea": self.idea,
+            "source": self.source,
+            "proves": self.proves,
+            "cannot_prove": self.cannot_prove,
+            "takes_time": self.takes_time,
+            "options": [option.to_plain() for option in self.options.values()],
+        }
 
     def make(self, **given: object) -> Agent:
         """Make an agent with these options, text or values.

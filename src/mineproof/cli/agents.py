@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
@@ -37,7 +36,7 @@ def command(agent: str | None, as_json: bool, check: bool, decision_seconds: flo
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
         for spec in specs:
-            click.echo(json.dumps(_plain(spec)))
+            click.echo(json.dumps(spec.to_plain()))
     elif agent is None:
         click.echo(_table(specs))
     else:
@@ -60,27 +59,6 @@ def _check(agent: str | None, as_json: bool, seconds: float) -> None:
             click.echo(f"{finding.position}")
     if report.findings:
         raise click.exceptions.Exit(BAD_INPUT)
-
-
-def _plain(spec: AgentSpec) -> dict[str, Any]:
-    return {
-        "id": spec.id,
-        "idea": spec.idea,
-        "source": spec.source,
-        "proves": spec.proves,
-        "cannot_prove": spec.cannot_prove,
-        "options": [_plain_option(option) for option in spec.options.values()],
-    }
-
-
-def _plain_option(option: Option) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "type": option.kind.__name__,
-        "default": option.default,
-        "choices": list(option.choices),
-        "help": option.help,
-    }
 
 
 def _table(specs: list[AgentSpec]) -> str:

@@ -17,25 +17,11 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.lab.board_search import DEALT, BoardSearch
-from mineproof.lab.figure import Figure, check_name, one_of
+from mineproof.lab.figure import PLAIN, Figure, check_name, one_of
 from mineproof.lab.metrics import METRICS, PROBES
 
 Setting = str | int | float | bool
-SETTINGS = (
-    "level",
-    "size",
-    "mines",
-    "density",
-    "start",
-    "given",
-    "first",
-    "goal",
-    "explosion",
-    "clues",
-    "mine_count",
-    "flood",
-    "boards",
-)
+SETTINGS = ("level", "size", "mines", "density", "start", "given", *PLAIN)
 """What can be set or varied; besides, `option.NAME` varies an option of the agents."""
 MOST_GAMES = 10_000_000
 """Games of a condition at most."""

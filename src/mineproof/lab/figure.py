@@ -8,39 +8,12 @@ from dataclasses import dataclass, field
 from mineproof.core.errors import NotationError
 from mineproof.lab.metrics import METRICS
 
-COLUMNS = (
-    "agent",
-    "level",
-    "rows",
-    "columns",
-    "cells",
-    "mines",
-    "density",
-    "start",
-    "times",
-    "given",
-    "given_share",
-    "first",
-    "goal",
-    "explosion",
-    "clues",
-    "mine_count",
-    "flood",
-    "boards",
-)
+PLAIN = ("first", "goal", "explosion", "clues", "mine_count", "flood", "boards")
+"""Rules whose columns are named and written as they are."""
+SIZES = ("rows", "columns", "cells", "mines", "density")
+COLUMNS = ("agent", "level", *SIZES, "start", "times", "given", "given_share", *PLAIN)
 """What is stored of the condition with each game, and can be an axis or a series of a figure."""
-TEXTS = (
-    "agent",
-    "level",
-    "start",
-    "first",
-    "goal",
-    "explosion",
-    "clues",
-    "mine_count",
-    "flood",
-    "boards",
-)
+TEXTS = ("agent", "level", "start", *PLAIN)
 """Columns that are no numbers: no line leads from one value to the next."""
 SHARES = ("density", "given_share")
 """Columns that are shown in per cent."""

@@ -9,20 +9,18 @@ from functools import lru_cache
 
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge, is_ours
-from mineproof.backend import native
-from mineproof.core.board import Board, deal
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
-from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.random import MASK
-from mineproof.core.rules import PublicRules, Rules, StartKind
+from mineproof.core.rules import PublicRules
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
+from mineproof.match.batch import deal_quickly
 from mineproof.match.play import agent_seed, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
@@ -103,7 +101,7 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
         return {}
     if not isinstance(agent, PlaysWhole):
         return {}
-    games = agent.play_whole(rules, _deal_all(rules, first, seeds), first)
+    games = agent.play_whole(rules, [deal_quickly(rules, seed, first) for seed in seeds], first)
     if not games:
         return {}
     results, guesses, steps, milliseconds = zip(*games, strict=True)
@@ -115,15 +113,6 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
         "steps": [*steps],
         "ms": [*milliseconds],
     }
-
-
-def _deal_all(rules: Rules, first: Cell, seeds: list[int]) -> list[Board]:
-    """Deal boards, by the native core's twin of `deal` where it is there."""
-    if native is None or rules.start.kind is StartKind.NO_GUESS:
-        return [deal(rules, seed, first) for seed in seeds]
-    twin, rows, columns, mines = native.deal, rules.rows, rules.columns, rules.mines
-    kind, index = rules.start.kind.value, rules.grid.index(first)
-    return [Board(rows, columns, twin(rows, columns, mines, kind, index, seed)) for seed in seeds]
 
 
 def _play_one(chunk: Chunk, condition: Condition, agent: Agent, seed: int) -> Row:

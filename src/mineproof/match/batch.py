@@ -14,12 +14,13 @@ from itertools import groupby
 
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
+from mineproof.backend import native
 from mineproof.core.board import Board, deal
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
-from mineproof.core.rules import Rules
+from mineproof.core.rules import Rules, StartKind
 from mineproof.match.isolated import Isolation
 from mineproof.match.play import name_of, play
 from mineproof.notation.boards import BoardLine
@@ -29,6 +30,14 @@ from mineproof.workers.errors import ChunkError
 CHUNK_SECONDS = 0.25
 """How long a chunk of games should take: short, so that little is lost and Ctrl-C is quick."""
 LARGEST_CHUNK = 1000
+
+
+def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
+    """Deal as `deal` does, by its twin in the native core where that is there."""
+    if native is None or first is None or rules.start.kind is StartKind.NO_GUESS:
+        return deal(rules, seed, first)
+    size, index = (rules.rows, rules.columns), rules.grid.index(first)
+    return Board(*size, native.deal(*size, rules.mines, rules.start.kind.value, index, seed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Deal:
     def board(self) -> Board:
         """Give the board."""
         if self.mined is None:
-            return deal(self.rules, self.seed, self.first)
+            return deal_quickly(self.rules, self.seed, self.first)
         return Board(self.rules.rows, self.rules.columns, self.mined)
 
 

@@ -9,7 +9,7 @@ after that value.
 from __future__ import annotations
 
 import math
-import sys
+import struct
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
@@ -28,7 +28,7 @@ from mineproof.search.features import (
     ShownValue,
 )
 
-FORM = b"MINEVAL2"
+FORM = b"MINEVAL3"
 """The letters that the data begin with."""
 WIDEST = 256
 RISK_ROWS = CELLS * KINDS
@@ -45,14 +45,15 @@ class Evaluation:
     """The network; the same numbers as in the native core, but for rounding to 32 bits."""
 
     def __init__(self, data: bytes) -> None:
-        """Read the form, the widths of the two layers, and all weights, 32 bits each.
+        """Read the form, the widths of the two layers, and all weights, 16 bits each.
 
         Raises:
             InputError: the data are of another form, or broken.
         """
-        if not data.startswith(FORM) or len(data) % 4:
+        if not data.startswith(FORM) or len(data) % 2:
             raise InputError(f"expected an evaluation of the form {FORM.decode()}, got another")
-        widths, weights = _numbers("I", data[8:16]), _numbers("f", data[16:])
+        widths = _numbers("I", data[8:16], 4)
+        weights = array("f", _numbers("e", data[16:], 2))
         if len(widths) < 2 or not all(1 <= width <= WIDEST for width in widths):
             raise InputError(f"expected two layers of 1 to {WIDEST} numbers, got {list(widths)}")
         width, inner = widths
@@ -101,12 +102,9 @@ class Evaluation:
         return _weighed(self._last, inner)
 
 
-def _numbers(kind: str, data: bytes) -> array[Any]:
-    """Read numbers of four bytes, the least first."""
-    values = array(kind, data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values
+def _numbers(kind: str, data: bytes, size: int) -> tuple[Any, ...]:
+    """Read numbers, the least byte first."""
+    return struct.unpack(f"<{len(data) // size}{kind}", data[: len(data) // size * size])
 
 
 def _cut(weights: array[float], width: int) -> list[Sequence[float]]:

@@ -166,7 +166,7 @@ class Service:
         return {
             **self._about,
             "backend": backend(),
-            "agents": [_described(self._spec(name)) for name in names],
+            "agents": [self._spec(name).to_plain() for name in names],
             "levels": {
                 name: {
                     "rows": rules.rows,
@@ -254,24 +254,3 @@ def names_a_file(name: str) -> bool:
     """Say whether the text of an agent names a file: such code is somebody's own."""
     lowered = name.lower()
     return ".py" in lowered or (lowered.startswith("cs50") and ":" in lowered)
-
-
-def _described(spec: AgentSpec) -> Plain:
-    return {
-        "id": spec.id,
-        "idea": spec.idea,
-        "source": spec.source,
-        "proves": spec.proves,
-        "cannot_prove": spec.cannot_prove,
-        "takes_time": spec.takes_time,
-        "options": [
-            {
-                "name": option.name,
-                "kind": option.kind.__name__,
-                "default": option.default,
-                "choices": option.choices,
-                "help": option.help,
-            }
-            for option in spec.options.values()
-        ],
-    }

@@ -34,7 +34,7 @@ declare global {
   type WinChances = {win: number | null, exact: boolean, moves: Candidate[]};
   type Review = {verdicts: (Verdict | null)[], wins: (Win | null)[], moves: number, proved: number, guesses:
     number, avoidable: number, luck: number, best_luck: number};
-  type AgentOption = {name: string, kind: string, default: any, choices: any[], help: string};
+  type AgentOption = {name: string, type: string, default: any, choices: any[], help: string};
   type AgentInfo = {id: string, idea: string, source: string, proves: string, cannot_prove: string,
     takes_time: boolean, options: AgentOption[]};
   type Lesson = {id: string, title: string, text: string, position: string, cell: Cell | null, answer:

@@ -40,7 +40,16 @@ input('file').addEventListener('change', (event) => {
 
 // ---- without a network
 
+/** Change to a version that was fetched while another page was open: nothing is under way yet. */
+async function update() {
+  const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
+  if (!waiting) return;
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  waiting.postMessage('take over');
+}
+
 if ('serviceWorker' in navigator) {
+  update();
   addEventListener('mineproof-ready', () => {
     navigator.serviceWorker.register(new URL('../sw.js', import.meta.url)).catch(() => {});
   }, { once: true });

@@ -1,7 +1,7 @@
 /**
  * The service worker: keeps all files of one version of the site, so that it works without a
- * network. A new version is fetched beside the old one and takes over when the page is loaded
- * the next time and no other tab shows it: a game under way is never disturbed.
+ * network. A new version is fetched beside the old one and takes over when a page that is loaded
+ * asks for it and no other tab shows the site: a game under way is never disturbed.
  */
 
 const VERSION = '{{version}}';
@@ -11,8 +11,8 @@ const CACHE = `mineproof-${VERSION}`;
 
 self.addEventListener('install', (event) => event.waitUntil(fill()));
 self.addEventListener('activate', (event) => event.waitUntil(tidy()));
-self.addEventListener('message', ({ data }) => {
-  if (data === 'take over') self.skipWaiting();
+self.addEventListener('message', (event) => {
+  if (event.data === 'take over') event.waitUntil(takeOver());
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -64,15 +64,13 @@ async function ours() {
 }
 
 async function answer(request) {
-  if (request.mode === 'navigate' && await canChange()) {
-    self.registration.waiting?.postMessage('take over');
-    return new Response('', { headers: { Refresh: '0' } }); // the new version answers then
-  }
   const isPage = request.mode === 'navigate' && [self.registration.scope, `${self.registration.scope}index.html`].includes(request.url.split(/[?#]/)[0]);
   const cached = await (await caches.open(CACHE)).match(isPage ? `${self.registration.scope}index.html` : request, { ignoreSearch: true });
   return cached ?? fetch(request);
 }
 
-async function canChange() {
-  return self.registration.waiting !== null && (await self.clients.matchAll()).length < 2;
+/** Become the worker of the page that asks, if it is the only one. */
+async function takeOver() {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (windows.filter(({ url }) => url.startsWith(self.registration.scope)).length < 2) await self.skipWaiting();
 }

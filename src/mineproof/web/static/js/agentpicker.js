@@ -101,9 +101,9 @@ export class AgentPicker {
       this.#values[option.name] = field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value;
       this.changed();
     });
-    const label = make('label', { title: option.help, class: option.kind === 'bool' ? 'check' : '' });
+    const label = make('label', { title: option.help, class: option.type === 'bool' ? 'check' : '' });
     const name = option.name.replaceAll('_', ' ');
-    label.append(...(option.kind === 'bool' ? [field, ` ${name}`] : [`${name} `, field]));
+    label.append(...(option.type === 'bool' ? [field, ` ${name}`] : [`${name} `, field]));
     return label;
   }
 }
@@ -114,7 +114,7 @@ export class AgentPicker {
  * @returns {HTMLInputElement | HTMLSelectElement}
  */
 function makeField(option, value) {
-  if (option.kind === 'bool') {
+  if (option.type === 'bool') {
     const box = /** @type {HTMLInputElement} */ (make('input', { type: 'checkbox' }));
     box.checked = value === 'true' || value === 'yes' || value === 'on';
     return box;
@@ -124,5 +124,5 @@ function makeField(option, value) {
     list.value = value;
     return list;
   }
-  return /** @type {HTMLInputElement} */ (make('input', { value, inputmode: option.kind === 'str' ? 'text' : 'decimal' }));
+  return /** @type {HTMLInputElement} */ (make('input', { value, inputmode: option.type === 'str' ? 'text' : 'decimal' }));
 }
