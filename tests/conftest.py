@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from typing import Protocol
 
 import pytest
@@ -74,6 +75,22 @@ def pytest_configure() -> None:
         required_parts(os.environ.get("MINEPROOF_REQUIRE", ""))
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
+
+
+SLOWLY_BUILT = frozenset({"wasm_core", "site", "home"})
+"""The fixtures that compile the core as WebAssembly."""
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile before the first test, if one needs it: that takes longer than a test may."""
+    wanted = {name for item in session.items for name in getattr(item, "fixturenames", ())}
+    if session.config.option.collectonly or SLOWLY_BUILT.isdisjoint(wanted):
+        return
+    from mineproof.core.errors import InputError
+    from mineproof.web import core_build
+
+    with suppress(InputError, RuntimeError):  # the fixtures say what is missing or wrong
+        core_build.ensure_core()
 
 
 # `fast` tries the same examples in every run, so that a change is never blamed for another

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from conftest import Require
 
+from mineproof.web.core_build import READY, ZIG
+
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / f"wheel-{sys.implementation.cache_tag}"
 """Kept between runs: CMake compiles again only what has changed."""
@@ -110,6 +112,32 @@ def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
     wanted |= {"mineproof/service/lessons.toml", "mineproof/web/static/index.html"}
     assert wanted <= names
     assert not any(name.endswith((".so", ".pyd")) for name in names)
+
+
+def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> None:
+    """Where it was built into the package; then a site can be built without a compiler."""
+    source = shutil.copytree(sdist, tmp_path / "source")
+    (source / "src" / "mineproof" / "web" / "site" / "core.wasm").write_bytes(b"\0asm")
+    made = build("wheel", source, tmp_path / "out", CXX="no-such-compiler")
+    with zipfile.ZipFile(made) as archive:
+        archive.extractall(tmp_path / "installed")
+    code = "from mineproof.web import core_build; print(core_build.ensure_core().read_bytes())"
+    installed = str(tmp_path / "installed")
+    # -S: this checkout, which the tests run from, must not be found instead.
+    printed = run(sys.executable, "-PSc", code, folder=tmp_path, PYTHONPATH=installed)
+    assert printed == "b'\\x00asm'\n"
+
+
+def test_releases_build_the_core_for_browsers_first() -> None:
+    """By the compiler that is pinned, and before any wheel."""
+    workflow = (WORKFLOWS / "wheels.yml").read_text("utf-8")
+    assert f"ziglang=={ZIG}" in workflow
+    assert PROJECT["project"]["optional-dependencies"]["site"] == [f"ziglang=={ZIG}"]
+    assert workflow.count("needs: core\n") == 2
+    assert READY.relative_to(ROOT).as_posix() in workflow
+    assert PROJECT["tool"]["scikit-build"]["sdist"]["include"] == [
+        READY.relative_to(ROOT).as_posix()
+    ]
 
 
 @pytest.fixture(scope="module")

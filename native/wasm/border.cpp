@@ -75,6 +75,7 @@ void solve_and_keep(Position position, const Limits& limits, Writer& out) {
     const auto solved = std::make_shared<SharedPosition>(std::move(position), budget);
     const Position& asked = (*solved)->position();
     const bool has_results = (*solved)->status() == Status::solved;
+    out.bytes.reserve(64 + 10 * asked.shown.size());
     out.write(positions.keep(solved));
     out.write<std::int32_t>(asked.grid.rows);
     out.write<std::int32_t>(asked.grid.columns);
@@ -237,6 +238,41 @@ void deal_board(Reader& in, Writer& out) {
     out.all(deal(rows, columns, mines, start_named(in.text()), first, seed));
 }
 
+void keep_dealer(Reader& in, Writer& out) {
+    const auto rows = in.read<std::int32_t>(), columns = in.read<std::int32_t>();
+    const auto mines = in.read<std::int32_t>();
+    const auto first = in.read<std::int64_t>(), nodes = in.read<std::int64_t>();
+    out.write(dealers.keep(std::make_shared<KeptDealer>(checked_grid(rows, columns), mines, first,
+                                                        Limits::checked(nodes))));
+}
+
+// The board is written only where one was found.
+void find_no_guess(Reader& in, Writer& out) {
+    const auto kept = dealers.at(in.read<std::uint32_t>());
+    const auto seed = in.read<std::uint64_t>(), begin = in.read<std::uint64_t>();
+    const auto end = in.read<std::uint64_t>();
+    const std::uint64_t attempt = kept->dealer.find(seed, begin, end);
+    out.write(attempt);
+    if (attempt < end) out.all(kept->dealer.board());
+}
+
+std::span<const std::uint8_t> read_board(Reader& in, const KeptDealer& kept) {
+    const auto mined = in.bytes();
+    if (mined.size() != static_cast<std::size_t>(kept.grid.cells()))
+        throw std::invalid_argument("expected one byte a cell");
+    return mined;
+}
+
+void is_no_guess(Reader& in, Writer& out) {
+    const auto kept = dealers.at(in.read<std::uint32_t>());
+    out.yes(kept->dealer.is_no_guess(read_board(in, *kept).data()));
+}
+
+void solve_by_proofs(Reader& in, Writer& out) {
+    const auto kept = dealers.at(in.read<std::uint32_t>());
+    out.all(kept->dealer.solve(read_board(in, *kept).data()));
+}
+
 void play_games(Reader& in, Writer& out) {
     const auto rows = in.read<std::int32_t>(), columns = in.read<std::int32_t>();
     const auto mines = in.read<std::int32_t>();
@@ -313,6 +349,10 @@ QUESTION(guess, guess)
 QUESTION(guess_deep, guess_deep)
 QUESTION(play_layouts, play_layouts)
 QUESTION(deal, deal_board)
+QUESTION(no_guess_dealer, keep_dealer)
+QUESTION(find_no_guess, find_no_guess)
+QUESTION(is_no_guess, is_no_guess)
+QUESTION(solve_by_proofs, solve_by_proofs)
 QUESTION(play_games, play_games)
 QUESTION(tally_games, tally)
 QUESTION(trace_games, trace)
@@ -327,6 +367,7 @@ EXPORTED(room) std::uint8_t* room(std::uint32_t size) {
         mineproof::question_bytes.resize(size > 0 ? size : 1);
         return mineproof::question_bytes.data();
     } catch (const std::exception&) {
+        mineproof::answer_bytes.clear();
         return nullptr;
     }
 }
@@ -334,9 +375,8 @@ EXPORTED(answer) const std::uint8_t* answer() { return mineproof::answer_bytes.d
 EXPORTED(answer_size) std::uint32_t answer_size() {
     return static_cast<std::uint32_t>(mineproof::answer_bytes.size());
 }
-EXPORTED(drop_position) void drop_position(std::uint32_t number) {
+EXPORTED(drop) void drop(std::uint32_t number) {
     mineproof::positions.drop(number);
-}
-EXPORTED(drop_evaluation) void drop_evaluation(std::uint32_t number) {
     mineproof::evaluations.drop(number);
+    mineproof::dealers.drop(number);
 }

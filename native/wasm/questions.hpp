@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../deep.hpp"
+#include "../no_guess.hpp"
 #include "../shared_position.hpp"
 #include "flat.hpp"
 
@@ -17,13 +18,15 @@ extern "C" __attribute__((import_module("mineproof"), import_name("goes_on"))) i
 
 namespace mineproof {
 
-// Things that are kept for the other side, by numbers that are never used again.
+// Things that are kept for the other side have numbers, of which none is ever used again.
+inline std::uint32_t last_number = 0;
+
 template <class Thing>
 class Shelf {
 public:
     std::uint32_t keep(std::shared_ptr<Thing> thing) {
-        things_.emplace(++last_, std::move(thing));
-        return last_;
+        things_.emplace(++last_number, std::move(thing));
+        return last_number;
     }
     const std::shared_ptr<Thing>& at(std::uint32_t number) const {
         const auto found = things_.find(number);
@@ -34,11 +37,19 @@ public:
 
 private:
     std::map<std::uint32_t, std::shared_ptr<Thing>> things_;
-    std::uint32_t last_ = 0;
+};
+
+struct KeptDealer {
+    KeptDealer(const Grid& board, int mines, std::int64_t first, const Limits& limits)
+        : grid(board), dealer(board, mines, first, limits.nodes, {}) {}
+
+    Grid grid;
+    NoGuessDealer dealer;
 };
 
 inline Shelf<SharedPosition> positions;
 inline Shelf<const Evaluation> evaluations;
+inline Shelf<KeptDealer> dealers;
 
 inline Limits read_limits(Reader& in) {
     const auto nodes = in.read<std::int64_t>();

@@ -44,6 +44,17 @@ def tally(rows: int, columns: int, mines: int, games: int) -> list[int]:
     return list(core.tally_games(rows, columns, mines, "safe", 0, 0, games, settings))
 
 
+def dealt(rows: int, columns: int, mines: int) -> list[Any]:
+    """Give boards that are won without a guess, and what proofs open of the first ones dealt."""
+    core: Any = native
+    dealer = core.NoGuessDealer(rows, columns, mines, 0)
+    found = [dealer.find(seed, 0, 1000) for seed in range(4)]
+    dealt = [core.deal(rows, columns, mines, "opening", 0, seed) for seed in range(20)]
+    proved = [(dealer.is_no_guess(board), dealer.solve(board).hex()) for board in dealt]
+    none = dealer.find(0, 0, found[0][0])
+    return [none, [(attempt, board and board.hex()) for attempt, board in found], proved]
+
+
 def answers() -> dict[str, Any]:
     """Ask everything."""
     facts = [count(seen) for seen in positions(SUITE)]
@@ -60,6 +71,7 @@ def answers() -> dict[str, Any]:
         ],
         "wins": [(each.exact, each.steps, each.win, list(each.moves.items())) for each in wins],
         "games": {name: tally(*level) for name, level in LEVELS.items()},
+        "dealt": {name: dealt(*level[:3]) for name, level in LEVELS.items()},
     }
 
 

@@ -46,7 +46,7 @@ def run(script: str, core: Path, *arguments: str | Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wasm_core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the core, compiled if its sources have changed."""
     require("wasm", find_spec("ziglang") is not None, "ziglang is not installed")
     require("wasm", shutil.which("node") is not None, "node is not installed")
@@ -56,13 +56,13 @@ def core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def in_node(core: Path) -> Run:
+def in_node(wasm_core: Path) -> Run:
     """Run a JavaScript file of this folder."""
-    return lambda script, *arguments: run(script, core, *arguments)
+    return lambda script, *arguments: run(script, wasm_core, *arguments)
 
 
 @pytest.fixture(scope="session")
-def in_pyodide(core: Path, require: Require) -> Run:
+def in_pyodide(wasm_core: Path, require: Require) -> Run:
     """Run a Python file with `mineproof` on the core, inside Pyodide."""
     require("wasm", PYODIDE.is_dir(), "pyodide is not installed: npm install")
-    return lambda file, *arguments: run("run_python.mjs", core, file, *arguments)
+    return lambda file, *arguments: run("run_python.mjs", wasm_core, file, *arguments)

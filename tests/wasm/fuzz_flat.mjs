@@ -8,10 +8,8 @@ const { CORE = "", ROOT = "" } = process.env;
 const rounds = Number(process.argv[2] ?? 300);
 const { loadCore } = await import(pathToFileURL(`${ROOT}/src/mineproof/web/site/core.js`).href);
 const core = await loadCore(readFileSync(CORE));
-const OTHERS = ["memory", "_initialize", "room", "answer", "answer_size"];
-const questions = Object.keys(core.exports).filter(
-  (name) => !OTHERS.includes(name) && !name.startsWith("drop_"),
-);
+const OTHERS = ["memory", "_initialize", "room", "answer", "answer_size", "drop"];
+const questions = Object.keys(core.exports).filter((name) => !OTHERS.includes(name));
 
 let state = 20;
 /** The next number below a bound, the same in every run. @param {number} bound */
@@ -57,14 +55,25 @@ const position = form8([
   ...pack(["text", [1, 9, 9, 9, 9, 9, 9, 9, 9]]),
 ]);
 
-/** Solve a small position; the number it is kept by. */
-function solve() {
-  const answer = core.ask("solve", position);
-  assert.equal(answer[0], 0, Buffer.from(answer.slice(1)).toString());
-  return new DataView(answer.buffer).getUint32(1, true);
+/**
+ * Ask something that is kept; the number it is kept by.
+ * @param {string} name
+ * @param {Uint8Array} question
+ */
+function keep(name, question) {
+  const outcome = core.ask(name, question);
+  const answer = core.answer().slice();
+  assert.equal(outcome, 0, Buffer.from(answer).toString());
+  return new DataView(answer.buffer).getUint32(0, true);
 }
+const solve = () => keep("solve", position);
 
 const number = pack(["Uint32", solve()]);
+const kind = pack(
+  ["Int32", 3], ["Int32", 3], ["Int32", 1], ["BigInt64", 0], ["BigInt64", 1000],
+);
+const dealer = pack(["Uint32", keep("no_guess_dealer", kind)]);
+const board = pack(["text", [0, 0, 0, 0, 0, 0, 0, 0, 1]]);
 const run = form8([
   ...pack(["BigInt64", 20], ["Float64", 0.1], ["BigUint64", 7], ["Int32", 2]), 0,
 ]);
@@ -92,6 +101,12 @@ const PROPER = {
     ...pack(["Int32", 9], ["Int32", 9], ["Int32", 10], ["BigInt64", 40], ["BigUint64", 7]),
     ...pack(["text", letters("safe")]),
   ],
+  no_guess_dealer: [...kind],
+  find_no_guess: [
+    ...dealer, ...pack(["BigUint64", 7], ["BigUint64", 0], ["BigUint64", 5]),
+  ],
+  is_no_guess: [...dealer, ...board],
+  solve_by_proofs: [...dealer, ...board],
   play_games: [
     ...pack(["Int32", 1], ["Int32", 2], ["Int32", 1], ["BigInt64", 1], ["BigInt64", 1000]),
     1, ...settings(), ...pack(["text", [1, 0]]),
@@ -107,6 +122,7 @@ const PROPER = {
   ],
 };
 const GAMES = 36; // the place of their number in a question
+const TRIES = 12; // that of the first and the last board to try
 const HOSTILE = [0, 1, 0x7f, 0x80, 0xff];
 
 /**
@@ -123,6 +139,7 @@ function spoilt(name) {
   }
   if (["tally_games", "trace_games"].includes(name))
     bytes.fill(0, GAMES + 1, GAMES + 7); // few games, or far too many: all others take long
+  if (name === "find_no_guess") bytes.fill(0, TRIES, TRIES + 8).fill(0, TRIES + 9, TRIES + 16);
   if (dice(3) === 0) bytes.splice(dice(bytes.length + 1));
   if (dice(6) === 0) bytes.push(...new Array(dice(40)).fill(dice(256)));
   return form8(bytes);
@@ -131,7 +148,7 @@ function spoilt(name) {
 const outcomes = [0, 0, 0, 0, 0];
 /** @param {string} name @param {Uint8Array} question */
 function survive(name, question) {
-  const outcome = core.ask(name, question)[0] ?? 9;
+  const outcome = core.ask(name, question);
   assert.ok(outcome < 4, `${name} failed with outcome ${outcome} at ${question}`);
   outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   return outcome;
@@ -145,16 +162,18 @@ for (let round = 0; round < rounds; round++)
 
 // Sizes that were not asked room for, numbers of nothing, and more memory than there is.
 for (const name of questions) assert.equal(core.exports[name](2 ** 32 - 1), 1);
-core.drop("position", 2 ** 32 - 1);
-core.drop("evaluation", 0);
+core.drop(2 ** 32 - 1);
+core.drop(0);
 assert.equal(core.exports["room"](2 ** 32 - 1), 0);
 assert.equal(core.exports["room"](2 ** 30), 0);
-core.drop("position", new DataView(number.buffer).getUint32(0, true));
-assert.equal(core.ask("layouts", form8(PROPER["layouts"] ?? []))[0], 1);
+core.drop(new DataView(number.buffer).getUint32(0, true));
+core.drop(new DataView(dealer.buffer).getUint32(0, true));
+for (const name of ["layouts", "find_no_guess"])
+  assert.equal(core.ask(name, form8(PROPER[name] ?? [])), 1);
 
 // Things that are dropped leave their memory to others.
-for (let i = 0; i < 200; i++) core.drop("position", solve());
+for (let i = 0; i < 200; i++) core.drop(solve());
 const before = core.exports.memory.buffer.byteLength;
-for (let i = 0; i < 5000; i++) core.drop("position", solve());
+for (let i = 0; i < 5000; i++) core.drop(solve());
 assert.equal(core.exports.memory.buffer.byteLength, before);
 console.log(`${outcomes.join(" ")} outcomes: done, refused, work limit, memory, failed`);

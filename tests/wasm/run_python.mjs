@@ -7,12 +7,12 @@ import { pathToFileURL } from "node:url";
 const { PYODIDE = "", CORE = "", SITE_PACKAGES = "", ROOT = "" } = process.env;
 const { loadPyodide } = await import(pathToFileURL(`${PYODIDE}/pyodide.mjs`).href);
 const site = pathToFileURL(`${ROOT}/src/mineproof/web/site/core.js`).href;
-const { installCore, loadCore } = await import(site);
+const { Border, installCore, loadCore } = await import(site);
 
 const python = await loadPyodide({ indexURL: `${PYODIDE}/` });
 python.setStdout({ batched: (/** @type {string} */ line) => console.log(line) });
 python.setStderr({ batched: (/** @type {string} */ line) => console.error(line) });
-installCore(python, await loadCore(readFileSync(CORE)));
+installCore(python, new Border(await loadCore(readFileSync(CORE))));
 python.mountNodeFS("/root_folder", ROOT);
 python.mountNodeFS("/site_packages", SITE_PACKAGES);
 

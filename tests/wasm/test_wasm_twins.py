@@ -50,12 +50,12 @@ def close(one: Any, other: Any) -> bool:
 
 @pytest.mark.timeout(600)  # a first build compiles everything
 def test_the_native_core_answers_the_same(require: Require, answers: dict[str, Any]) -> None:
-    """Risks to the last bit, proofs, choices, playouts, whole games; chances to win to 1e-12."""
+    """Risks to the last bit, proofs, choices, games, boards dealt; chances to win to 1e-12."""
     require("native", backend() == "native", "the native core is not built")
     from wasm.answers import answers as ask_here
 
     native = json.loads(json.dumps(ask_here()))
-    for exact in ("proofs", "games"):
+    for exact in ("proofs", "games", "dealt"):
         assert answers[exact] == native[exact]
     for name in ("choices", "deep"):
         assert [cells for cells, _ in answers[name]] == [cells for cells, _ in native[name]]

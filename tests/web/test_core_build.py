@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -44,9 +46,11 @@ def test_a_core_is_compiled_once_for_each_state_of_its_sources(
     source.write_text("int one;")
     monkeypatch.setattr(core_build, "NATIVE", native)
     monkeypatch.setattr(core_build, "KEPT", kept)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(InputError, match="expected the package ziglang"):
-        core_build.build_core(tmp_path / "out.wasm")
+    with monkeypatch.context() as without:
+        without.setattr(importlib.util, "find_spec", lambda _: None)
+        with pytest.raises(InputError, match="expected the package ziglang"):
+            core_build.build_core(tmp_path / "out.wasm")
+    monkeypatch.setattr(core_build, "_check_tools", lambda: None)
     compiled: list[Path] = []
     monkeypatch.setattr(core_build, "_compile", lambda out: _pretend(out, compiled))
     for text in ("int one;", "int one;", "int two;"):
@@ -55,7 +59,24 @@ def test_a_core_is_compiled_once_for_each_state_of_its_sources(
     assert len(compiled) == 2
 
 
-def _pretend(out: Path, compiled: list[Path]) -> None:
-    out.parent.mkdir(exist_ok=True)
+def _pretend(out: Path, compiled: list[Path]) -> Path:
     out.write_bytes(b"\0asm")
     compiled.append(out)
+    return out
+
+
+def test_two_at_once_compile_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one waits for the first, and takes what it made."""
+    monkeypatch.setattr(core_build, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(core_build, "_check_tools", lambda: None)
+    compiled: list[Path] = []
+
+    def slowly(out: Path) -> Path:
+        time.sleep(0.5)
+        return _pretend(out, compiled)
+
+    monkeypatch.setattr(core_build, "_compile", slowly)
+    with ThreadPoolExecutor(2) as hands:
+        list(hands.map(core_build.build_core, [tmp_path / "one.wasm", tmp_path / "two.wasm"]))
+    assert len(compiled) == 1
+    assert (tmp_path / "one.wasm").read_bytes() == (tmp_path / "two.wasm").read_bytes()

@@ -256,14 +256,19 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         until(page, "mineproof.stage.main.overlays.lit?.length > 0")
         page.click("#agent-step")
         board.steps(2)
-        expect(page.locator("#knowledge-items li").first).to_be_visible()
-        choose_agent(page, "champion")  # a proved move leaves it nothing to compare
-        expect(page.locator("#knowledge-items li").first).to_contain_text(
-            re.compile(r"^\(\d+, \d+\)|nothing in words just now")
-        )
+        item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
+        expect(item).to_be_visible()
+        choose_agent(page, "champion")  # where a move is proved it compares nothing
+        expect(item).to_have_text("It holds nothing in words just now.")
+        expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
-        expect(page.locator("#knowledge-items li").first).to_contain_text("KB: ")
+        expect(item).to_contain_text("KB: ")
         expect(page.locator("#knowledge-items li.note").nth(1)).to_contain_text("KB0: ")
+        choose_agent(page, "champion")
+        board.new_game("expert", 1)
+        board.click((8, 15))  # a single clue
+        expect(item).to_contain_text("8 cells under 1 clues: (8, 15)")
+        expect(then).to_contain_text("guess, risk")
 
 
 def test_agents_have_their_ideas_and_options(page: Page) -> None:

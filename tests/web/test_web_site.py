@@ -96,6 +96,46 @@ def test_without_a_network(browser: Browser, site: StaticSite) -> None:
         expect(page.locator("#race-play")).to_have_text("From the start")
 
 
+KEPT = """
+async () => {
+  const cache = await caches.open('python of mineproof');
+  const [key] = await cache.keys();
+  const kept = key && await cache.match(key);
+  return kept ? kept.headers.get('x-marked') ?? 'made here' : '';
+}
+"""
+REPLACE = """
+async (isGood) => {
+  const cache = await caches.open('python of mineproof');
+  const [key] = await cache.keys();
+  const bytes = isGood ? await (await cache.match(key)).arrayBuffer() : new Uint8Array(4096);
+  await cache.put(key, new Response(bytes, { headers: { 'x-marked': `${isGood}` } }));
+}
+"""
+
+
+def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) -> None:
+    """It is made once and plays as Python does that was started; a damaged one is made anew."""
+    with own_context(browser) as context:
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(site.address)
+        ready(page)
+        until(page, f"() => ({KEPT})().then(kept => kept === 'made here')")
+        for is_good, then in ((True, "true"), (False, "made here")):
+            page.evaluate(REPLACE, is_good)
+            page.reload()
+            board = ready(page)
+            board.new_game("beginner", 7)
+            board.click(FIRST)
+            answer = page.evaluate("mineproof.bench.ask('risks', { at: '3x1x1\\n1HH\\n' })")
+            assert answer["risks"]["exact"]
+            board.agent_moves(3)
+            until(page, f"() => ({KEPT})().then(kept => kept === '{then}')")
+            assert any("expected a snapshot" in text for text in said) is not is_good
+
+
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
     """Each has a game of its own; results and settings of both are kept; none takes the other's."""
     with own_context(browser) as context:

@@ -12,6 +12,7 @@ import struct
 
 from mineproof.wasm import border
 from mineproof.wasm.border import WorkLimit
+from mineproof.wasm.no_guess import NoGuessDealer
 from mineproof.wasm.position import SolvedPosition
 from mineproof.wasm.settings import DeepSettings, Evaluation, GuessSettings, Limits
 
@@ -20,6 +21,7 @@ __all__ = [
     "Evaluation",
     "GuessSettings",
     "Limits",
+    "NoGuessDealer",
     "SolvedPosition",
     "WorkLimit",
     "deal",

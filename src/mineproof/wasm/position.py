@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack, refuse
 from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 
+_HEAD = struct.Struct("<Iiiiiq?")
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
 
 
@@ -49,16 +50,31 @@ class SolvedPosition:
 
     def _keep(self, answer: bytes) -> None:
         """Keep what the core says of a solved position."""
-        head = "<Iiiiiq?"
-        number, self.rows, self.columns, self.mines, self.status, self.nodes, has_results = (
-            struct.unpack_from(head, answer)
+        number, self.rows, self.columns, self.mines, self.status, self.nodes, self._has_results = (
+            _HEAD.unpack_from(answer)
         )
         self._number = number
-        at, cells = struct.calcsize(head), self.rows * self.columns
-        self.shown = answer[at : at + cells]
-        at += cells
-        self.risks = answer[at : at + 8 * cells] if has_results else b""
-        self.verdicts = answer[at + 8 * cells :] if has_results else b""
+        self._answer = answer
+
+    @property
+    def shown(self) -> bytes:
+        """A code for each cell."""
+        return self._part(0, 1)
+
+    @property
+    def risks(self) -> bytes:
+        """A double for each cell: its risk; NaN where it is not unopened."""
+        return self._part(1, 9) if self._has_results else b""
+
+    @property
+    def verdicts(self) -> bytes:
+        """A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine."""
+        return self._part(9, 10) if self._has_results else b""
+
+    def _part(self, begin: int, end: int) -> bytes:
+        """Give some of the ten bytes that each cell has, all cells' first bytes first."""
+        cells = self.rows * self.columns
+        return self._answer[_HEAD.size + begin * cells : _HEAD.size + end * cells]
 
     @classmethod
     def kept(cls, answer: bytes) -> SolvedPosition:
@@ -69,7 +85,7 @@ class SolvedPosition:
 
     def __del__(self) -> None:
         """Let the core forget it."""
-        drop("position", self._number)
+        drop(self._number)
 
     def _ask(self, name: str, *parts: bytes) -> bytes:
         return ask(name, pack("<I", self._number), *parts)
@@ -101,7 +117,7 @@ class SolvedPosition:
         expect(Limits, limits)
         pairs = [pack("<ii", *pair) for pair in clues]
         answer = self._ask("suppose", limits.flat, pack("<I", len(pairs)), *pairs)
-        cells = len(self.shown)
+        cells = self.rows * self.columns
         return (answer[: 8 * cells], answer[8 * cells :]) if answer else None
 
     def sample(self, seed: int) -> bytes:

@@ -35,7 +35,7 @@ class Evaluation:
 
     def __del__(self) -> None:
         """Let the core forget it."""
-        drop("evaluation", self.number)
+        drop(self.number)
 
 
 class GuessSettings:

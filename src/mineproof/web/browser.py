@@ -7,9 +7,11 @@ questions. They exchange texts alone, so all of it can be tested without a brows
 from __future__ import annotations
 
 import asyncio
+import importlib
 import itertools
 import json
 import pickle
+import random
 import secrets
 import time
 from collections.abc import Callable
@@ -20,6 +22,7 @@ from typing import Any, Protocol
 
 from mineproof import __version__
 from mineproof.agents.loading import load_module, own_spec
+from mineproof.backend import backend
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.service import Page, Service, limits
 from mineproof.service.answers import Plain, Report
@@ -33,6 +36,7 @@ AGENT_SECONDS = 5.0
 """Time for a file with an own agent to be loaded."""
 AGENT_CHARACTERS = 60_000
 LOAD_AGENT = "load_agent"
+ABOUT = {"version": __version__, "transport": "browser"}
 
 
 class Host(Protocol):
@@ -164,8 +168,7 @@ class BrowserGames:
         self._store = BrowserStore(host.keep)
         for store, name, text in json.loads(kept):
             self._store.learn(store, name, text)
-        about = {"version": __version__, "transport": "browser"}
-        self._service = Service(self._store, self._answer, about=about)
+        self._service = Service(self._store, self._answer, about=ABOUT)
         self._service.save_seconds = 0.0  # a tab may be gone in the next moment
         self._page = Page(self._service, host.send, key)
 
@@ -264,6 +267,24 @@ class BrowserAnswers:
 
     def _report(self, number: int, part: Any) -> None:
         self._send(number, "part", write(part))
+
+
+def rehearse() -> str:
+    """Connect a page that is not there, so that all is imported; give what it is told first."""
+    said: list[str] = []
+
+    async def nobody(*_asked: object) -> None:
+        raise NotImplementedError
+
+    Page(Service(BrowserStore(lambda *_kept: None), nobody, about=ABOUT), said.append)
+    return said[0]
+
+
+def wake() -> None:
+    """Go on in a browser where Python's memory was put back as it was when it had started."""
+    random.seed()
+    if backend() == "wasm":
+        importlib.import_module("mineproof.wasm.border").share()
 
 
 def load_agent(name: str, source: str) -> str:

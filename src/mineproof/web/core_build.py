@@ -1,4 +1,7 @@
-"""The C++ core as WebAssembly: compiled by zig, or taken where it lies ready."""
+"""The C++ core as WebAssembly: compiled by zig, or taken where it lies ready.
+
+`python -m mineproof.web.core_build` puts it into the package, for wheels that carry it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from mineproof.core.errors import InputError
@@ -44,17 +50,22 @@ RUNTIME_HEADERS = ("libcxxabi/include", "libcxxabi/src", "libcxx/src", "libunwin
 
 
 def build_core(out: Path) -> None:
-    """Write the core to the file `out`: compiled once for each state of the sources.
+    """Write the core to the file `out`; raises what `ensure_core` raises."""
+    shutil.copyfile(ensure_core(), out)
+
+
+def ensure_core() -> Path:
+    """Find the core, or compile it: once for each state of the sources.
 
     Raises:
         InputError: it is not there ready, and the sources or zig are missing.
         RuntimeError: zig does not compile it.
     """
-    found = find_core()
-    if found is None:
-        found = KEPT / f"{_fingerprint()}.wasm"
-        _compile(found)
-    shutil.copyfile(found, out)
+    if found := find_core():
+        return found
+    _check_tools()
+    with _alone():
+        return find_core() or _compile(KEPT / f"{_fingerprint()}.wasm")
 
 
 def find_core() -> Path | None:
@@ -76,17 +87,46 @@ def _fingerprint() -> str:
     return state.hexdigest()[:16]
 
 
-def _compile(out: Path) -> None:
-    library = _zig_library()
+def _check_tools() -> None:
+    if not NATIVE.is_dir():
+        raise InputError(f"expected the core's sources in {NATIVE} or {READY}, got neither")
+    if importlib.util.find_spec("ziglang") is None:
+        raise InputError(f"expected the package ziglang {ZIG} to compile the core, got none")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other process compiles here: two would do the same work."""
     KEPT.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":  # there both do, and one result replaces the other
+        yield
+        return
+    import fcntl
+
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _compile(out: Path) -> Path:
+    """Compile all files side by side, which zig by itself does not, and link them."""
+    library = _zig_library()
+    headers = [f"-I{library / name}" for name in RUNTIME_HEADERS]
+    # What throws goes first: the linker then takes nothing of the library's own.
+    work = [(library / name, [*RUNTIME_FLAGS, *headers]) for name in RUNTIME]
+    work += [(path, ["-std=c++20"] if path.suffix == ".cpp" else []) for path in sources()]
     with tempfile.TemporaryDirectory(dir=KEPT) as folder:
-        objects = [Path(folder, f"{Path(file).stem}.o") for file in RUNTIME]
-        headers = [f"-I{library / name}" for name in RUNTIME_HEADERS]
-        for file, made in zip(RUNTIME, objects, strict=True):
-            _zig("c++", *FLAGS, *RUNTIME_FLAGS, *headers, "-c", library / file, "-o", made)
+
+        def compiled(path: Path, options: list[str]) -> Path:
+            made = Path(folder, f"{path.name}.o")
+            _zig("c++", *FLAGS, *options, "-c", path, "-o", made)
+            return made
+
+        with ThreadPoolExecutor(os.cpu_count()) as hands:
+            objects = list(hands.map(compiled, *zip(*work, strict=True)))
         whole = Path(folder, "core.wasm")
-        _zig("c++", "-std=c++20", *FLAGS, *sources(), *objects, "-o", whole)
-        whole.replace(out)
+        _zig("c++", *FLAGS, *objects, "-o", whole)
+        return whole.replace(out)
 
 
 def _zig(*arguments: str | Path) -> None:
@@ -102,9 +142,11 @@ def _zig(*arguments: str | Path) -> None:
 
 
 def _zig_library() -> Path:
-    if not NATIVE.is_dir():
-        raise InputError(f"expected the core's sources in {NATIVE} or {READY}, got neither")
     found = importlib.util.find_spec("ziglang")
-    if found is None or found.origin is None:
-        raise InputError(f"expected the package ziglang {ZIG} to compile the core, got none")
+    assert found is not None
+    assert found.origin is not None
     return Path(found.origin).parent / "lib"
+
+
+if __name__ == "__main__":
+    build_core(READY)

@@ -13,14 +13,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mineproof import __version__
 from mineproof.core.errors import InputError
-from mineproof.service import Page, Service
-from mineproof.web.browser import BrowserStore
+from mineproof.web.browser import rehearse
 from mineproof.web.core_build import build_core
 from mineproof.web.icon import icon
 
@@ -191,6 +190,7 @@ def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
     built = {
         "version": __version__,
         "core": has_core,
+        "python": _state([*(out / "pyodide").iterdir(), *(out / "site").iterdir()]),
         "sizes": {name: (out / name).stat().st_size for name in fetched},
         "lock": json.dumps({"info": lock["info"], "packages": {}}),
         "hello": first_hello(),
@@ -199,18 +199,20 @@ def _write_built(out: Path, runtime: Path, has_core: bool) -> None:
     (out / "site" / "built.js").write_text(text, "utf-8")
 
 
+def _state(paths: Iterable[Path]) -> str:
+    """Give a hash of files."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        if path.name != "built.js":  # where this goes
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def first_hello() -> Mapping[str, Any]:
     """Give what the page is told before its service is there: a new game, all agents."""
-    said: list[str] = []
-
-    async def nobody(*_asked: object) -> None:
-        raise NotImplementedError
-
-    service = Service(BrowserStore(lambda *_kept: None), nobody, about={"version": __version__})
-    Page(service, said.append)
-    hello: dict[str, Any] = json.loads(said[0])
+    hello: dict[str, Any] = json.loads(rehearse())
     hello["view"] |= {"key": "", "seed": "", "id": None}
-    return {**hello, "key": "", "transport": "browser", "loading": True}
+    return {**hello, "key": "", "loading": True}
 
 
 def write_service_worker(out: Path) -> None:

@@ -28,9 +28,9 @@ export class Answerers {
     this.tell = tell;
   }
 
-  /** Start the worker that players wait for. */
+  /** Start the worker that players wait for, unless it is there. */
   warmUp() {
-    this.#open(this.#desks[0]);
+    if (this.#desks[0].worker === null) this.#open(this.#desks[0]);
   }
 
   /**

@@ -1,10 +1,12 @@
 /** A worker that answers questions. */
 
 import { startPython } from './python.js';
+import { readSnapshot } from './snapshot.js';
+
+const snapshot = readSnapshot();
 
 self.onmessage = async ({ data: parts }) => {
-  const python = await startPython(parts);
-  const { BrowserAnswers } = python.pyimport('mineproof.web.browser');
+  const { BrowserAnswers } = await startPython(parts, await snapshot);
   const answers = BrowserAnswers((/** @type {number} */ number, /** @type {string} */ kind, /** @type {string} */ text) => {
     self.postMessage({ number, kind, text });
   });

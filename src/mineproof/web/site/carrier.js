@@ -32,7 +32,7 @@ class WorkerCarrier extends EventTarget {
     this.worker = new Worker(new URL('games.js', import.meta.url), { type: 'module' });
     this.worker.onmessage = ({ data }) => this.#read(data);
     this.worker.onerror = () => this.#close();
-    this.worker.postMessage({ key });
+    this.worker.postMessage({ key, again: shown === null });
   }
 
   /** Begin to give messages: somebody listens now. */

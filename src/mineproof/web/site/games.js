@@ -5,10 +5,13 @@
 
 import { Answerers } from './answerers.js';
 import { fetchParts, startPython } from './python.js';
+import { forgetSnapshot, hasSnapshot, readSnapshot } from './snapshot.js';
 import { openStorage } from './storage.js';
 
 /** Milliseconds for which a game is waited for that a closing tab may still hold. */
 const HANDOVER = 1000;
+/** Milliseconds after which the start is over, and there is time to prepare later ones. */
+const SETTLED = 8000;
 /** Which questions name a game that another tab may hold. */
 const OF_A_GAME = ['open_game', 'forget_game'];
 
@@ -19,23 +22,27 @@ const held = new Map();
 
 self.onmessage = async ({ data }) => {
   if (data.ping !== undefined) self.postMessage({ pong: data.ping });
-  else if (data.text === undefined) await begin(data.key);
+  else if (data.text === undefined) await begin(data.key, data.again);
   else {
     // Python catches its own errors: what comes here is its end, and another worker is wanted.
     await receive(data.text).catch((error) => self.postMessage({ died: String(error) }));
   }
 };
 
-/** @param {string} key */
-async function begin(key) {
+/**
+ * @param {string} key
+ * @param {boolean} again whether another worker died
+ */
+async function begin(key, again) {
   try {
+    if (again) await forgetSnapshot(); // in case it was the reason
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
-    const answerers = new Answerers(() => startAnswers(parts), (number, kind, text) => games.told(number, kind, text));
-    answerers.warmUp(); // its scripts are read while the parts come in
-    const python = await startPython(await parts);
+    const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.told(number, kind, text));
+    const snapshot = await readSnapshot();
+    if (snapshot === null) answerers.warmUp(); // both start side by side
+    const { BrowserGames } = await startPython(await parts, snapshot);
     self.postMessage({ progress: 0.9 });
-    const { BrowserGames } = python.pyimport('mineproof.web.browser');
     const kept = await reading;
     const host = {
       send: (/** @type {string} */ text) => self.postMessage({ text }),
@@ -47,14 +54,21 @@ async function begin(key) {
     games = BrowserGames(host, records, await choose(key, kept.records));
     hold();
     self.postMessage({ ready: true, problem: kept.problem });
+    answerers.warmUp();
+    setTimeout(async () => {
+      if (!(await hasSnapshot())) startWorker('keeper.js', parts);
+    }, SETTLED);
   } catch (error) {
     self.postMessage({ failed: String(error) });
   }
 }
 
-/** @param {Promise<PythonParts>} parts */
-function startAnswers(parts) {
-  const worker = new Worker(new URL('answers.js', import.meta.url), { type: 'module' });
+/**
+ * @param {string} script
+ * @param {Promise<PythonParts>} parts
+ */
+function startWorker(script, parts) {
+  const worker = new Worker(new URL(script, import.meta.url), { type: 'module' });
   parts.then((found) => worker.postMessage(found), () => {});
   return worker;
 }

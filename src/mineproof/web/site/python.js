@@ -1,14 +1,15 @@
 /** Python in a web worker: its parts are fetched once, and handed on to further workers. */
 
-// @ts-ignore: beside these files once a site is built
-import { loadPyodide } from '../pyodide/pyodide.mjs';
-// @ts-ignore
-import createModule from '../pyodide/pyodide.asm.mjs';
 import { BUILT } from './built.js';
+import { Border, Core, installCore } from './core.js';
+import { forgetSnapshot, keepSnapshot } from './snapshot.js';
 
 const RUNTIME = new URL('../pyodide/', import.meta.url).href;
 const HERE = new URL('.', import.meta.url);
 const PACKS = ['library', 'mineproof'];
+// Large scripts, beside these files once a site is built: other parts are fetched meanwhile.
+// @ts-ignore
+const scripts = Promise.all([import('../pyodide/pyodide.mjs'), import('../pyodide/pyodide.asm.mjs')]);
 
 /**
  * Fetch what Python consists of.
@@ -72,26 +73,71 @@ async function read(response, count, keep = true) {
 }
 
 /**
- * Start Python.
+ * Start Python and import what runs in browsers: from a snapshot if there is one.
+ * @param {PythonParts} parts
+ * @param {ArrayBuffer | null} snapshot
+ * @returns {Promise<any>} the module `mineproof.web.browser`
+ */
+export async function startPython(parts, snapshot) {
+  const border = borderOf(parts);
+  if (snapshot !== null) {
+    try {
+      const _snapshotDeserializer = (/** @type {string} */ name) => border?.find(name);
+      const browser = importBrowser(await load(parts, { _loadSnapshot: snapshot, _snapshotDeserializer }));
+      browser.wake();
+      return browser;
+    } catch (error) {
+      console.warn('expected a snapshot that can be used', error);
+      await forgetSnapshot();
+    }
+  }
+  return importBrowser(await load(parts, {}), border);
+}
+
+/**
+ * Make a snapshot for later visits: of a Python that does nothing else.
  * @param {PythonParts} parts
  */
-export async function startPython(parts) {
+export async function makeSnapshot(parts) {
+  const border = borderOf(parts);
+  const python = await load(parts, { _makeSnapshot: true });
+  importBrowser(python, border).rehearse();
+  await keepSnapshot(python.makeMemorySnapshot({ serializer: (/** @type {object} */ thing) => border?.nameOf(thing) }));
+}
+
+/** @param {PythonParts} parts */
+function borderOf({ core }) {
+  return core === null ? null : new Border(new Core(core));
+}
+
+/**
+ * @param {any} python
+ * @param {Border | null} border
+ */
+function importBrowser(python, border = null) {
+  if (border !== null) installCore(python, border);
+  return python.pyimport('mineproof.web.browser');
+}
+
+/**
+ * @param {PythonParts} parts
+ * @param {object} options
+ */
+async function load(parts, options) {
+  const [{ loadPyodide }, { default: createPyodideModule }] = await scripts;
   hand(parts);
   const python = await loadPyodide({
     indexURL: RUNTIME,
     stdLibURL: `${RUNTIME}library`,
     lockFileContents: BUILT.lock,
-    createPyodideModule: createModule,
+    createPyodideModule,
     env: { HOME: '/home/mineproof', PYTHONDONTWRITEBYTECODE: '1' },
     fsInit: async (/** @type {any} */ files, /** @type {{sitePackages: string}} */ { sitePackages }) => {
       unpack(files, sitePackages, parts.mineproof);
     },
+    ...options,
   });
-  if (parts.core !== null) {
-    // @ts-ignore
-    const { Core, installCore } = await import('./core.js');
-    installCore(python, new Core(parts.core));
-  }
+  delete python._api.config._loadSnapshot; // many bytes, which nobody needs any more
   return python;
 }
 
@@ -101,13 +147,8 @@ export async function startPython(parts) {
  */
 function hand(parts) {
   const { fetch } = globalThis;
-  let library = /** @type {ArrayBuffer | null} */ (parts.library);
   globalThis.fetch = async (address, options) => {
-    if (String(address) === `${RUNTIME}library`) {
-      const response = new Response(library);
-      library = null;
-      return response;
-    }
+    if (String(address) === `${RUNTIME}library`) return Object.assign(new Response(), { arrayBuffer: async () => parts.library });
     if (String(address) === `${RUNTIME}pyodide.asm.wasm`) return new Response();
     return fetch(address, options);
   };
