@@ -1,7 +1,7 @@
 """The page as a static site beside the local server: sizes, starts, clicks, answers, memory.
 
     .venv/bin/python benchmarks/site.py
-    .venv/bin/python benchmarks/site.py --minutes 30    and whether memory grows
+    .venv/bin/python benchmarks/site.py --minutes 30    and whether memory grows; 0: without it
 
 Needs the extras `web`, `site` and `test`, node, Pyodide and chromium. Times are medians in
 milliseconds, with the machine's load beside them; memory is that of the page's own process.
@@ -105,7 +105,8 @@ def main() -> None:
             print(f"{name:34}" + "".join(f"{one[name]:9.2f}" for one in found) + " ms")
         slow = answers(browser, address, slower=4)["click to drawn, 16 x 30"]
         print(f"{'click to drawn, page slowed x 4':34}{'':9}{slow:9.2f} ms")
-        memory(browser, address, minutes)
+        if minutes > 0:
+            memory(browser, address, minutes)
         browser.close()
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,12 +16,15 @@ from async_runner import run_async
 
 from mineproof.core.errors import AgentError, ContradictionError
 from mineproof.service import limits
+from mineproof.web import browser
 from mineproof.web.browser import (
     BrowserAnswers,
     BrowserGames,
     BrowserStore,
     load_agent,
     read,
+    rehearse,
+    wake,
     write,
 )
 
@@ -286,3 +292,19 @@ def test_everything_goes_from_worker_to_worker() -> None:
     assert isinstance(error, ContradictionError)
     assert error.conflict == ((0, 1),)
     assert read(write({"é": (1, None, "\ud83d")})) == {"é": (1, None, "\ud83d")}
+
+
+def test_a_snapshot_is_made_of_a_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is woken, chance is another one each time, and memory is shared with the core."""
+    assert json.loads(rehearse())["transport"] == "browser"
+    shared: list[str] = []
+    core = SimpleNamespace(share=lambda: shared.append("anew"))
+    monkeypatch.setitem(sys.modules, "mineproof.wasm.border", core)
+    drawn = set()
+    for where in ("native", "wasm"):
+        random.seed(1)
+        monkeypatch.setattr(browser, "backend", lambda where=where: where)
+        wake()
+        drawn.add(random.random())
+    assert len(drawn) == 2
+    assert shared == ["anew"]
