@@ -120,6 +120,8 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
         tally.guesses += game.guesses;
         tally.moves += game.moves;
         tally.opened += game.opened;
+        tally.proofs += game.proofs;
+        tally.false_proofs += game.false_proofs;
     }
     return tally;
 }

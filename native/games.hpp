@@ -38,6 +38,7 @@ struct Tally {
     std::int64_t won = 0, lost = 0, stuck = 0;
     std::int64_t guesses = 0, moves = 0;
     std::int64_t opened = 0;  // safe cells
+    std::int64_t proofs = 0, false_proofs = 0;
 };
 Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_t nodes,
                   const Poll& poll);

@@ -17,6 +17,8 @@ struct GameResult {
     int guesses;
     int moves;
     int opened;  // safe cells that were opened, those by flood included
+    int proofs;  // cells that were called proved, each checked against the board
+    int false_proofs;
 };
 
 // Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order,
@@ -46,7 +48,7 @@ protected:
     // Takes over the truth about a board.
     void deal(const Grid& grid, const std::uint8_t* mined);
     // Opens all that is proved, again and again. True if a guess is needed, false if every
-    // safe cell is open.
+    // safe cell is open, or a proof was false.
     bool exhaust(const Prior& prior);
     // The same; if a guess is needed, all risks are known then.
     bool settle(const Prior& prior);
@@ -61,7 +63,10 @@ protected:
 
 private:
     Result run(const Prior& prior);
-    void open_proved();
+    // Opens what is proved safe. False: one of them was a mine, and the game is over.
+    bool open_proved();
+    // Checks the cells that were called mined, at the end of a game.
+    void check_mines();
     // Takes over a board and opens the first cell. False: a mine.
     bool begin(const Grid& grid, const std::uint8_t* mined, int first);
 
@@ -72,6 +77,8 @@ private:
     std::vector<int> batch_, flood_;
     int guesses_ = 0;
     int moves_ = 0;
+    int proofs_ = 0;
+    int false_proofs_ = 0;
 };
 
 }  // namespace mineproof

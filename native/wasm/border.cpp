@@ -250,6 +250,7 @@ void play_games(Reader& in, Writer& out) {
         out.write<std::int64_t>(game.guesses);
         out.write<std::int64_t>(game.moves);
         out.write(milliseconds);
+        out.write<std::int64_t>(game.false_proofs);
     }
 }
 
@@ -275,7 +276,8 @@ void tally(Reader& in, Writer& out) {
     const auto [deals, settings, nodes] = read_deals(in);
     const Tally all = tally_games(deals, settings, nodes, no_signals);
     for (std::int64_t number :
-         {all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened})
+         {all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened, all.proofs,
+          all.false_proofs})
         out.write(number);
 }
 
