@@ -10,7 +10,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "deep.hpp"
 #include "games.hpp"
@@ -87,7 +86,7 @@ const char* name(Result result) {
 
 nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, std::int64_t first,
                     const GuessSettings* settings, std::int64_t nodes) {
-    std::vector<PlayedGame> games;
+    Held<PlayedGame> games;
     {
         nb::gil_scoped_release unlocked;
         play_boards(checked_grid(rows, columns), mines, bytes_of(boards), first,
@@ -118,7 +117,7 @@ nb::tuple tally(int rows, int columns, int mines, const std::string& start, std:
 nb::bytes trace(int rows, int columns, int mines, const std::string& start, std::int64_t first,
                 std::uint64_t seed, std::int64_t games, const GuessSettings* settings,
                 std::int64_t nodes) {
-    std::vector<GameTrace> traces;
+    Held<GameTrace> traces;
     {
         nb::gil_scoped_release unlocked;
         traces = trace_games(
@@ -138,7 +137,7 @@ public:
 
     nb::tuple find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
         std::uint64_t attempt = end;
-        std::vector<std::uint8_t> board;
+        Held<std::uint8_t> board;
         {
             nb::gil_scoped_release unlocked;
             const std::lock_guard alone(mutex_);
@@ -157,7 +156,7 @@ public:
 
     nb::bytes solve(const nb::bytes& mined) {
         const auto cells = checked(mined);
-        std::vector<std::uint8_t> shown;
+        Held<std::uint8_t> shown;
         {
             nb::gil_scoped_release unlocked;
             const std::lock_guard alone(mutex_);

@@ -33,8 +33,8 @@ public:
         data_ = data_.subspan(4);
         return value;
     }
-    std::vector<float> numbers(std::size_t count) {
-        std::vector<float> values(count);
+    Held<float> numbers(std::size_t count) {
+        Held<float> values(count);
         for (float& value : values) {
             value = std::bit_cast<float>(integer());
             if (!std::isfinite(value)) throw std::invalid_argument("expected finite weights");

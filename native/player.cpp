@@ -83,9 +83,9 @@ bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int 
     return begin(grid, mined, first) && !exhaust(Prior::known(mines)) && safe_left_ == 0;
 }
 
-std::vector<std::uint8_t> Player::shown() const {
+Held<std::uint8_t> Player::shown() const {
     const Grid& grid = solver_.field.grid();
-    std::vector<std::uint8_t> codes;
+    Held<std::uint8_t> codes;
     for (int row = 0; row < grid.rows; ++row) {
         const auto first = solver_.field.code.begin() + grid.first_place(row);
         codes.insert(codes.end(), first, first + grid.columns);

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "guesser.hpp"
+#include "held.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -37,7 +37,7 @@ public:
     // Whether the game is won without a guess; it is left where one would be needed.
     bool proves(const Grid& grid, int mines, const std::uint8_t* mined, int first);
     // What the last game shows: one code a cell in row order.
-    std::vector<std::uint8_t> shown() const;
+    Held<std::uint8_t> shown() const;
 
 protected:
     // The place to open; nothing is proved, and all risks are known. -1: none is left.
@@ -73,8 +73,8 @@ private:
     std::int64_t nodes_;
     Poll poll_;
     std::int64_t steps_ = 0;
-    std::vector<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
-    std::vector<int> batch_, flood_;
+    Held<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
+    Held<int> batch_, flood_;
     int guesses_ = 0;
     int moves_ = 0;
     int proofs_ = 0;

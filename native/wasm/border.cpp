@@ -65,12 +65,14 @@ Outcome answer(std::uint32_t size, Question question) noexcept {
 
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, no_signals);
     return position.ask(budget, question);
 }
 
 // All that Python may want of it, at once.
 void solve_and_keep(Position position, const Limits& limits, Writer& out) {
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, no_signals);
     const auto solved = std::make_shared<SharedPosition>(std::move(position), budget);
     const Position& asked = (*solved)->position();
@@ -80,6 +82,7 @@ void solve_and_keep(Position position, const Limits& limits, Writer& out) {
     out.write<std::int32_t>(asked.grid.columns);
     out.write<std::int32_t>(asked.prior.low);
     out.write(static_cast<std::int32_t>((*solved)->status()));
+    out.write(static_cast<std::int32_t>((*solved)->bound()));
     out.write<std::int64_t>((*solved)->nodes());
     out.yes(has_results);
     out.all(asked.shown);
@@ -176,7 +179,7 @@ void win_chances(Reader& in, Writer& out) {
     out.all((*position)->wins_by_cell(found));
 }
 
-void write_candidates(const Grid& grid, const std::vector<Candidate>& candidates, Writer& out) {
+void write_candidates(const Grid& grid, const Held<Candidate>& candidates, Writer& out) {
     for (const Candidate& each : candidates) {
         out.write<std::int32_t>(grid.cell(each.place));
         out.write(each.outlook.next);
@@ -226,7 +229,7 @@ void play_layouts(Reader& in, Writer& out) {
         return asked.play_layouts(cells, policy, run);
     });
     out.count(rows.size());
-    for (const std::vector<double>& row : rows) out.all(row);
+    for (const Held<double>& row : rows) out.all(row);
 }
 
 void deal_board(Reader& in, Writer& out) {
@@ -242,7 +245,7 @@ void play_games(Reader& in, Writer& out) {
     const auto mines = in.read<std::int32_t>();
     const auto first = in.read<std::int64_t>(), nodes = in.read<std::int64_t>();
     const GuessSettings settings = read_settings_or_safest(in);
-    std::vector<PlayedGame> games;
+    Held<PlayedGame> games;
     play_boards(checked_grid(rows, columns), mines, in.bytes(), first, settings, nodes,
                 no_signals, games);
     for (const auto& [game, milliseconds] : games) {

@@ -112,6 +112,10 @@ class SolvedPosition:
         """0 solved, 1 no layout agrees with it, 2 it takes more than the limits."""
 
     @property
+    def bound(self) -> str:
+        """Which limit that is: states, time, memory, width or precision."""
+
+    @property
     def nodes(self) -> int:
         """The states counted."""
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack, refuse
 from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 
+BOUNDS = ("states", "time", "memory", "width", "precision")
+"""What can end the work, in the core's order."""
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
 
 
@@ -49,11 +51,12 @@ class SolvedPosition:
 
     def _keep(self, answer: bytes) -> None:
         """Keep what the core says of a solved position."""
-        head = "<Iiiiiq?"
-        number, self.rows, self.columns, self.mines, self.status, self.nodes, has_results = (
+        head = "<Iiiiiiq?"
+        self._number, self.rows, self.columns, self.mines, self.status, bound, *rest = (
             struct.unpack_from(head, answer)
         )
-        self._number = number
+        self.bound = BOUNDS[bound]
+        self.nodes, has_results = rest
         at, cells = struct.calcsize(head), self.rows * self.columns
         self.shown = answer[at : at + cells]
         at += cells
