@@ -13,7 +13,7 @@ namespace mineproof {
 // What the vectors of this thread hold, in bytes, and how much that may be.
 struct HeldBytes {
     std::int64_t now = 0;
-    std::int64_t most = INT64_MAX;
+    std::int64_t most = INT64_MAX / 2;  // less what was freed here, but held elsewhere
 };
 inline constinit thread_local HeldBytes held_bytes{};
 
@@ -21,7 +21,7 @@ inline constinit thread_local HeldBytes held_bytes{};
 // what must not fail.
 class HeldScope {
 public:
-    explicit HeldScope(std::int64_t bytes = INT64_MAX / 2) : before_(held_bytes.most) {
+    explicit HeldScope(std::int64_t bytes = INT64_MAX / 4) : before_(held_bytes.most) {
         held_bytes.most = held_bytes.now + bytes;
     }
     ~HeldScope() { held_bytes.most = before_; }

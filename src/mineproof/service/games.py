@@ -152,7 +152,7 @@ class Games:
         if self._store.load_game(key) is not None:
             return False
         try:
-            game = PageGame(key, self._service.agent)
+            game = self._game(key, self._service.agent)
             game.restore(saved, self._service.is_agent)
         except (InputError, ValueError, TypeError):
             return False
@@ -185,7 +185,7 @@ class Games:
         if saved is None:
             return None
         self._check_room()
-        game = PageGame(key, self._service.agent)
+        game = self._game(key, self._service.agent)
         try:
             game.restore(saved, self._service.is_agent)
         except (InputError, ValueError, TypeError, RecursionError):
@@ -198,12 +198,15 @@ class Games:
         settings = self._store.settings()
         wanted = settings.get("agent")
         known = isinstance(wanted, str) and self._service.is_agent(wanted)
-        game = PageGame(secrets.token_hex(16), str(wanted) if known else self._service.agent)
+        game = self._game(secrets.token_hex(16), str(wanted) if known else self._service.agent)
         # What was remembered may not fit any more.
         with suppress(InputError, AttributeError):
             rules = read_rules(settings.get("game") or DEFAULT_GAME, game.session.rules)
-            game.session.new(rules)
+            game.session.new(rules, game.some_seed())
         return game
+
+    def _game(self, key: str, agent: str) -> PageGame:
+        return PageGame(key, agent, has_own=lambda: self._service.has_own)
 
     def _check_room(self) -> None:
         watched = sum(1 for game in self._live.values() if game.pages)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
@@ -32,9 +35,19 @@ _UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
 class PageGame:
     """A game that pages show, and how it came to stand where it stands."""
 
-    def __init__(self, key: str, agent: str, rules: Rules | None = None) -> None:
-        """Begin a new game; `agent` is asked where a question names nobody."""
+    def __init__(
+        self,
+        key: str,
+        agent: str,
+        rules: Rules | None = None,
+        has_own: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Begin a new game; `agent` is asked where a question names nobody.
+
+        Where pages have an agent of somebody's own, random seeds are long ones.
+        """
         self.key = key
+        self._has_own = has_own
         self.agent = agent
         self.session = Session(rules or BEGINNER)
         self.pages: set[Page] = set()
@@ -100,6 +113,10 @@ class PageGame:
             self.session.new_from_id(opened.text)
             self._fresh()
 
+    def some_seed(self) -> int | None:
+        """Give a random seed that nobody can find by trying, if somebody may try."""
+        return secrets.randbits(128) if self._has_own() else None
+
     def leave(self) -> None:
         """Stop the clock while nobody looks."""
         self._is_left = self.session.state is State.PLAYING
@@ -129,7 +146,9 @@ class PageGame:
 
     def new(self, message: Message) -> None:
         """Begin another game."""
-        self.session.new(read_rules(message, self.session.rules), fields.a_seed(message))
+        seed = fields.a_seed(message)
+        rules = read_rules(message, self.session.rules)
+        self.session.new(rules, self.some_seed() if seed is None else seed)
         self._fresh()
 
     def restart(self, _message: Message) -> None:
@@ -178,13 +197,17 @@ COMMANDS: dict[str, Command] = {
 
 
 def view(session: Session) -> dict[str, Any]:
-    """Give all that a page shows of a session; mines once the game has ended and not before."""
+    """Give all that a page shows of a session; mines once the game has ended and not before.
+
+    So is a long seed: until then the SHA-256 of its digits stands in its place.
+    """
     observation = session.observation
+    tells_seed = session.seed <= MAX_SEED or session.outcome is not None
     return {
-        "id": session.game_id,
+        "id": session.game_id if tells_seed else None,
         "level": level_name(session.rules),
         "rules": {**session.rules.to_plain(), "mines": session.rules.public().mines},
-        "seed": str(session.seed),
+        "seed": str(session.seed) if tells_seed else _sealed(session.seed),
         "cells": cell_rows(observation),
         "mines_left": observation.mines_left,
         "state": session.state.value,
@@ -200,6 +223,11 @@ def view(session: Session) -> dict[str, Any]:
         "last": None if session.last is None else step_plain(session.last),
         "end": _end(session),
     }
+
+
+def _sealed(seed: int) -> str:
+    """Give a number that belongs to a seed and shows afterwards that it was the one."""
+    return hashlib.sha256(str(seed).encode()).hexdigest()
 
 
 def cell_rows(position: Observation) -> list[str]:

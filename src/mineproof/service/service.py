@@ -133,6 +133,11 @@ class Service:
         parse_agent(own_agent)  # a fault is said now, not to the next page
         self._own_agent = own_agent
 
+    @property
+    def has_own(self) -> bool:
+        """Whether an agent of somebody's own is offered."""
+        return bool(self._own_agent)
+
     def check_agent(self, name: str) -> str:
         """Give the name of an agent back if pages may choose it: no page names a file.
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -109,7 +110,7 @@ class Server:
 
 
 def _worker(nice: int = 0) -> Worker:
-    return Worker(make_answerer, memory=WORKER_BYTES, nice=nice)
+    return Worker(partial(make_answerer, isolated=True), memory=WORKER_BYTES, nice=nice)
 
 
 class Connection:
