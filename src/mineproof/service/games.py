@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
+from mineproof.generate.no_guess import NotDealtError, in_a_moment
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
@@ -52,7 +53,11 @@ class Games:
         if self._first is not None:
             opened, self._first = self._first, None
             game = self._new()
-            game.open(opened)
+            try:
+                with in_a_moment():
+                    game.open(opened)
+            except NotDealtError as missing:
+                self._service.background(page.open_later(opened, missing))
             position = opened.text if opened.kind == "position" else ""
         elif key is not None and is_key(key):
             game = self._known(key) or self._new()
@@ -66,6 +71,14 @@ class Games:
         game = self._new()
         self._show(page, game)
         return game
+
+    async def fetch(self, key: str) -> None:
+        """Have a game that was kept ready for `reopen`: to read it may take a while."""
+        if not is_key(key) or key in self._live:
+            return
+        game = await self._service.aside(lambda: self._restored(key))
+        if game is not None and key not in self._live:
+            self._live[key] = game
 
     def reopen(self, page: Page, key: str) -> PageGame:
         """Give a page a game that was kept.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import binascii
 import hashlib
 import secrets
 from collections.abc import Callable
@@ -17,7 +20,7 @@ from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics
 from mineproof.service import fields
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened
+from mineproof.service.files import Opened, open_bytes, open_text
 from mineproof.service.limits import check_board
 from mineproof.session import Session, State
 from mineproof.session.session import state_text
@@ -56,6 +59,10 @@ class PageGame:
         self.counted = False
         """Whether this game's result was counted."""
         self._is_left = False
+        self.turn = asyncio.Lock()
+        """Held while a command is worked out beside the loop."""
+        self.pending = 0
+        """Commands that are worked out so, or wait for it: those to come go behind them."""
 
     @property
     def is_under_way(self) -> bool:
@@ -176,6 +183,17 @@ def read_rules(message: Message, rules: Rules) -> Rules:
     texts = {name: fields.an_optional_text(message, name) for name in names}
     flood = fields.a_flag(message, "flood", True)
     return check_board(with_options(Rules.parse(level), flood=flood, **texts))
+
+
+def read_opened(message: Message) -> Opened:
+    """Read a text, or a file with its name."""
+    data = fields.an_optional_text(message, "data")
+    if data is None:
+        return open_text(fields.a_text(message, "text"))
+    try:
+        return open_bytes(fields.a_text(message, "name"), base64.b64decode(data, validate=True))
+    except binascii.Error:
+        raise InputError("expected a file as base64") from None
 
 
 Command = Callable[[PageGame, Message], None]

@@ -1,10 +1,10 @@
-"""What a page can ask that is answered at once: no game changes, and nothing is worked out."""
+"""What a page can ask beside moves and questions: answered at once, or by a task (None)."""
 
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
@@ -13,9 +13,8 @@ from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened, open_bytes, open_text
 from mineproof.service.lessons import lessons, read_progress
-from mineproof.service.page_game import cell_rows, step_plain
+from mineproof.service.page_game import cell_rows, read_opened, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
 
@@ -48,8 +47,13 @@ def _another(page: Page, message: Message) -> Answer:
     return _here(page)
 
 
-def _open_game(page: Page, message: Message) -> Answer:
-    page.move_to(page.service.games.reopen(page, fields.a_text(message, "key")))
+def _open_game(page: Page, message: Message) -> None:
+    page.begin(message, partial(_reopen, page, fields.a_text(message, "key")))
+
+
+async def _reopen(page: Page, key: str) -> Answer:
+    await page.service.games.fetch(key)
+    page.move_to(page.service.games.reopen(page, key))
     return _here(page)
 
 
@@ -66,22 +70,12 @@ def _forget_game(page: Page, message: Message) -> Answer:
     return _games(page, message)
 
 
-def _load(page: Page, message: Message) -> Answer:
-    opened = _opened(message)
+def _load(page: Page, message: Message) -> Answer | None:
+    opened = read_opened(message)
     if opened.kind == "position":
         return {"position": opened.text}
-    page.game.open(opened)
-    return {"view": page.changed(False)}
-
-
-def _opened(message: Message) -> Opened:
-    data = fields.an_optional_text(message, "data")
-    if data is None:
-        return open_text(fields.a_text(message, "text"))
-    try:
-        return open_bytes(fields.a_text(message, "name"), base64.b64decode(data, validate=True))
-    except binascii.Error:
-        raise InputError("expected a file as base64") from None
+    page.begin_aside(message, page.game, partial(page.game.open, opened), counts=False)
+    return None
 
 
 def _share(page: Page, _message: Message) -> Answer:
@@ -109,8 +103,9 @@ def _export(page: Page, _message: Message) -> Answer:
     return {"data": page.service.games.exported()}
 
 
-def _import(page: Page, message: Message) -> Answer:
-    return page.service.games.take_in(message.get("data"))
+def _import(page: Page, message: Message) -> None:
+    take_in = partial(page.service.games.take_in, message.get("data"))
+    page.begin(message, partial(page.service.aside, take_in))
 
 
 def _erase(page: Page, message: Message) -> Answer:
@@ -144,7 +139,7 @@ def _drill_done(page: Page, message: Message) -> Answer:
     return {"box": found.boxes[kind][0], "next": found.next_kind}
 
 
-REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
+REQUESTS: dict[str, Callable[[Page, Message], Answer | None]] = {
     "agent": _agent,
     "position": _position,
     "moves": _moves,

@@ -77,6 +77,15 @@ Answerer = Callable[[Errand, Report], Awaitable[Any]]
 """Lets `questions.make_answerer`'s function answer somewhere; raises what it raises."""
 
 
+Aside = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Calls a function somewhere, and gives what it gives."""
+
+
+async def at_once(work: Callable[[], Any]) -> Any:
+    """Do it here: there is nobody else to wait."""
+    return work()
+
+
 NOTHING: Mapping[str, str] = {}
 LATE, MOMENT = 1.2, 0.2
 """Who answers knows its time and ends by itself; this much later it is ended."""
@@ -90,7 +99,7 @@ class Service:
     save_seconds = limits.SAVE_SECONDS
     """How long after a move its game is kept; moves in between are kept with it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what a front end can pass in)
         self,
         store: Storage,
         answerer: Answerer,
@@ -98,6 +107,7 @@ class Service:
         own_agent: str = "",
         first: Opened | None = None,
         about: Mapping[str, str] = NOTHING,
+        aside: Aside = at_once,
     ) -> None:
         """Prepare a service.
 
@@ -107,6 +117,7 @@ class Service:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
+            aside: does what takes a while without holding up other pages.
 
         Raises:
             AgentError: there is no such agent.
@@ -114,6 +125,7 @@ class Service:
         self.store = store
         self.agent = own_agent or strongest()
         self._answerer = answerer
+        self.aside = aside
         self._own_agent = ""
         if own_agent:
             self.offer(own_agent)

@@ -51,7 +51,15 @@ class Server:
             first: what the first page is to show.
         """
         about = {"version": __version__, "transport": "server"}
-        self.service = Service(store, self._answer, own_agent=own_agent, first=first, about=about)
+        self.service = Service(
+            store,
+            self._answer,
+            own_agent=own_agent,
+            first=first,
+            about=about,
+            # In a thread: while it works, the loop has its turn every few milliseconds.
+            aside=asyncio.to_thread,
+        )
 
     async def _answer(self, errand: Errand, report: Report) -> Any:
         """Let a worker answer a question."""
