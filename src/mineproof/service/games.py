@@ -40,6 +40,8 @@ class Games:
         self._store = service.store
         self._first = first
         self._live: OrderedDict[str, PageGame] = OrderedDict()
+        self._listed: dict[str, dict[str, Any]] = {}
+        """What the list of games shows of each, as long as it is not kept anew."""
 
     def attach(self, page: Page, key: str | None) -> tuple[PageGame, str]:
         """Give a page its game, and the position that it is to analyse, if any.
@@ -76,7 +78,7 @@ class Games:
         """Have a game that was kept ready for `reopen`: to read it may take a while."""
         if not is_key(key) or key in self._live:
             return
-        game = await self._service.aside(lambda: self._restored(key))
+        game = await self._service.threaded(lambda: self._restored(key))
         if game is not None and key not in self._live:
             self._live[key] = game
 
@@ -110,17 +112,22 @@ class Games:
 
     def save_all(self) -> None:
         """Keep all games."""
-        for game in self._live.values():
-            self.save(game)
+        for game in list(self._live.values()):  # pages may come and go meanwhile
+            if not self._service.is_saved(game):
+                self.save(game)
 
     def listed(self) -> list[dict[str, Any]]:
         """List all games that are kept, the latest first."""
         self.save_all()
         found = []
         for key in self._store.games():
-            saved = self._store.load_game(key) or {}
-            kept = {name: saved.get(name) for name in LISTED}
-            found.append({"key": key, "date": self._store.date(key), **kept})
+            date = self._store.date(key)
+            if self._listed.get(key, {}).get("date") != date:
+                saved = self._store.load_game(key) or {}
+                kept = {name: saved.get(name) for name in LISTED}
+                self._listed[key] = {"key": key, "date": date, **kept}
+            found.append(self._listed[key])
+        self._listed = {each["key"]: each for each in found}
         return found
 
     def forget(self, key: str) -> None:

@@ -10,7 +10,7 @@ MESSAGE_BYTES = 64 * 1024
 CELLS = 40_000
 """The largest board: 200 x 200."""
 LIGHT_CELLS = 1_000
-"""On a larger board a command is worked out beside the loop that serves all pages."""
+"""On a larger board a command is worked out in another process than serves all pages."""
 GAMES = 100
 """How many games may be open at once."""
 SAVED_GAMES = 200

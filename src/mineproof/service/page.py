@@ -26,7 +26,7 @@ from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import COMMANDS, PageGame, read_rules
+from mineproof.service.page_game import COMMANDS, PageGame, change, read_rules
 from mineproof.service.positions import to_plain
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
@@ -128,7 +128,7 @@ class Page:
         """Do what takes a moment; only a board that is hard to find makes it wait for that."""
         name, game = message["do"], self.game
         if name in COMMANDS and (game.pending or self._is_heavy(message)):
-            self.begin_aside(message, game, partial(COMMANDS[name], game, message))
+            self.begin_aside(message, game)
             return
         try:
             done = self._done(message)
@@ -159,12 +159,12 @@ class Page:
         assert done is not None
         return done
 
-    def begin_aside(
-        self, message: Message, game: PageGame, work: Callable[[], None], counts: bool = True
-    ) -> None:
-        """Change a game beside the loop that serves all pages; one command after the other."""
+    def begin_aside(self, message: Message, game: PageGame, counts: bool = True) -> None:
+        """Change a game in another process; one command after the other."""
+        if message["do"] == "new" and not message.get("seed") and (seed := game.some_seed()):
+            message = {**message, "seed": str(seed)}
         # A page that goes away must not leave the work half done: this task goes on.
-        task = asyncio.create_task(self._change(game, work, counts))
+        task = asyncio.create_task(self._change(message, game, counts))
         game.pending += 1
 
         def end(done: asyncio.Task[dict[str, Any]]) -> None:
@@ -179,20 +179,12 @@ class Page:
             task.cancel()
             raise
 
-    async def _change(
-        self, game: PageGame, work: Callable[[], None], counts: bool
-    ) -> dict[str, Any]:
-        def change() -> dict[str, Any]:
-            work()
-            return game.view()
-
+    async def _change(self, message: Message, game: PageGame, counts: bool) -> dict[str, Any]:
         async with game.turn:
             under_way = game.is_under_way and counts
-            try:
-                view = await self.service.aside(change)
-            except NotDealtError as missing:
-                await self._deal(missing)
-                view = await self.service.aside(change)
+            work = partial(change, game.key, game.parcel(), message)
+            parcel, view = await self.service.aside(work, id(self))
+            game.unpack(parcel)
         self._tell(game, view)
         self.service.changed(game, under_way)
         return {"view": view}
@@ -200,7 +192,8 @@ class Page:
     async def open_later(self, opened: Opened, missing: NotDealtError) -> None:
         """Open a game whose board is hard to find, once it is found."""
         await self._deal(missing)
-        answer = await self._change(self.game, partial(self.game.open, opened), counts=False)
+        message = {"do": "load", "text": opened.text}
+        answer = await self._change(message, self.game, counts=False)
         self.push("view", view=answer["view"])
 
     async def _deal(self, missing: NotDealtError) -> None:

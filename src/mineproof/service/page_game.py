@@ -8,7 +8,7 @@ import binascii
 import hashlib
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
@@ -33,6 +33,15 @@ DEFAULT_GAME = {"level": "beginner", "start": "opening"}
 VERSION = 1
 """The form in which games are kept; a game of an earlier form has none."""
 _UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
+
+
+class Parcel(NamedTuple):
+    """A game on its way to another process."""
+
+    session: Session
+    agent: str
+    aided: bool
+    counted: bool
 
 
 class PageGame:
@@ -124,6 +133,14 @@ class PageGame:
         """Give a random seed that nobody can find by trying, if somebody may try."""
         return secrets.randbits(128) if self._has_own() else None
 
+    def parcel(self) -> Parcel:
+        """Give what a command may change, to be changed elsewhere."""
+        return Parcel(self.session, self.agent, self.aided, self.counted)
+
+    def unpack(self, parcel: Parcel) -> None:
+        """Take in what was changed elsewhere."""
+        self.session, self.agent, self.aided, self.counted = parcel
+
     def leave(self) -> None:
         """Stop the clock while nobody looks."""
         self._is_left = self.session.state is State.PLAYING
@@ -209,6 +226,17 @@ COMMANDS: dict[str, Command] = {
     "new": PageGame.new,
 }
 """What a page can tell a game to do; each answer is the new view."""
+
+
+def change(key: str, parcel: Parcel, message: Message) -> tuple[Parcel, dict[str, Any]]:
+    """Do a command, or open what a message brings, anywhere; give the game and its view."""
+    game = PageGame(key, parcel.agent)
+    game.unpack(parcel)
+    if message["do"] in COMMANDS:
+        COMMANDS[message["do"]](game, message)
+    else:
+        game.open(read_opened(message))
+    return game.parcel(), game.view()
 
 
 # ---- what is shown of a session

@@ -61,20 +61,24 @@ def _here(page: Page) -> Answer:
     return {"key": page.game.key, "view": page.game.view()}
 
 
-def _games(page: Page, _message: Message) -> Answer:
-    return {"games": page.service.games.listed()}
+def _games(page: Page, message: Message) -> None:
+    page.begin(message, partial(_listed, page))
 
 
-def _forget_game(page: Page, message: Message) -> Answer:
+async def _listed(page: Page) -> Answer:
+    return {"games": await page.service.threaded(page.service.games.listed)}
+
+
+def _forget_game(page: Page, message: Message) -> None:
     page.service.games.forget(fields.a_text(message, "key"))
-    return _games(page, message)
+    _games(page, message)
 
 
 def _load(page: Page, message: Message) -> Answer | None:
     opened = read_opened(message)
     if opened.kind == "position":
         return {"position": opened.text}
-    page.begin_aside(message, page.game, partial(page.game.open, opened), counts=False)
+    page.begin_aside(message, page.game, counts=False)
     return None
 
 
@@ -99,13 +103,17 @@ def _statistics(page: Page, _message: Message) -> Answer:
     return statistics(page.service.store.results())
 
 
-def _export(page: Page, _message: Message) -> Answer:
-    return {"data": page.service.games.exported()}
+def _export(page: Page, message: Message) -> None:
+    page.begin(message, partial(_exported, page))
+
+
+async def _exported(page: Page) -> Answer:
+    return {"data": await page.service.threaded(page.service.games.exported)}
 
 
 def _import(page: Page, message: Message) -> None:
     take_in = partial(page.service.games.take_in, message.get("data"))
-    page.begin(message, partial(page.service.aside, take_in))
+    page.begin(message, partial(page.service.threaded, take_in))
 
 
 def _erase(page: Page, message: Message) -> Answer:

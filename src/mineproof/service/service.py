@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from mineproof.agents.loading import parse_agent
@@ -77,11 +78,13 @@ Answerer = Callable[[Errand, Report], Awaitable[Any]]
 """Lets `questions.make_answerer`'s function answer somewhere; raises what it raises."""
 
 
-Aside = Callable[[Callable[[], Any]], Awaitable[Any]]
-"""Calls a function somewhere, and gives what it gives."""
+Aside = Callable[[Callable[[], Any], int], Awaitable[Any]]
+"""Calls a function in another process, for some page, and gives what it gives."""
+Threaded = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Calls a function in a thread: to read and write files."""
 
 
-async def at_once(work: Callable[[], Any]) -> Any:
+async def at_once(work: Callable[[], Any], _page: int = 0) -> Any:
     """Do it here: there is nobody else to wait."""
     return work()
 
@@ -108,6 +111,7 @@ class Service:
         first: Opened | None = None,
         about: Mapping[str, str] = NOTHING,
         aside: Aside = at_once,
+        threaded: Threaded = at_once,
     ) -> None:
         """Prepare a service.
 
@@ -117,7 +121,8 @@ class Service:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
-            aside: does what takes a while without holding up other pages.
+            aside: works out without holding up other pages.
+            threaded: reads and writes files without holding them up.
 
         Raises:
             AgentError: there is no such agent.
@@ -126,6 +131,7 @@ class Service:
         self.agent = own_agent or strongest()
         self._answerer = answerer
         self.aside = aside
+        self.threaded = threaded
         self._own_agent = ""
         if own_agent:
             self.offer(own_agent)
@@ -233,10 +239,15 @@ class Service:
                 values = {"record": game.session.save()}
                 self.background(self._count(values, result_of(game)))
 
+    def is_saved(self, game: PageGame) -> bool:
+        """Say whether a game is kept as it stands."""
+        return game.key not in self._saving
+
     async def _save(self, game: PageGame) -> None:
         await asyncio.sleep(self.save_seconds)
         self._saving.discard(game.key)
-        self.games.save(game)
+        if game.session.step:
+            await self.threaded(partial(self.store.save_game, game.key, game.saved()))
 
     async def _count(self, values: Plain, result: Plain) -> None:
         """Review a game that has ended, and keep its result; it counts without a review too."""
