@@ -67,7 +67,7 @@ QUESTIONS: dict[str, Callable[[mw.Observation, advice.Budget], Any]] = {
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", QUESTIONS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(position=positions())
 def test_every_question_ends_in_time(name: str, position: mw.Observation) -> None:
     """With an answer, with an estimate that says its error, or with the bound that was hit."""
