@@ -6,7 +6,7 @@ import time
 from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from mineproof.inference.counting.work import MEMORY, Asked, bounded
+from mineproof.inference.counting.work import MEMORY, QuestionBounds, bounded
 
 
 class Budget(NamedTuple):
@@ -20,7 +20,7 @@ class Budget(NamedTuple):
         """Give what is left of the time that began at a moment of `time.monotonic`."""
         return self._replace(seconds=max(0.01, self.seconds - (time.monotonic() - started)))
 
-    def kept(self) -> AbstractContextManager[Asked]:
+    def kept(self) -> AbstractContextManager[QuestionBounds]:
         """Keep these bounds in a block."""
         return bounded(self.seconds, self.memory)
 

@@ -27,7 +27,7 @@ GLANCE = 4096
 """The clock is looked at once in so many states."""
 
 
-class Asked(NamedTuple):
+class QuestionBounds(NamedTuple):
     """The bounds of a question."""
 
     seconds: float | None = None
@@ -56,18 +56,18 @@ class Asked(NamedTuple):
         return left if seconds is None else min(left, seconds)
 
 
-UNBOUNDED = Asked()
+UNBOUNDED = QuestionBounds()
 """The memory alone has a bound."""
-_asked: ContextVar[Asked] = ContextVar("asked", default=UNBOUNDED)
+_asked: ContextVar[QuestionBounds] = ContextVar("asked", default=UNBOUNDED)
 
 
-def asked() -> Asked:
+def asked() -> QuestionBounds:
     """Give the bounds of the question at hand."""
     return _asked.get()
 
 
 @contextmanager
-def bounded(seconds: float | None = None, memory: int | None = None) -> Iterator[Asked]:
+def bounded(seconds: float | None = None, memory: int | None = None) -> Iterator[QuestionBounds]:
     """Bound what is done in the block; bounds that hold already stay."""
     outer = _asked.get()
     seconds = outer.seconds if outer.seconds is not None or seconds is None else seconds
@@ -75,12 +75,12 @@ def bounded(seconds: float | None = None, memory: int | None = None) -> Iterator
     if outer.seconds is None and seconds is not None:
         deadline = time.monotonic() + seconds
     memory = outer.memory if memory is None else min(outer.memory, memory)
-    with _set(Asked(seconds, memory, deadline, outer.reserved)) as inner:
+    with _set(QuestionBounds(seconds, memory, deadline, outer.reserved)) as inner:
         yield inner
 
 
 @contextmanager
-def reserved(memory: int) -> Iterator[Asked]:
+def reserved(memory: int) -> Iterator[QuestionBounds]:
     """Leave so many bytes to other things than counting, in the block.
 
     Raises:
@@ -94,7 +94,7 @@ def reserved(memory: int) -> Iterator[Asked]:
 
 
 @contextmanager
-def _set(inner: Asked) -> Iterator[Asked]:
+def _set(inner: QuestionBounds) -> Iterator[QuestionBounds]:
     before = _asked.set(inner)
     try:
         yield inner
