@@ -38,7 +38,7 @@ MOST_MILLISECONDS = 100.0
 """In which all but one of a thousand moves are answered."""
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
 POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
-COLUMNS = ("position", "question", "s", "MB", "answer", "kept")
+COLUMNS = ("position", "question", "s", "CPU s", "MB", "answer", "kept")
 
 
 # ---- questions
@@ -86,7 +86,7 @@ def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
         "verdict": lambda: advice.verdict(position, Move(Action.OPEN, cell), budget),
         "analyse": lambda: mw.analyse(position, budget=SECONDS, memory=MEMORY, sampled=True),
     }
-    before, began = memory("VmRSS"), time.monotonic()
+    before, began, used = memory("VmRSS"), time.monotonic(), time.process_time()
     try:
         found = asked.get(question, lambda: getattr(advice, question)(position, budget))()
         said = type(found).__name__
@@ -95,7 +95,8 @@ def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
     except mw.WorkLimitError as error:
         said = str(error)
     took = time.monotonic() - began
-    return {"seconds": took, "memory": max(0, memory("VmHWM") - before), "answer": said}
+    cpu = time.process_time() - used
+    return {"seconds": took, "cpu": cpu, "memory": max(0, memory("VmHWM") - before), "answer": said}
 
 
 def memory(name: str) -> int:
@@ -117,7 +118,8 @@ def ask_all() -> list[list[str]]:
             kept = (
                 found["seconds"] <= SLACK * SECONDS + MOMENT and found["memory"] <= SLACK * MEMORY
             )
-            figures = f"{found['seconds']:.2f}", f"{found['memory'] / 1e6:.0f}"
+            times = f"{found['seconds']:.2f}", f"{found['cpu']:.2f}"
+            figures = *times, f"{found['memory'] / 1e6:.0f}"
             rows.append([position, question, *figures, found["answer"], "yes" if kept else "NO"])
             print(*rows[-1], flush=True)
     return rows
