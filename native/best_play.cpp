@@ -11,7 +11,7 @@ constexpr double max_exact = 9007199254740992;  // whole numbers up to 2^53 are 
 constexpr std::size_t max_varied = 8;  // regions that are put together
 
 // Forgets the numbers of mines that leave no right number to the others.
-void narrow(std::vector<Region>& regions, std::size_t number, int mines) {
+void narrow(Held<Region>& regions, std::size_t number, int mines) {
     Region around;
     around.ways.assign(1, 1.0);
     for (std::size_t i = 0; i < regions.size(); ++i)
@@ -22,21 +22,21 @@ void narrow(std::vector<Region>& regions, std::size_t number, int mines) {
     region.trim();
 }
 
-bool can_join(const std::vector<Region>& regions) {
+bool can_join(const Held<Region>& regions) {
     return regions.size() <= max_varied &&
            std::none_of(regions.begin(), regions.end(),
                         [](const Region& region) { return region.is_endless(); });
 }
 
 // Joins the two smallest regions as long as their layouts can be listed. False: none was.
-bool join_small(std::vector<Region>& regions, int mines, int limit) {
+bool join_small(Held<Region>& regions, int mines, int limit) {
     if (!can_join(regions)) return false;
     const std::size_t before = regions.size();
     while (regions.size() > 1) {
         std::stable_sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
             return a.layouts() < b.layouts();
         });
-        std::vector<Region> joined(regions.begin() + 1, regions.end());
+        Held<Region> joined(regions.begin() + 1, regions.end());
         joined[0] = join(regions[0], regions[1]);
         narrow(joined, 0, mines);
         if (joined[0].layouts() > limit) break;
@@ -51,7 +51,7 @@ int ListedRegion::begin(int number) const {
     return static_cast<int>(std::lower_bound(mines.begin(), mines.end(), number) - mines.begin());
 }
 
-JointRegions::JointRegions(std::vector<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget)
+JointRegions::JointRegions(Held<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget)
     : regions_(std::move(regions)),
       mines_(mines),
       all_((1u << regions_.size()) - 1),
@@ -136,7 +136,7 @@ void JointRegions::load(int first, Mask rest, int mines) {
     if (rest == 0) return load_told(first, mines);
     const ListedRegion& listed = regions_[first];
     const Region& region = listed.region;
-    std::vector<double> left;
+    Held<double> left;
     for (int share = region.low; share <= region.high(); ++share)
         left.push_back(region.ways_with(share) > 0 ? in_turn(rest, mines - share) : 0.0);
     rows_.clear();
@@ -161,10 +161,10 @@ double JointRegions::risk(int number, int cell) const {
 }
 
 // For each cell of a region what is won at most if it is opened next.
-std::vector<double> JointRegions::most_by_move(int number) {
+Held<double> JointRegions::most_by_move(int number) {
     const Region& region = regions_[number].region;
     const Mask rest = all_ & ~(1u << number);
-    std::vector<double> sums(region.places.size(), 0.0);
+    Held<double> sums(region.places.size(), 0.0);
     for (int share = region.low; share <= region.high(); ++share) {
         const double others = region.ways_with(share) > 0 ? most(rest, mines_ - share) : 0.0;
         if (others == 0) continue;
@@ -178,8 +178,8 @@ std::vector<double> JointRegions::most_by_move(int number) {
 // A region whose number of mines is fixed, by itself or by what the others can hold, is a part.
 void BestPlay::divide(int mines) {
     parts_.clear();
-    std::vector<Region> varied;
-    const auto part_fixed = [&](std::vector<Region>& regions) {
+    Held<Region> varied;
+    const auto part_fixed = [&](Held<Region>& regions) {
         for (Region& region : regions) {
             if (!region.is_fixed()) {
                 varied.push_back(std::move(region));
@@ -193,7 +193,7 @@ void BestPlay::divide(int mines) {
     part_fixed(regions_);
     if (can_join(varied)) {
         for (std::size_t i = 0; i < varied.size(); ++i) narrow(varied, i, mines);
-        std::vector<Region> narrowed;
+        Held<Region> narrowed;
         narrowed.swap(varied);
         part_fixed(narrowed);
     }
@@ -223,7 +223,7 @@ Winning BestPlay::solve(const Solver& solver, int mines, int limit, bool with_mo
 std::optional<BestPlay::Solved> BestPlay::attempt(const Solver& solver, const Part& part, int limit,
                                             Budget& budget) {
     if (part.regions.size() > JointRegions::max_regions) return {};
-    std::vector<ListedRegion> listed;
+    Held<ListedRegion> listed;
     for (const Region& region : part.regions) {
         if (region.layouts() > limit || !listing_.list(solver, region, limit)) return {};
         listed.push_back({region, listing_.rows, listing_.mines});

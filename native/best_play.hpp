@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "budget.hpp"
 #include "endgame.hpp"
+#include "held.hpp"
 #include "listing.hpp"
 #include "region.hpp"
 #include "solver.hpp"
@@ -19,8 +19,8 @@ namespace mineproof {
 // A region with its layouts, those with fewer mines first.
 struct ListedRegion {
     Region region;
-    std::vector<std::uint8_t> rows;  // layouts x places
-    std::vector<int> mines;          // by layout
+    Held<std::uint8_t> rows;  // layouts x places
+    Held<int> mines;          // by layout
 
     int cells() const { return static_cast<int>(region.places.size()); }
     int count() const { return static_cast<int>(mines.size()); }
@@ -43,7 +43,7 @@ public:
     static constexpr int max_regions = 4;
 
     // The regions hold `mines` together. `endgame` and `budget` must outlive it.
-    JointRegions(std::vector<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget);
+    JointRegions(Held<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget);
 
     struct Value {
         double won = 0;
@@ -69,17 +69,17 @@ private:
     void load(int first, Mask rest, int mines);
     void load_told(int number, int mines);
     double risk(int number, int cell) const;
-    std::vector<double> most_by_move(int number);
+    Held<double> most_by_move(int number);
 
-    std::vector<ListedRegion> regions_;
+    Held<ListedRegion> regions_;
     int mines_;
     Mask all_;
     Endgame* endgame_;
     Budget* budget_;
     std::map<std::pair<int, int>, double> told_;      // by region and mines
     std::map<std::pair<Mask, int>, double> in_turn_;  // by regions and mines
-    std::vector<std::uint8_t> rows_;
-    std::vector<double> weights_;
+    Held<std::uint8_t> rows_;
+    Held<double> weights_;
 };
 
 template <class Visit>
@@ -87,8 +87,8 @@ void JointRegions::each_move(Visit visit) {
     for (int number = 0; number < static_cast<int>(regions_.size()); ++number) {
         const Mask rest = all_ & ~(1u << number);
         load(number, rest, mines_);
-        const std::vector<Endgame::Move> moves = endgame_->all(*budget_);
-        const std::vector<double> most = rest == 0 ? std::vector<double>{} : most_by_move(number);
+        const Held<Endgame::Move> moves = endgame_->all(*budget_);
+        const Held<double> most = rest == 0 ? Held<double>{} : most_by_move(number);
         for (const Endgame::Move& move : moves)
             if (rest == 0 || move.value == most[move.cell])
                 visit(regions_[number].region.places[move.cell], move.value);
@@ -110,7 +110,7 @@ struct Winning {
     // rest, however large the rest is. -1: none.
     int place = -1;
     double risk = 1;          // of that move
-    std::vector<Move> moves;  // those whose chance is exact, by place, if asked for
+    Held<Move> moves;  // those whose chance is exact, by place, if asked for
 };
 
 // Solves positions part by part: chances multiply. A region whose number of mines is fixed is a
@@ -124,7 +124,7 @@ public:
 
 private:
     struct Part {
-        std::vector<Region> regions;
+        Held<Region> regions;
         int mines;  // that they hold together
     };
     struct Solved {
@@ -141,9 +141,9 @@ private:
 
     RegionFinder finder_;
     Listing listing_;
-    std::vector<Region> regions_;
-    std::vector<Part> parts_;
-    std::vector<Solved> solved_;
+    Held<Region> regions_;
+    Held<Part> parts_;
+    Held<Solved> solved_;
     Endgame endgame_;
 };
 

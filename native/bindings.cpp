@@ -10,7 +10,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "deep.hpp"
 #include "games.hpp"
@@ -87,7 +86,7 @@ const char* name(Result result) {
 
 nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, std::int64_t first,
                     const GuessSettings* settings, std::int64_t nodes) {
-    std::vector<PlayedGame> games;
+    Held<PlayedGame> games;
     {
         nb::gil_scoped_release unlocked;
         play_boards(checked_grid(rows, columns), mines, bytes_of(boards), first,
@@ -96,8 +95,8 @@ nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, s
     }
     nb::list results;
     for (const auto& [game, milliseconds] : games)
-        results.append(
-            nb::make_tuple(name(game.result), game.guesses, game.moves, milliseconds));
+        results.append(nb::make_tuple(name(game.result), game.guesses, game.moves, milliseconds,
+                                      game.false_proofs));
     return results;
 }
 
@@ -111,13 +110,14 @@ nb::tuple tally(int rows, int columns, int mines, const std::string& start, std:
             {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
             settings ? *settings : GuessSettings::safest(), nodes, signals);
     }
-    return nb::make_tuple(all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened);
+    return nb::make_tuple(all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened,
+                          all.proofs, all.false_proofs);
 }
 
 nb::bytes trace(int rows, int columns, int mines, const std::string& start, std::int64_t first,
                 std::uint64_t seed, std::int64_t games, const GuessSettings* settings,
                 std::int64_t nodes) {
-    std::vector<GameTrace> traces;
+    Held<GameTrace> traces;
     {
         nb::gil_scoped_release unlocked;
         traces = trace_games(
@@ -137,7 +137,7 @@ public:
 
     nb::tuple find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
         std::uint64_t attempt = end;
-        std::vector<std::uint8_t> board;
+        Held<std::uint8_t> board;
         {
             nb::gil_scoped_release unlocked;
             const std::lock_guard alone(mutex_);
@@ -156,7 +156,7 @@ public:
 
     nb::bytes solve(const nb::bytes& mined) {
         const auto cells = checked(mined);
-        std::vector<std::uint8_t> shown;
+        Held<std::uint8_t> shown;
         {
             nb::gil_scoped_release unlocked;
             const std::lock_guard alone(mutex_);
@@ -206,13 +206,13 @@ void bind_games(nb::module_& module) {
                nb::arg("boards"), nb::arg("first"), nb::arg("settings").none() = nb::none(),
                nb::arg("nodes") = nodes,
                "Play boards as the agent champion does, or without settings as exact does: "
-               "(result, guesses, moves, milliseconds) for each. Empty if some decision needs "
+               "(result, guesses, moves, milliseconds, false proofs) for each. Empty if some decision needs "
                "more nodes.");
     module.def("tally_games", &tally, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
                "Deal and play the boards of consecutive seeds: (won, lost, stuck, guesses, moves, "
-               "cells opened).");
+               "cells opened, cells called proved, false proofs).");
     module.def("trace_games", &trace, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,

@@ -25,6 +25,7 @@ const Poll signals = &let_signals_through;
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
     nb::gil_scoped_release unlocked;
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, signals);
     return position.ask(budget, question);
 }
@@ -36,6 +37,7 @@ void make_position(SharedPosition* place, int rows, int columns, const nb::bytes
     Position position =
         checked_position(rows, columns, bytes_of(shown), clues, prior_named(kind, low, high));
     nb::gil_scoped_release unlocked;
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, signals);
     new (place) SharedPosition(std::move(position), budget);
 }
@@ -53,6 +55,7 @@ nb::object solve_text(const nb::str& text, const Limits& limits) {
     SharedPosition* made = nullptr;
     {
         nb::gil_scoped_release unlocked;
+        const HeldScope bound(limits.bytes);
         Budget budget(limits, signals);
         made = new SharedPosition(std::move(*position), budget);
     }
@@ -91,7 +94,7 @@ nb::tuple values(SharedPosition& position, int cell, const Limits& limits) {
 
 nb::object suppose(SharedPosition& position, const std::vector<std::pair<int, int>>& clues,
                    const Limits& limits) {
-    std::vector<SolvedPosition::Shown> shown;
+    Held<SolvedPosition::Shown> shown;
     for (const auto& [cell, clue] : clues) shown.push_back({cell, clue});
     const auto found = ask(position, limits, [&](auto& asked, Budget& budget) {
         return asked.suppose(shown, budget);
@@ -122,7 +125,7 @@ Wins win_chances(SharedPosition& position, int layouts, bool moves, const Limits
 }
 
 // (cell, next safety, estimated win, win by playouts or exact, its error, playouts)
-nb::list to_list(const Grid& grid, const std::vector<Candidate>& candidates) {
+nb::list to_list(const Grid& grid, const Held<Candidate>& candidates) {
     nb::list found;
     for (const Candidate& each : candidates)
         found.append(nb::make_tuple(grid.cell(each.place), each.outlook.next, or_none(each.win),
@@ -162,7 +165,7 @@ nb::object guess_deep(SharedPosition& position, const DeepSettings& settings, st
     return nb::make_tuple(grid.cell(found.fast), found.exact, to_list(grid, found.candidates));
 }
 
-std::vector<std::vector<double>> play_layouts(SharedPosition& position, const std::vector<int>& cells,
+Held<Held<double>> play_layouts(SharedPosition& position, const std::vector<int>& cells,
                                               const GuessSettings& policy, std::int64_t layouts,
                                               double seconds, std::uint64_t seed, int cores,
                                               const nb::object& goes_on) {
@@ -182,6 +185,9 @@ void bind_position(nb::module_& module) {
         .def_prop_ro(
             "status", [](const SharedPosition& self) { return static_cast<int>(self->status()); },
             "0 solved, 1 no layout agrees with it, 2 it takes more than the limits.")
+        .def_prop_ro(
+            "bound", [](const SharedPosition& self) { return name(self->bound()); },
+            "Which limit that is: states, time, memory, width or precision.")
         .def_prop_ro(
             "nodes", [](const SharedPosition& self) { return self->nodes(); }, "The states counted.")
         .def_prop_ro(

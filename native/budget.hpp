@@ -1,19 +1,17 @@
-// Bounds on work: nodes, time and memory, and a call now and then that may stop everything.
+// Bounds on work: nodes and time, and a call now and then that may stop everything. The bound on
+// memory is kept by vectors themselves.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 
-namespace mineproof {
+#include "held.hpp"
 
-struct WorkLimit : std::exception {
-    const char* what() const noexcept override { return "the work limit is reached"; }
-};
+namespace mineproof {
 
 using Poll = std::function<void()>;
 using Clock = std::chrono::steady_clock;
@@ -27,10 +25,11 @@ inline Clock::time_point after(Clock::time_point start, double seconds) {
 // What the answer to one question may cost.
 struct Limits {
     static constexpr std::int64_t none = INT64_MAX / 4;
+    static constexpr std::int64_t max_bytes = std::int64_t{1} << 34;  // numbers of 32 bits do
 
     std::int64_t nodes = 1'000'000;  // states of the counting, or steps of a search
     double seconds = 1e8;
-    std::int64_t bytes = none;  // of tables that grow with the position
+    std::int64_t bytes = std::int64_t{1} << 30;
 
     // As they cross the border. Throws std::invalid_argument where they cannot be meant.
     static Limits checked(std::int64_t nodes, std::optional<double> seconds = {},
@@ -48,7 +47,8 @@ private:
         if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
         if (!(seconds >= 0))
             throw std::invalid_argument("expected a number of seconds from 0 on");
-        if (bytes < 0) throw std::invalid_argument("expected a number of bytes from 0 on");
+        if (bytes < 0 || bytes > max_bytes)
+            throw std::invalid_argument("expected 0 to 17179869184 bytes");
     }
 };
 
@@ -66,7 +66,6 @@ public:
           next_(std::min(limit_ + 1, interval)),
           poll_(poll ? &poll : nullptr) {}
     Budget(const Limits& limits, const Poll& poll) : Budget(limits.nodes, poll) {
-        bytes_ = limits.bytes;
         has_deadline_ = limits.seconds < 1e8;
         if (has_deadline_) deadline_ = after(Clock::now(), limits.seconds);
     }
@@ -82,26 +81,20 @@ public:
         idle_ = 0;
         pause();
     }
-    // A table takes so many bytes.
-    void hold(std::int64_t bytes) {
-        held_ += bytes;
-        if (held_ > bytes_) throw WorkLimit{};
-    }
     std::int64_t used() const { return used_; }
 
 private:
     void look() {
-        if (used_ > limit_) throw WorkLimit{};
+        if (used_ > limit_) throw WorkLimit(Bound::states);
         pause();
         next_ = std::min(limit_ + 1, used_ + interval);
     }
     void pause() const {
-        if (has_deadline_ && Clock::now() > deadline_) throw WorkLimit{};
+        if (has_deadline_ && Clock::now() > deadline_) throw WorkLimit(Bound::time);
         if (poll_ != nullptr) (*poll_)();
     }
 
     std::int64_t limit_ = Limits::none, used_ = 0;
-    std::int64_t bytes_ = Limits::none, held_ = 0;
     std::int64_t idle_ = 0;
     std::int64_t next_ = interval;
     bool has_deadline_ = false;

@@ -58,7 +58,7 @@ void Chart::compare() {
             });
 }
 
-void Chart::fill(std::vector<Word>& set) const {
+void Chart::fill(Held<Word>& set) const {
     set.assign(words_, ~Word{0});
     if (count() % 64 != 0) set.back() = (Word{1} << count() % 64) - 1;
 }

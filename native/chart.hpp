@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -24,8 +25,8 @@ struct LayoutRows {
     static constexpr std::uint8_t mine = 9;
 
     int cells = 0;
-    std::vector<std::uint8_t> shown;
-    std::vector<double> weights;
+    Held<std::uint8_t> shown;
+    Held<double> weights;
 
     int count() const { return static_cast<int>(weights.size()); }
     const std::uint8_t* row(std::uint32_t layout) const {
@@ -60,7 +61,7 @@ public:
     const Word* unlike(int i) const { return &unlike_[at(i)]; }
 
     // All layouts.
-    void fill(std::vector<Word>& set) const;
+    void fill(Held<Word>& set) const;
     int first(const Word* set) const;
     int size(const Word* set) const;
     bool is_disjoint(const Word* a, const Word* b) const;
@@ -85,11 +86,11 @@ private:
 
     int words_ = 0;
     bool even_ = true;  // all weights are 1: to weigh is to count
-    std::vector<std::uint32_t> layouts_;
-    std::vector<double> weights_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<Column> columns_;
-    std::vector<Word> values_, safe_, unlike_;
+    Held<std::uint32_t> layouts_;
+    Held<double> weights_;
+    Held<std::uint64_t> hashes_;
+    Held<Column> columns_;
+    Held<Word> values_, safe_, unlike_;
 };
 
 inline int Chart::first(const Word* set) const {

@@ -53,9 +53,9 @@ bool Component::prove(Tools& tools) {
                        [](Verdict decided) { return decided != Verdict::open; });
 }
 
-void Component::count() {
-    if (!has_forward_ && is_wide()) pass_forward(lattice, wide_forward_);
-    if (!has_forward_ && !is_wide()) pass_forward(lattice, forward_);
+void Component::count(Budget& budget) {
+    if (!has_forward_ && is_wide()) pass_forward(lattice, wide_forward_, budget);
+    if (!has_forward_ && !is_wide()) pass_forward(lattice, forward_, budget);
     has_forward_ = true;
     if (has_terms_ || lattice.answers.size() == 1) return;
     has_terms_ = true;
@@ -64,7 +64,7 @@ void Component::count() {
 
 // The polynomials of all selected answers in one.
 template <class Number>
-void Component::add_up(const std::vector<Number>& forward, std::vector<Number>& terms) const {
+void Component::add_up(const Held<Number>& forward, Held<Number>& terms) const {
     terms.assign(length_, Number{});
     for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i) {
         const Lattice::State& last = lattice.last(i);
@@ -87,12 +87,13 @@ Factor Component::factor() const {
 }
 
 template <class Number>
-void Component::run_backward(BackwardPass<Number>& pass, const std::vector<Number>& forward,
-                             const Number* outer, std::vector<BoxSums<Number>>& sums) {
+void Component::run_backward(BackwardPass<Number>& pass, const Held<Number>& forward,
+                             const Number* outer, Held<BoxSums<Number>>& sums,
+                             Budget& budget) {
     pass.begin(lattice);
     for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i)
         if (is_selected(i)) pass.seed(lattice, i, outer + (lattice.last(i).low - low_));
-    pass.run(lattice, problem.sizes, forward, sums);
+    pass.run(lattice, problem.sizes, forward, sums, budget);
     risk.clear();
     verdict.clear();
     has_support_ = false;
@@ -110,18 +111,19 @@ void Component::run_backward(BackwardPass<Number>& pass, const std::vector<Numbe
     }
 }
 
-void Component::weigh(const Mixture& mixture, int number, Tools& tools) {
+void Component::weigh(const Mixture& mixture, int number, Tools& tools, Budget& budget) {
     if (mixture.is_plain() || (!is_wide() && problem.bits() <= max_tilted_bits)) {
-        run_backward(tools.backward, forward_, mixture.outer(number).data(), tools.sums);
+        run_backward(tools.backward, forward_, mixture.outer(number).data(), tools.sums,
+                     budget);
         return;
     }
     if (!is_wide()) tools.wide_forward.assign(forward_.begin(), forward_.end());
     run_backward(tools.wide_backward, is_wide() ? wide_forward_ : tools.wide_forward,
-                 mixture.wide_outer(number).data(), tools.wide_sums);
+                 mixture.wide_outer(number).data(), tools.wide_sums, budget);
 }
 
-std::vector<Scaled> Component::answer_weights(const Mixture& mixture, int number) const {
-    std::vector<Scaled> weights;
+Held<Scaled> Component::answer_weights(const Mixture& mixture, int number) const {
+    Held<Scaled> weights;
     for (int i = 0; i < static_cast<int>(lattice.answers.size()); ++i) {
         const Lattice::State& last = lattice.last(i);
         Scaled sum;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "budget.hpp"
 #include "gather.hpp"
+#include "held.hpp"
 #include "lattice.hpp"
 #include "mixture.hpp"
 #include "order.hpp"
@@ -26,8 +26,8 @@ public:
     Problem problem;
     Places places;
     Lattice lattice;
-    std::vector<double> risk;      // by box; set by `weigh`
-    std::vector<Verdict> verdict;  // by box; set by `weigh` or `prove`
+    Held<double> risk;      // by box; set by `weigh`
+    Held<Verdict> verdict;  // by box; set by `weigh` or `prove`
 
     struct Tools {  // memory that all components share
         Gatherer gatherer;
@@ -36,11 +36,11 @@ public:
         SupportPass support;
         BackwardPass<double> backward;
         BackwardPass<Scaled> wide_backward;
-        std::vector<BoxSums<double>> sums;
-        std::vector<BoxSums<Scaled>> wide_sums;
-        std::vector<SupportPass::Box> boxes;
-        std::vector<Scaled> wide_forward;
-        std::vector<int> order;
+        Held<BoxSums<double>> sums;
+        Held<BoxSums<Scaled>> wide_sums;
+        Held<SupportPass::Box> boxes;
+        Held<Scaled> wide_forward;
+        Held<int> order;
     };
 
     // Collects the component of a clue. False: its clues contradict each other.
@@ -54,35 +54,35 @@ public:
     bool prove(Tools& tools);
 
     // Counts, if that is not done; then its polynomial, for a mixture.
-    void count();
+    void count(Budget& budget);
     Factor factor() const;
     // Risks and verdicts, given its outer weights.
-    void weigh(const Mixture& mixture, int number, Tools& tools);
+    void weigh(const Mixture& mixture, int number, Tools& tools, Budget& budget);
 
     // If it has an asked clue: everything holds for one answer from now on (its place in
     // `lattice.answers`), or for all of them together (-1).
     void select(int answer);
     // The weight of each answer, given outer weights that hold for all of them together.
-    std::vector<Scaled> answer_weights(const Mixture& mixture, int number) const;
+    Held<Scaled> answer_weights(const Mixture& mixture, int number) const;
 
     // Forward values in doubles if they fit, else scaled.
     bool is_wide() const { return problem.bits() > Mixture::max_bits; }
-    const std::vector<double>& forward() const { return forward_; }
-    const std::vector<Scaled>& wide_forward() const { return wide_forward_; }
+    const Held<double>& forward() const { return forward_; }
+    const Held<Scaled>& wide_forward() const { return wide_forward_; }
 
 private:
     template <class Number>
-    void add_up(const std::vector<Number>& forward, std::vector<Number>& terms) const;
+    void add_up(const Held<Number>& forward, Held<Number>& terms) const;
     template <class Number>
-    void run_backward(BackwardPass<Number>& pass, const std::vector<Number>& forward,
-                      const Number* outer, std::vector<BoxSums<Number>>& sums);
+    void run_backward(BackwardPass<Number>& pass, const Held<Number>& forward,
+                      const Number* outer, Held<BoxSums<Number>>& sums, Budget& budget);
     bool is_selected(int answer) const { return selected_ < 0 || selected_ == answer; }
 
     int selected_ = -1;
     int low_ = 0, length_ = 0;  // of the polynomial, for what is selected
     bool has_forward_ = false, has_terms_ = false, has_support_ = false;
-    std::vector<double> forward_, terms_;
-    std::vector<Scaled> wide_forward_, wide_terms_;
+    Held<double> forward_, terms_;
+    Held<Scaled> wide_forward_, wide_terms_;
 };
 
 }  // namespace mineproof

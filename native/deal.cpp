@@ -34,7 +34,7 @@ BoardDealer::BoardDealer(int rows, int columns, int mines, Start start, std::int
     const int size = rows * columns;
     const int origin = static_cast<int>(first);
     forced_.assign(size, 0);
-    std::vector<int> near;
+    Held<int> near;
     free_.reserve(size);
     for (int cell = 0; cell < size; ++cell) {
         const int apart = start == Start::any ? 2 : distance(cell, origin, columns);
@@ -49,7 +49,7 @@ BoardDealer::BoardDealer(int rows, int columns, int mines, Start start, std::int
     }
 }
 
-const std::vector<std::uint8_t>& BoardDealer::deal(std::uint64_t seed, std::uint64_t attempt) {
+const Held<std::uint8_t>& BoardDealer::deal(std::uint64_t seed, std::uint64_t attempt) {
     mined_ = forced_;
     pool_ = free_;
     Stream(seed, Purpose::deal, attempt).choose(pool_, left_);
@@ -57,7 +57,7 @@ const std::vector<std::uint8_t>& BoardDealer::deal(std::uint64_t seed, std::uint
     return mined_;
 }
 
-std::vector<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
+Held<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
                                std::uint64_t seed) {
     return BoardDealer(rows, columns, mines, start, first).deal(seed, 0);
 }

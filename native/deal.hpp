@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -10,7 +11,7 @@ enum class Start { any, safe, opening };
 
 // One byte a cell, 1 for a mine. `first` is a cell index; the start `any` ignores it.
 // Throws std::invalid_argument where the numbers fit no board.
-std::vector<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
+Held<std::uint8_t> deal(int rows, int columns, int mines, Start start, std::int64_t first,
                                std::uint64_t seed);
 
 // Deals many boards of one kind: what they have in common is worked out once.
@@ -20,11 +21,11 @@ public:
     BoardDealer(int rows, int columns, int mines, Start start, std::int64_t first);
 
     // The board of an attempt under a seed, until the next one is dealt.
-    const std::vector<std::uint8_t>& deal(std::uint64_t seed, std::uint64_t attempt);
+    const Held<std::uint8_t>& deal(std::uint64_t seed, std::uint64_t attempt);
 
 private:
-    std::vector<std::uint8_t> forced_, mined_;  // by cell: mined in any case; the board
-    std::vector<int> free_, pool_;              // where the other mines are dealt
+    Held<std::uint8_t> forced_, mined_;  // by cell: mined in any case; the board
+    Held<int> free_, pool_;              // where the other mines are dealt
     std::size_t left_;                          // how many
 };
 

@@ -39,7 +39,7 @@ double expected_share(const Candidate& guess, const Candidate& other) {
 class Contest {
 public:
     // The first guess is the choice of the fast policy.
-    Contest(const std::vector<Candidate>& guesses, double doubt) : doubt_(doubt) {
+    Contest(const Held<Candidate>& guesses, double doubt) : doubt_(doubt) {
         for (const Candidate& guess : guesses) entrants_.push_back({guess, {}, 0});
         fast_ = entrants_.front().guess.place;
         left_ = entrants_.size();
@@ -48,14 +48,14 @@ public:
     int rounds() const { return std::max<int>(std::bit_width(entrants_.size() - 1), 1); }
     std::size_t left() const { return left_; }
 
-    std::vector<PlayoutThreads::Entry> entries() const {
-        std::vector<PlayoutThreads::Entry> all;
+    Held<PlayoutThreads::Entry> entries() const {
+        Held<PlayoutThreads::Entry> all;
         for (std::size_t i = 0; i < left_; ++i)
             all.push_back({entrants_[i].guess.place, entrants_[i].guess.safety});
         return all;
     }
 
-    void add(const std::vector<PlayoutThreads::Row>& rows) {
+    void add(const Held<PlayoutThreads::Row>& rows) {
         for (const PlayoutThreads::Row& row : rows)
             for (std::size_t i = 0; i < left_; ++i) entrants_[i].results.push_back(row.results[i]);
         rank();
@@ -70,10 +70,10 @@ public:
         left_ = std::min(left_, half);
     }
 
-    std::vector<Candidate> results() const {
-        std::vector<Candidate> all;
+    Held<Candidate> results() const {
+        Held<Candidate> all;
         for (const Entrant& entrant : entrants_) {
-            const std::vector<double>& won = entrant.results;
+            const Held<double>& won = entrant.results;
             const Estimate win = estimate(won.size(), [&](std::size_t i) { return won[i]; });
             all.push_back(entrant.guess);
             all.back().played = won.empty() ? -1 : win.mean;
@@ -86,11 +86,11 @@ public:
 private:
     struct Entrant {
         Candidate guess;
-        std::vector<double> results;  // by layout
+        Held<double> results;  // by layout
         double standing;              // how much better than the choice of the fast policy
     };
 
-    std::vector<Entrant>::iterator find_fast() {
+    Held<Entrant>::iterator find_fast() {
         return std::find_if(entrants_.begin(), entrants_.end(),
                             [&](const Entrant& each) { return each.guess.place == fast_; });
     }
@@ -119,7 +119,7 @@ private:
         return (seen.mean * spread + expected * noise) / (noise + spread);
     }
 
-    std::vector<Entrant> entrants_;  // those that are left come first, the best at the front
+    Held<Entrant> entrants_;  // those that are left come first, the best at the front
     std::size_t left_;
     int fast_;
     double doubt_;
@@ -159,12 +159,12 @@ public:
 
 private:
     // The choice of the fast policy, then the others that come near it.
-    std::vector<Candidate> candidates(const Guess& own) {
+    Held<Candidate> candidates(const Guess& own) {
         Guesser wide(settings_.wide);
         wide.survey(solver_, prior_);
         wide.look(solver_, prior_, budget_);
         wide.rank(solver_);
-        std::vector<Candidate> all = wide.candidates();
+        Held<Candidate> all = wide.candidates();
         const auto found = std::find_if(all.begin(), all.end(), [&](const Candidate& each) {
             return each.place == own.place;
         });
@@ -181,7 +181,7 @@ private:
         return all;
     }
 
-    std::vector<Candidate> compete(const std::vector<Candidate>& guesses) {
+    Held<Candidate> compete(const Held<Candidate>& guesses) {
         Contest contest(guesses, settings_.doubt);
         PlayoutThreads threads(position_, settings_.playout, run_, after(start_, run_.seconds));
         const int rounds = contest.rounds();

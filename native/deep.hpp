@@ -1,10 +1,9 @@
 // Which cell to guess when there is time: playouts on common layouts.
 #pragma once
 
-#include <vector>
-
 #include "budget.hpp"
 #include "guesser.hpp"
+#include "held.hpp"
 #include "playout_threads.hpp"
 #include "position.hpp"
 #include "solver.hpp"
@@ -26,7 +25,7 @@ struct DeepSettings {
 };
 
 struct DeepGuess {
-    std::vector<Candidate> candidates;  // the choice first; empty: no cell is left
+    Held<Candidate> candidates;  // the choice first; empty: no cell is left
     int fast = -1;       // the place that the fast policy opens
     bool exact = false;  // the endgame was solved: one candidate with its exact value
 };

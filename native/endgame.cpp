@@ -23,14 +23,14 @@ void Endgame::load(int cells, std::span<const std::uint8_t> rows, std::span<cons
     rows_.shown.assign(rows.begin(), rows.end());
     rows_.weights.assign(weights.begin(), weights.end());
     total_ = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::vector<std::uint32_t>& order = frame(0).layouts;
+    Held<std::uint32_t>& order = frame(0).layouts;
     order.resize(weights.size());
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         if (weights[a] != weights[b]) return weights[a] > weights[b];
         return std::memcmp(rows_.row(a), rows_.row(b), cells) < 0;
     });
-    std::vector<int>& all = frame(0).cells;
+    Held<int>& all = frame(0).cells;
     all.resize(cells);
     std::iota(all.begin(), all.end(), 0);
     chart_.build(rows_, order, all);
@@ -56,7 +56,7 @@ bool Endgame::best(std::int64_t work, Move& move) {
     return true;
 }
 
-bool Endgame::all(std::int64_t work, std::vector<Move>& moves) {
+bool Endgame::all(std::int64_t work, Held<Move>& moves) {
     Budget budget(work, no_poll);
     try {
         moves = all(budget);
@@ -87,8 +87,8 @@ Endgame::Move Endgame::best(Budget& budget) {
     return best;
 }
 
-std::vector<Endgame::Move> Endgame::all(Budget& budget) {
-    std::vector<Move> moves;
+Held<Endgame::Move> Endgame::all(Budget& budget) {
+    Held<Move> moves;
     budget_ = &budget;
     for (int cell = 0; cell < rows_.cells; ++cell) moves.push_back(value_of(cell));
     return moves;
@@ -142,7 +142,7 @@ double Endgame::search(const Node& node, const Part& part, double need) {
         return search_smaller(node, part, need);
     charge(part.count);
     find_options(node);
-    const std::vector<Option>& options = frame(node.depth).options;
+    const Held<Option>& options = frame(node.depth).options;
     double value;
     if (options.empty()) {
         value = node.chart.weight(node.chart.first(node.set));
@@ -281,7 +281,7 @@ void Endgame::find_options(const Node& node) {
 // An option that is mined wherever another one is can wait: open the other first, and nothing
 // is lost that would not be lost anyway.
 void Endgame::drop_dominated(const Node& node) {
-    std::vector<Option>& options = frame(node.depth).options;
+    Held<Option>& options = frame(node.depth).options;
     auto end = options.begin();
     for (const Option& option : options) {
         const auto dominates = [&](const Option& other) {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <deque>
 #include <span>
-#include <vector>
 
 #include "budget.hpp"
 #include "chart.hpp"
+#include "held.hpp"
 #include "memo.hpp"
 
 namespace mineproof {
@@ -43,11 +43,11 @@ public:
     // False if the search needs more than `work` steps: layouts looked at, in all nodes.
     bool best(std::int64_t work, Move& move);
     // The value of every cell as the next move (0 for cells mined in all layouts).
-    bool all(std::int64_t work, std::vector<Move>& moves);
+    bool all(std::int64_t work, Held<Move>& moves);
 
     // The same on a budget that others share; they throw `WorkLimit` where it ends.
     Move best(Budget& budget);
-    std::vector<Move> all(Budget& budget);
+    Held<Move> all(Budget& budget);
 
     double total() const { return total_; }
     std::int64_t steps() const { return steps_; }  // since it was loaded
@@ -66,12 +66,12 @@ private:
         std::uint64_t key;
     };
     struct Frame {  // memory of one depth of the search
-        std::vector<Option> options;
-        std::vector<int> live;
-        std::vector<Part> parts;
-        std::vector<Word> sets, next;
-        std::vector<std::uint32_t> layouts;
-        std::vector<int> cells;
+        Held<Option> options;
+        Held<int> live;
+        Held<Part> parts;
+        Held<Word> sets, next;
+        Held<std::uint32_t> layouts;
+        Held<int> cells;
         Chart chart;
     };
     struct Node {
@@ -103,11 +103,11 @@ private:
 
     LayoutRows rows_;
     Chart chart_;
-    std::vector<Word> everything_;
-    std::vector<int> columns_;
+    Held<Word> everything_;
+    Held<int> columns_;
     std::deque<Frame> frames_;  // a deque: references to frames stay good
     Memo memo_;
-    std::vector<Word> rest_, fit_;
+    Held<Word> rest_, fit_;
     double total_ = 0;
     std::int64_t steps_ = 0;
     Budget* budget_ = nullptr;

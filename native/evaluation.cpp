@@ -41,8 +41,8 @@ public:
         data_ = data_.subspan(bytes);
         return value;
     }
-    std::vector<float> numbers(std::size_t count) {
-        std::vector<float> values(count);
+    Held<float> numbers(std::size_t count) {
+        Held<float> values(count);
         for (float& value : values) value = half(static_cast<std::uint16_t>(integer(2)));
         return values;
     }

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "features.hpp"
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -29,10 +29,10 @@ private:
     float judge(const Features::Shown& shown, const float* candidate) const;
 
     std::size_t width_ = 0, inner_ = 0;
-    std::vector<float> rows_;  // by cell and kind; by cell, for its risk; by number; a constant;
+    Held<float> rows_;  // by cell and kind; by cell, for its risk; by number; a constant;
                                // then by value; by number after it; by cell, for its risk then
-    std::vector<float> second_;  // width_ rows of inner_, and a row of constants
-    std::vector<float> last_;    // inner_ weights and a constant
+    Held<float> second_;  // width_ rows of inner_, and a row of constants
+    Held<float> last_;    // inner_ weights and a constant
 };
 
 }  // namespace mineproof

@@ -20,16 +20,17 @@ void add_product(std::uint64_t* target, const std::uint64_t* source, std::uint64
 }  // namespace
 
 // The forward pass once more, in integers. No number exceeds 2^cells.
-ExactTerms exact_terms(const Component& component) {
+ExactTerms exact_terms(const Component& component, Budget& budget) {
     const Lattice& lattice = component.lattice;
     const int limbs = component.problem.cells / 64 + 1;
     const auto words = static_cast<std::size_t>(limbs);
-    std::vector<std::uint64_t> values(lattice.numbers * words, 0);
+    Held<std::uint64_t> values(lattice.numbers * words, 0);
     values[0] = 1;
     for (std::size_t layer = 0; layer + 2 < lattice.layers.size(); ++layer) {
         const int size = component.problem.sizes[lattice.boxes[layer]];
         for (std::uint32_t from = lattice.layers[layer]; from < lattice.layers[layer + 1]; ++from) {
             const Lattice::State& here = lattice.states[from];
+            budget.tick(std::int64_t{here.length} * limbs);
             for (std::uint32_t e = here.edges; e < lattice.states[from + 1].edges; ++e) {
                 const Lattice::Edge& edge = lattice.edges[e];
                 const Lattice::State& there = lattice.states[edge.to];

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "component.hpp"
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -14,9 +14,9 @@ struct ExactTerms {
     int low = 0;
     int count = 0;
     int limbs = 1;
-    std::vector<std::uint64_t> words;
+    Held<std::uint64_t> words;
 };
 
-ExactTerms exact_terms(const Component& component);
+ExactTerms exact_terms(const Component& component, Budget& budget);
 
 }  // namespace mineproof

@@ -40,7 +40,7 @@ Situation::ComponentView Situation::describe(const Field& field, const Component
 }
 
 Features::Features(const Solver& solver, const Situation& situation,
-                   const std::vector<double>& safeties, int place, const Outlook& outlook,
+                   const Held<double>& safeties, int place, const Outlook& outlook,
                    double best_survival)
     : safety(safeties[place]) {
     const Grid& grid = solver.field.grid();
@@ -119,7 +119,7 @@ void Features::look_after(const Situation& situation, const Outlook& outlook, do
     }
 }
 
-void Features::look_around(const Field& field, const std::vector<double>& safeties, int place) {
+void Features::look_around(const Field& field, const Held<double>& safeties, int place) {
     for (int i = 0; i < cells; ++i) {
         const int there = field.grid().beside(place, i / side - reach, i % side - reach);
         risk[i] = 0;

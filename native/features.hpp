@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "lookahead.hpp"
 #include "solver.hpp"
 
@@ -28,9 +28,9 @@ struct Situation {
         double best = 0;  // the safety of its safest cell
         int border = 0;   // pairs of one of its cells and an interior cell beside it
     };
-    std::vector<ComponentView> views;  // by component
-    std::vector<int> component_of;     // by place; -1 outside the frontier
-    std::vector<int> box_size;         // by place; 0 outside the frontier
+    Held<ComponentView> views;  // by component
+    Held<int> component_of;     // by place; -1 outside the frontier
+    Held<int> box_size;         // by place; 0 outside the frontier
 
     Situation() = default;
     // Of a weighed solver with so many mines on the board.
@@ -63,15 +63,15 @@ struct Features {
     std::array<float, scalars> scalar;
     std::array<std::uint8_t, cells> kind;
     std::array<float, cells> risk;
-    std::vector<Shown> shown;
+    Held<Shown> shown;
 
     // `safeties` are by place, -1 where nothing is unknown.
-    Features(const Solver& solver, const Situation& situation, const std::vector<double>& safeties,
+    Features(const Solver& solver, const Situation& situation, const Held<double>& safeties,
              int place, const Outlook& outlook, double best_survival);
 
 private:
     void look_after(const Situation& situation, const Outlook& outlook, double home_doubt);
-    void look_around(const Field& field, const std::vector<double>& safeties, int place);
+    void look_around(const Field& field, const Held<double>& safeties, int place);
 };
 
 }  // namespace mineproof

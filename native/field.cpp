@@ -8,7 +8,7 @@ namespace mineproof {
 // Written as two passes over whole arrays because compilers turn these into vector code: a
 // tenth of the cost of visiting neighbours one by one.
 void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* sums,
-                    std::vector<std::uint8_t>& scratch) {
+                    Held<std::uint8_t>& scratch) {
     const int places = static_cast<int>(grid.places());
     const int stride = grid.stride;
     scratch.assign(grid.places(), 0);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "grid.hpp"
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -26,7 +26,7 @@ struct Need {
 
 // For each cell of an array with a margin, how many of its neighbours are set (0 or 1 each).
 void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* sums,
-                    std::vector<std::uint8_t>& scratch);
+                    Held<std::uint8_t>& scratch);
 
 // A position, and what one clue at a time proves in it.
 //
@@ -75,14 +75,14 @@ public:
     bool is_unknown(int place) const { return known[place] == Known::unknown; }
     bool is_interior(int place) const { return is_unknown(place) && clues(place) == 0; }
 
-    std::vector<std::uint8_t> code;
-    std::vector<Known> known;
+    Held<std::uint8_t> code;
+    Held<Known> known;
     int unknown_cells = 0;
     int interior_cells = 0;  // unknown and next to no clue
     int known_mines = 0;
-    std::vector<int> proved_safe;  // in the order of their proofs, opened ones included
-    std::vector<int> changed;      // clues with something new beside them, each once
-    std::vector<std::uint8_t> is_changed;
+    Held<int> proved_safe;  // in the order of their proofs, opened ones included
+    Held<int> changed;      // clues with something new beside them, each once
+    Held<std::uint8_t> is_changed;
 
 private:
     // Steps of the three counts that are packed into one number.
@@ -94,9 +94,9 @@ private:
 
     Grid grid_;
     ClueKind kind_ = ClueKind::exact;
-    std::vector<std::uint32_t> near_;
-    std::vector<int> pending_;
-    std::vector<std::uint8_t> scratch_, flags_, sums_;
+    Held<std::uint32_t> near_;
+    Held<int> pending_;
+    Held<std::uint8_t> scratch_, flags_, sums_;
 };
 
 }  // namespace mineproof

@@ -83,13 +83,14 @@ double cpu_seconds() {
 
 bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
                  std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
-                 const Poll& poll, std::vector<PlayedGame>& games) {
+                 const Poll& poll, Held<PlayedGame>& games) {
     Limits::checked(nodes);
     const int cell = checked_cell(grid, first, first_expected);
     const auto cells = static_cast<std::size_t>(grid.cells());
     if (boards.size() % cells != 0) throw std::invalid_argument("expected whole boards");
     for (std::size_t at = 0; at < boards.size(); at += cells)
         check_board(boards.subspan(at, cells), mines);
+    const HeldScope bound(Limits().bytes);
     Player player(settings, nodes, poll);
     try {
         double before = cpu_seconds() * 1e3;
@@ -110,6 +111,7 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
                   const Poll& poll) {
     check(deals);
     Limits::checked(nodes);
+    const HeldScope bound(Limits().bytes);
     Player player(settings, nodes, poll);
     Tally tally;
     for (std::int64_t i = 0; i < deals.games; ++i) {
@@ -120,17 +122,20 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
         tally.guesses += game.guesses;
         tally.moves += game.moves;
         tally.opened += game.opened;
+        tally.proofs += game.proofs;
+        tally.false_proofs += game.false_proofs;
     }
     return tally;
 }
 
-std::vector<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
+Held<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
                                    std::int64_t nodes, const Poll& poll) {
     check(deals);
     Limits::checked(nodes);
     if (deals.games > max_traced) throw std::invalid_argument("expected 0 to 2000000 games");
+    const HeldScope bound(Limits().bytes);
     WatchedPlayer player(settings, nodes, poll);
-    std::vector<GameTrace> traces;
+    Held<GameTrace> traces;
     for (std::int64_t i = 0; i < deals.games; ++i) traces.push_back(player.watch(deals, i));
     return traces;
 }

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "budget.hpp"
 #include "deal.hpp"
 #include "guesser.hpp"
+#include "held.hpp"
 #include "player.hpp"
 
 namespace mineproof {
@@ -22,7 +22,7 @@ struct PlayedGame {
 // nodes, and nothing is played. Throws std::invalid_argument if these are no such boards.
 bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
                  std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
-                 const Poll& poll, std::vector<PlayedGame>& games);
+                 const Poll& poll, Held<PlayedGame>& games);
 
 // Boards that consecutive seeds deal.
 struct Deals {
@@ -38,6 +38,7 @@ struct Tally {
     std::int64_t won = 0, lost = 0, stuck = 0;
     std::int64_t guesses = 0, moves = 0;
     std::int64_t opened = 0;  // safe cells
+    std::int64_t proofs = 0, false_proofs = 0;
 };
 Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_t nodes,
                   const Poll& poll);
@@ -55,7 +56,7 @@ struct GameTrace {
 };
 static_assert(sizeof(GameTrace) == 32);
 
-std::vector<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
+Held<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
                                    std::int64_t nodes, const Poll& poll);
 
 // CPU time of this thread, or of the process where threads have no clock of their own.

@@ -3,18 +3,18 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "field.hpp"
+#include "held.hpp"
 #include "problem.hpp"
 
 namespace mineproof {
 
 // Where the boxes and clues of a component lie on the board.
 struct Places {
-    std::vector<int> clues;  // place of each clue
-    std::vector<int> cells;  // places of all cells, box by box
-    std::vector<int> begin;  // where the cells of each box begin, and the end
+    Held<int> clues;  // place of each clue
+    Held<int> cells;  // places of all cells, box by box
+    Held<int> begin;  // where the cells of each box begin, and the end
 
     std::span<const int> cells_of(int box) const {
         return {cells.data() + begin[box], cells.data() + begin[box + 1]};
@@ -32,12 +32,12 @@ private:
     int box(const Field& field, int place, Problem& problem, Places& places);
     void sort_cells(const Problem& problem, Places& places) const;
 
-    std::vector<int> clue_number_;  // by place; -1: not in this component
-    std::vector<std::uint8_t> seen_;
-    std::vector<int> first_box_;    // by clue: its newest box of which it is the first clue
-    std::vector<int> next_box_;     // by box
-    std::vector<std::uint16_t> shape_;
-    std::vector<int> found_, box_of_;  // the cells as they are found, and their boxes
+    Held<int> clue_number_;  // by place; -1: not in this component
+    Held<std::uint8_t> seen_;
+    Held<int> first_box_;    // by clue: its newest box of which it is the first clue
+    Held<int> next_box_;     // by box
+    Held<std::uint16_t> shape_;
+    Held<int> found_, box_of_;  // the cells as they are found, and their boxes
 };
 
 }  // namespace mineproof

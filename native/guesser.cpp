@@ -164,7 +164,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     double most = 0;
     std::size_t done = 0;
-    std::vector<std::int64_t> foremost;  // levels of the best survivals, the best first
+    Held<std::int64_t> foremost;  // levels of the best survivals, the best first
     const auto count = static_cast<std::size_t>(settings_.finalists);
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
@@ -185,7 +185,8 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
             }
             work += cost(solver) * (candidate.outlook.values + 1);
         }
-    } catch (const WorkLimit&) {  // what was looked at has to do
+    } catch (const WorkLimit& limit) {  // what was looked at has to do
+        if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
     }
     candidates_.resize(std::max<std::size_t>(done, 1));
     std::stable_sort(candidates_.begin(), candidates_.end(),
@@ -205,7 +206,7 @@ void Guesser::rank(const Solver& solver) {
            candidates_[count].is_dead() == first.is_dead() &&
            level(candidates_[count].survival) >= least)
         ++count;
-    std::vector<double> wins;
+    Held<double> wins;
     for (std::size_t i = 0; i < count; ++i)
         wins.push_back(settings_.evaluation->win(features(solver, candidates_[i])));
     for (std::size_t i = 0; i < count; ++i) candidates_[i].win = wins[i];

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "best_play.hpp"
 #include "budget.hpp"
 #include "evaluation.hpp"
+#include "held.hpp"
 #include "lookahead.hpp"
 #include "prior.hpp"
 #include "solver.hpp"
@@ -64,7 +64,7 @@ public:
     Guess choose(Solver& solver, const Prior& prior, Budget& budget);
 
     // What the last choice was made from, but for one by the endgame: the best first.
-    const std::vector<Candidate>& candidates() const { return candidates_; }
+    const Held<Candidate>& candidates() const { return candidates_; }
 
     // The steps of `choose`, one after the other. `solve` is true where the endgame is exact.
     bool solve(const Solver& solver, const Prior& prior, Guess& choice);
@@ -86,8 +86,8 @@ private:
 
     GuessSettings settings_;
     Situation situation_;
-    std::vector<double> safety_;  // by place; -1 where nothing is unknown
-    std::vector<Candidate> candidates_;
+    Held<double> safety_;  // by place; -1 where nothing is unknown
+    Held<Candidate> candidates_;
     BestPlay best_play_;
 };
 

@@ -54,7 +54,7 @@ void Interior::visit(int used, Visit visit) const {
     }
 }
 
-void Interior::weigh(int low, int count, std::vector<Scaled>& weights) const {
+void Interior::weigh(int low, int count, Held<Scaled>& weights) const {
     weights.assign(count, Scaled());
     Scaled lead(1.0);  // the weight of the fewest interior mines
     bool found = false;
@@ -75,7 +75,7 @@ void Interior::weigh(int low, int count, std::vector<Scaled>& weights) const {
     }
 }
 
-bool Interior::weigh(int low, int count, std::vector<double>& weights, double& bits) const {
+bool Interior::weigh(int low, int count, Held<double>& weights, double& bits) const {
     weights.assign(count, 0.0);
     bits = 0;
     if (!is_known()) return false;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "prior.hpp"
 #include "random.hpp"
 #include "scaled.hpp"
@@ -20,10 +20,10 @@ public:
         : prior_(prior), cells_(cells), fixed_(fixed), total_(total) {}
 
     // Weights for `low`, `low + 1`, .. used mines, up to a common factor.
-    void weigh(int low, int count, std::vector<Scaled>& weights) const;
+    void weigh(int low, int count, Held<Scaled>& weights) const;
     // The same in doubles for a known number of mines. `bits` says how far they spread; false
     // if that is too far for doubles, or if the number is not known.
-    bool weigh(int low, int count, std::vector<double>& weights, double& bits) const;
+    bool weigh(int low, int count, Held<double>& weights, double& bits) const;
 
     // Whether so many used mines are possible, and whether some interior cell can then be
     // mined, and some free.

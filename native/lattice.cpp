@@ -5,25 +5,23 @@
 namespace mineproof {
 namespace {
 
-// A lattice beyond this would fill the memory, whatever the budget.
-constexpr std::uint32_t max_numbers = 1u << 25;
-constexpr std::size_t max_edges = std::size_t{1} << 26;
+constexpr std::uint64_t max_numbers = Limits::max_bytes / sizeof(double);  // fits 32 bits
 
 }  // namespace
 
-bool LatticeBuilder::build(const Problem& problem, const std::vector<int>& order, Budget& budget,
+bool LatticeBuilder::build(const Problem& problem, const Held<int>& order, Budget& budget,
                            Lattice& lattice) {
     const int slots = plan(problem, order);
     if (slots <= 16) return run(narrow_, problem, order, budget, lattice);
     if (slots <= 32) return run(normal_, problem, order, budget, lattice);
     if (slots <= 64) return run(wide_, problem, order, budget, lattice);
     if (slots <= 256) return run(huge_, problem, order, budget, lattice);
-    throw WorkLimit{};  // more clues half done than any budget could pay for
+    throw WorkLimit(Bound::width);  // more than any budget could pay for
 }
 
 // Gives each clue a slot of the key from its first box to its last, and says how many slots
 // there are. Slots are used again as soon as they are free.
-int LatticeBuilder::plan(const Problem& problem, const std::vector<int>& order) {
+int LatticeBuilder::plan(const Problem& problem, const Held<int>& order) {
     const int clues = problem.clue_count();
     slots_.assign(clues, -1);
     boxes_left_.assign(clues, 0);
@@ -61,7 +59,7 @@ int LatticeBuilder::plan(const Problem& problem, const std::vector<int>& order) 
 
 template <int Words>
 void LatticeBuilder::make_steps(Memory<Words>& memory, const Problem& problem,
-                                const std::vector<int>& order) {
+                                const Held<int>& order) {
     memory.steps.clear();
     std::uint32_t at = 0;
     for (int box : order) {
@@ -130,14 +128,13 @@ void LatticeBuilder::expand(Memory<Words>& memory, const Problem& problem,
 
 template <int Words>
 bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
-                         const std::vector<int>& order, Budget& budget, Lattice& lattice) {
+                         const Held<int>& order, Budget& budget, Lattice& lattice) {
     make_steps(memory, problem, order);
     lattice.states.assign(1, {0, 0, 0, 1});
     lattice.edges.clear();
     lattice.layers.assign(1, 0);
     lattice.boxes.assign(order.begin(), order.end());
     std::uint64_t numbers = 1;
-    std::int64_t held = 0;  // bytes
     memory.keys.assign(1, {});
     for (const Step<Words>& step : memory.steps) {
         const std::uint32_t begin = lattice.layers.back();
@@ -155,14 +152,8 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
         for (std::size_t state = end; state < lattice.states.size(); ++state) {
             lattice.states[state].offset = static_cast<std::uint32_t>(numbers);
             numbers += static_cast<std::uint64_t>(lattice.states[state].length);
-            if (numbers > max_numbers) throw WorkLimit{};
         }
-        if (lattice.edges.size() > max_edges) throw WorkLimit{};
-        const auto bytes = static_cast<std::int64_t>(
-            numbers * sizeof(double) + lattice.edges.size() * sizeof(Lattice::Edge) +
-            lattice.states.size() * sizeof(Lattice::State));
-        budget.hold(bytes - held);
-        held = bytes;
+        if (numbers > max_numbers) throw WorkLimit(Bound::memory);
         if (memory.keys.empty()) return false;
     }
     // The last layer is one state, in which no clue is half done, or one for each answer.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "budget.hpp"
+#include "held.hpp"
 #include "problem.hpp"
 #include "table.hpp"
 
@@ -30,12 +30,12 @@ struct Lattice {
         std::int32_t length;
     };
 
-    std::vector<State> states;  // layer after layer, one more than there are
-    std::vector<Edge> edges;
-    std::vector<std::uint32_t> layers;  // where each layer begins; one more than layers
-    std::vector<int> boxes;             // the box taken after each layer but the last
+    Held<State> states;  // layer after layer, one more than there are
+    Held<Edge> edges;
+    Held<std::uint32_t> layers;  // where each layer begins; one more than layers
+    Held<int> boxes;             // the box taken after each layer but the last
     std::uint32_t numbers = 0;          // length of all polynomials together
-    std::vector<int> answers;  // of an asked clue in each state of the last layer; else one 0
+    Held<int> answers;  // of an asked clue in each state of the last layer; else one 0
 
     std::uint32_t last_layer() const { return layers[layers.size() - 2]; }
     // A state of the last layer: one, or one for each answer to an asked clue.
@@ -46,7 +46,7 @@ struct Lattice {
 class LatticeBuilder {
 public:
     // False, and no lattice to speak of, if the clues contradict each other.
-    bool build(const Problem& problem, const std::vector<int>& order, Budget& budget,
+    bool build(const Problem& problem, const Held<int>& order, Budget& budget,
                Lattice& lattice);
 
 private:
@@ -68,17 +68,17 @@ private:
     };
     template <int Words>
     struct Memory {
-        std::vector<Step<Words>> steps;
-        std::vector<Key<Words>> keys, next;
+        Held<Step<Words>> steps;
+        Held<Key<Words>> keys, next;
         Table<Words> table;
     };
 
-    int plan(const Problem& problem, const std::vector<int>& order);
+    int plan(const Problem& problem, const Held<int>& order);
     template <int Words>
-    bool run(Memory<Words>& memory, const Problem& problem, const std::vector<int>& order,
+    bool run(Memory<Words>& memory, const Problem& problem, const Held<int>& order,
              Budget& budget, Lattice& lattice);
     template <int Words>
-    void make_steps(Memory<Words>& memory, const Problem& problem, const std::vector<int>& order);
+    void make_steps(Memory<Words>& memory, const Problem& problem, const Held<int>& order);
     template <int Words>
     void expand(Memory<Words>& memory, const Problem& problem, const Step<Words>& step,
                 std::uint32_t from, const Key<Words>& key, Lattice& lattice);
@@ -86,10 +86,10 @@ private:
     double weigh(const Problem& problem, const Step<Words>& step, const Key<Words>& key,
                  int mines) const;
 
-    std::vector<Reference> references_;
-    std::vector<int> slots_;       // by clue
-    std::vector<int> free_slots_;
-    std::vector<int> boxes_left_, cells_left_;
+    Held<Reference> references_;
+    Held<int> slots_;       // by clue
+    Held<int> free_slots_;
+    Held<int> boxes_left_, cells_left_;
     int asked_slot_ = -1;
     Memory<1> narrow_;
     Memory<2> normal_;

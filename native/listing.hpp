@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "chart.hpp"
+#include "held.hpp"
 #include "region.hpp"
 #include "solver.hpp"
 
@@ -16,9 +16,9 @@ namespace mineproof {
 // It keeps its memory from one position to the next.
 class Listing {
 public:
-    std::vector<int> places;         // the cells of a row
-    std::vector<std::uint8_t> rows;  // layouts x places: what each would show, or a mine
-    std::vector<int> mines;          // by layout
+    Held<int> places;         // the cells of a row
+    Held<std::uint8_t> rows;  // layouts x places: what each would show, or a mine
+    Held<int> mines;          // by layout
     int count = 0;
 
     // Lists all layouts with `mines` mines besides the known ones, of an updated solver with
@@ -30,7 +30,7 @@ public:
 
 private:
     // The numbers of mines that can be laid from a state of a component on: a set of bits.
-    using Support = std::vector<Word>;
+    using Support = Held<Word>;
 
     void begin(const Solver& solver, int limit);
     bool prepare(std::span<const int> components);
@@ -47,11 +47,11 @@ private:
     const Solver* solver_ = nullptr;
     int limit_ = 0;
     int total_ = 0;  // the mines of the layouts that are being listed
-    std::vector<int> components_;
-    std::vector<int> inside_;         // unknown cells next to no clue
-    std::vector<std::uint8_t> shown_;  // by place: mined neighbours, and `laid` if it is mined
+    Held<int> components_;
+    Held<int> inside_;         // unknown cells next to no clue
+    Held<std::uint8_t> shown_;  // by place: mined neighbours, and `laid` if it is mined
     std::size_t words_ = 0;            // of a support
-    std::vector<std::size_t> first_;   // by component, and for the inside: its first support
+    Held<std::size_t> first_;   // by component, and for the inside: its first support
     Support supports_;
 };
 

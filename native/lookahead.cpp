@@ -11,7 +11,10 @@ namespace {
 class Retracting {
 public:
     explicit Retracting(Solver& solver) : solver_(solver) {}
-    ~Retracting() { solver_.retract(); }
+    ~Retracting() {
+        const HeldScope unbounded;
+        solver_.retract();
+    }
     Retracting(const Retracting&) = delete;
     Retracting& operator=(const Retracting&) = delete;
 
@@ -22,7 +25,7 @@ private:
 // A cell and all that its clue could decide soon.
 class Region {
 public:
-    Region(const Grid& grid, int place, const std::vector<int>& component_of)
+    Region(const Grid& grid, int place, const Held<int>& component_of)
         : grid_(grid), place_(place), component_of_(component_of), home_(component_of[place]) {}
 
     bool has(int place) const {
@@ -34,7 +37,7 @@ public:
 private:
     const Grid& grid_;
     int place_;
-    const std::vector<int>& component_of_;
+    const Held<int>& component_of_;
     int home_;
 };
 
@@ -130,8 +133,8 @@ private:
     }
 
     const Solver& solver_;
-    std::vector<Box> boxes_;
-    std::vector<Near> around_;
+    Held<Box> boxes_;
+    Held<Near> around_;
 };
 
 void add_reply(Outlook& outlook, const Reply& reply) {
@@ -154,7 +157,7 @@ void add_reply(Outlook& outlook, const Reply& reply) {
 }  // namespace
 
 Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const std::vector<int>& component_of, Budget& budget) {
+                   const Held<int>& component_of, Budget& budget) {
     Outlook outlook;
     const Region region(solver.field.grid(), place, component_of);
     const int known = solver.field.mines(place);
@@ -168,7 +171,7 @@ Outlook look_ahead(Solver& solver, const Prior& prior, int place,
     const int number = solver.ask(place, budget);
     if (!solver.mix(prior, budget)) return outlook;
     Component& asked = solver.component(number);
-    const std::vector<Scaled> weights = asked.answer_weights(solver.mixture(), number);
+    const Held<Scaled> weights = asked.answer_weights(solver.mixture(), number);
     Scaled all;
     for (const Scaled& weight : weights) all += weight;
     const Aftermath aftermath(solver, place, region);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "budget.hpp"
+#include "held.hpp"
 #include "prior.hpp"
 #include "solver.hpp"
 
@@ -42,7 +42,7 @@ struct Outlook {
     double likeliest = 0; // chance of its likeliest value
     double entropy = 0;   // of its value, in nats
     int values = 0;       // how many it can show; a cell with one value tells nothing
-    std::vector<Reply> replies;  // by value
+    Held<Reply> replies;  // by value
 
     static constexpr double proved_cap = 10;
 };
@@ -53,6 +53,6 @@ struct Outlook {
 // The *region* of a cell is its component, as `component_of` has it by place (-1 elsewhere),
 // and its neighbours.
 Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const std::vector<int>& component_of, Budget& budget);
+                   const Held<int>& component_of, Budget& budget);
 
 }  // namespace mineproof

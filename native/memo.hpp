@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -53,13 +54,13 @@ private:
     }
 
     void grow() {
-        std::vector<Slot> old(slots_.size() * 2);
+        Held<Slot> old(slots_.size() * 2);
         old.swap(slots_);
         for (const Slot& slot : old)
             if (slot.stamp == stamp_) slots_[place(slot.key)] = slot;
     }
 
-    std::vector<Slot> slots_ = std::vector<Slot>(256);
+    Held<Slot> slots_ = Held<Slot>(256);
     std::size_t used_ = 0;
     std::uint32_t stamp_ = 1;
 };

@@ -74,12 +74,12 @@ std::span<const Scaled> Mixture::wide_outer(int component) const {
     return {wide_outer_.data() + begin_[component], wide_outer_.data() + begin_[component + 1]};
 }
 
-int Mixture::draw(Stream& stream, std::vector<int>& mines) const {
+int Mixture::draw(Stream& stream, Held<int>& mines) const {
     if (interior_.is_independent()) {
         draw_independent(stream, mines);
     } else {
         const auto product = tree_.product();
-        std::vector<double> weights(product.begin(), product.end());
+        Held<double> weights(product.begin(), product.end());
         for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= weights_[i];
         tree_.draw(tree_.first() + stream.pick(weights), stream, mines);
         for (std::size_t i = 0; i < mines.size(); ++i) mines[i] += factors_[i].low;
@@ -87,9 +87,9 @@ int Mixture::draw(Stream& stream, std::vector<int>& mines) const {
     return std::accumulate(mines.begin(), mines.end(), 0);
 }
 
-void Mixture::draw_independent(Stream& stream, std::vector<int>& mines) const {
+void Mixture::draw_independent(Stream& stream, Held<int>& mines) const {
     mines.clear();
-    std::vector<double> weights;
+    Held<double> weights;
     for (std::size_t i = 0; i < factors_.size(); ++i) {
         Scaled all;
         for (int k = 0; k < factors_[i].length(); ++k)

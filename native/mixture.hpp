@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "held.hpp"
 #include "interior.hpp"
 #include "product_tree.hpp"
 #include "random.hpp"
@@ -64,35 +64,35 @@ public:
     const Share& interior_share() const { return share_; }
 
     // Draws the mines of each component; gives how many are used.
-    int draw(Stream& stream, std::vector<int>& mines) const;
+    int draw(Stream& stream, Held<int>& mines) const;
 
 private:
-    void draw_independent(Stream& stream, std::vector<int>& mines) const;
+    void draw_independent(Stream& stream, Held<int>& mines) const;
     bool share_out();
     bool combine_independent();
     bool combine_tilted(int span);
     bool find_possible(int span);
-    double find_tilt(const std::vector<Scaled>& weights) const;
-    double mean_used(double log_tilt, const std::vector<double>& logs) const;
+    double find_tilt(const Held<Scaled>& weights) const;
+    double mean_used(double log_tilt, const Held<double>& logs) const;
     void plant_tilted();
-    void weigh_tilted(std::vector<Scaled>& weights);
+    void weigh_tilted(Held<Scaled>& weights);
     void untilt();
     void round_outer();
 
-    std::vector<Factor> factors_;
+    Held<Factor> factors_;
     Interior interior_;
     ProductTree tree_;
     bool plain_ = true;
     int used_low_ = 0;             // the least mines that the components can hold
-    std::vector<double> weights_;  // of the interior, for each degree of the product
+    Held<double> weights_;  // of the interior, for each degree of the product
     Share share_;
 
     // Only if not plain, terms of all components one after the other:
     double tilt_ = 1;
-    std::vector<std::size_t> begin_;
-    std::vector<std::uint8_t> possible_;
-    std::vector<Scaled> wide_outer_;
-    std::vector<double> outer_;
+    Held<std::size_t> begin_;
+    Held<std::uint8_t> possible_;
+    Held<Scaled> wide_outer_;
+    Held<double> outer_;
 };
 
 }  // namespace mineproof

@@ -50,12 +50,12 @@ bool Mixture::combine_tilted(int span) {
     wide_outer_.assign(begin_.back(), Scaled());
     if (!find_possible(span)) return false;
     const Share possible = share_;
-    std::vector<Scaled> weights;
+    Held<Scaled> weights;
     interior_.weigh(used_low_, span + 1, weights);
     tilt_ = find_tilt(weights);
     plant_tilted();
     weigh_tilted(weights);
-    if (!share_out()) throw WorkLimit{};  // possible, but beyond all precision
+    if (!share_out()) throw WorkLimit(Bound::precision);
     share_.mined = possible.mined;
     share_.free = possible.free;
     return true;
@@ -64,8 +64,8 @@ bool Mixture::combine_tilted(int span) {
 // The tree of all products, each term k multiplied by tilt^k.
 void Mixture::plant_tilted() {
     tree_.clear();
-    std::vector<double> terms;
-    std::vector<Scaled> tilted;
+    Held<double> terms;
+    Held<Scaled> tilted;
     for (const Factor& factor : factors_) {
         tilted.clear();
         terms.clear();
@@ -82,7 +82,7 @@ void Mixture::plant_tilted() {
 }
 
 // The interior's weights for the degrees that were kept, tilted the other way.
-void Mixture::weigh_tilted(std::vector<Scaled>& weights) {
+void Mixture::weigh_tilted(Held<Scaled>& weights) {
     const auto first = static_cast<std::size_t>(tree_.first());
     weights_.assign(tree_.product().size(), 0.0);
     Scaled power(1.0), all;
@@ -132,8 +132,8 @@ bool Mixture::find_possible(int span) {
 // The products grow like tilt^-n around the mean number of used mines that a tilt gives; the
 // best tilt lets the interior's weight grow as fast as it falls. Bisection: the one side grows
 // with the tilt, the other does not, or not as fast.
-double Mixture::find_tilt(const std::vector<Scaled>& weights) const {
-    std::vector<double> logs;
+double Mixture::find_tilt(const Held<Scaled>& weights) const {
+    Held<double> logs;
     for (const Factor& factor : factors_)
         for (int i = 0; i < factor.length(); ++i) logs.push_back(factor.term(i).log2());
     const auto is_possible = [](const Scaled& weight) { return !weight.is_zero(); };
@@ -151,7 +151,7 @@ double Mixture::find_tilt(const std::vector<Scaled>& weights) const {
     return std::exp2((low + high) / 2);
 }
 
-double Mixture::mean_used(double tilt, const std::vector<double>& logs) const {
+double Mixture::mean_used(double tilt, const Held<double>& logs) const {
     double mean = 0;
     for (std::size_t i = 0; i + 1 < begin_.size(); ++i) {
         const double* terms = &logs[begin_[i]];

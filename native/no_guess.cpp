@@ -31,7 +31,7 @@ bool NoGuessDealer::is_no_guess(const std::uint8_t* mined) {
     return !has_swap(mined) && player_.proves(grid_, mines_, mined, first_);
 }
 
-std::vector<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
+Held<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
     player_.proves(grid_, mines_, mined, first_);
     return player_.shown();
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "budget.hpp"
 #include "deal.hpp"
 #include "grid.hpp"
+#include "held.hpp"
 #include "player.hpp"
 
 namespace mineproof {
@@ -19,13 +19,13 @@ public:
     // The first attempt from `begin` to before `end` whose board is won without a guess, or
     // `end`. The board is that of the last attempt made.
     std::uint64_t find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end);
-    const std::vector<std::uint8_t>& board() const { return *board_; }
+    const Held<std::uint8_t>& board() const { return *board_; }
 
     // Whether a board, one byte a cell, is won from the first cell without a guess.
     bool is_no_guess(const std::uint8_t* mined);
 
     // The position where proofs end on a board: one code a cell.
-    std::vector<std::uint8_t> solve(const std::uint8_t* mined);
+    Held<std::uint8_t> solve(const std::uint8_t* mined);
 
 private:
     // Whether some mines and safe cells could change places without a clue that tells: a guess
@@ -42,10 +42,10 @@ private:
     int first_;
     BoardDealer dealer_;
     Player player_;
-    const std::vector<std::uint8_t>* board_ = nullptr;
+    const Held<std::uint8_t>* board_ = nullptr;
     // By place: whether it is on the board; whether it is a safe cell, and how many neighbours
     // are. By the difference of two places, from -`reach`: whether they are neighbours.
-    std::vector<std::uint8_t> is_cell_, is_step_, safe_, safe_near_, scratch_;
+    Held<std::uint8_t> is_cell_, is_step_, safe_, safe_near_, scratch_;
 };
 
 }  // namespace mineproof

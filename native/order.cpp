@@ -16,7 +16,7 @@ constexpr double inverse[] = {1, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. /
 
 }  // namespace
 
-void OrderSearch::search(const Problem& problem, std::vector<int>& order, Budget& budget) {
+void OrderSearch::search(const Problem& problem, Held<int>& order, Budget& budget) {
     const int boxes = problem.box_count();
     order.resize(boxes);
     std::iota(order.begin(), order.end(), 0);
@@ -63,7 +63,7 @@ int OrderSearch::farthest(const Problem& problem, int start) {
     return queue_.back();
 }
 
-void OrderSearch::attempt(const Problem& problem, int start, std::vector<int>& order,
+void OrderSearch::attempt(const Problem& problem, int start, Held<int>& order,
                           Budget& budget) {
     const int clues = problem.clue_count();
     progress_.resize(clues);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "budget.hpp"
+#include "held.hpp"
 #include "problem.hpp"
 
 namespace mineproof {
@@ -17,7 +17,7 @@ namespace mineproof {
 class OrderSearch {
 public:
     // Fills `order` with all boxes.
-    void search(const Problem& problem, std::vector<int>& order, Budget& budget);
+    void search(const Problem& problem, Held<int>& order, Budget& budget);
 
 private:
     struct Progress {  // of a clue
@@ -29,18 +29,18 @@ private:
 
     void index_clues(const Problem& problem);
     int farthest(const Problem& problem, int start);
-    void attempt(const Problem& problem, int start, std::vector<int>& order, Budget& budget);
+    void attempt(const Problem& problem, int start, Held<int>& order, Budget& budget);
     int next_box(const Problem& problem) const;
     std::int64_t rank(const Problem& problem, int box) const;
     void take(const Problem& problem, int box);
 
-    std::vector<int> clue_begin_, clue_boxes_;  // the boxes of each clue
-    std::vector<int> cells_of_;                 // by clue
-    std::vector<Progress> progress_;
-    std::vector<int> active_;  // clues that are half done
-    std::vector<char> taken_;
-    std::vector<int> trial_;
-    std::vector<int> queue_;
+    Held<int> clue_begin_, clue_boxes_;  // the boxes of each clue
+    Held<int> cells_of_;                 // by clue
+    Held<Progress> progress_;
+    Held<int> active_;  // clues that are half done
+    Held<char> taken_;
+    Held<int> trial_;
+    Held<int> queue_;
     double width_ = 1;  // states that the half-done clues may need
     double best_ = 0;
 };

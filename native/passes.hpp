@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "lattice.hpp"
 
 namespace mineproof {
@@ -20,12 +20,13 @@ struct BoxSums {
 
 // The polynomial of every state: weights of all ways to come to it, by mines used.
 template <class Number>
-void pass_forward(const Lattice& lattice, std::vector<Number>& values) {
+void pass_forward(const Lattice& lattice, Held<Number>& values, Budget& budget) {
     values.assign(lattice.numbers, Number{});
     values[0] = Number(1.0);
     for (std::uint32_t from = 0; from < lattice.last_layer(); ++from) {
         const Lattice::State& here = lattice.states[from];
         const Number* source = values.data() + here.offset;
+        budget.tick(here.length);
         for (std::uint32_t e = here.edges; e < lattice.states[from + 1].edges; ++e) {
             const Lattice::Edge& edge = lattice.edges[e];
             const Lattice::State& there = lattice.states[edge.to];
@@ -55,8 +56,8 @@ public:
         std::copy(outer, outer + last.length, here_.begin() + (last.offset - base_));
     }
 
-    void run(const Lattice& lattice, const std::vector<std::uint8_t>& sizes,
-             const std::vector<Number>& forward, std::vector<BoxSums<Number>>& sums) {
+    void run(const Lattice& lattice, const Held<std::uint8_t>& sizes,
+             const Held<Number>& forward, Held<BoxSums<Number>>& sums, Budget& budget) {
         sums.assign(sizes.size(), {});
         here_.swap(next_);
         next_base_ = base_;
@@ -66,8 +67,10 @@ public:
             here_.assign(lattice.states[end].offset - base_, Number{});
             const int box = lattice.boxes[layer];
             BoxSums<Number> sum;
-            for (std::uint32_t state = begin; state < end; ++state)
+            for (std::uint32_t state = begin; state < end; ++state) {
+                budget.tick(lattice.states[state].length);
                 step(lattice, state, sizes[box], forward, sum);
+            }
             sums[box] = sum;
             here_.swap(next_);
             next_base_ = base_;
@@ -76,7 +79,7 @@ public:
 
 private:
     void step(const Lattice& lattice, std::uint32_t state, int size,
-              const std::vector<Number>& forward, BoxSums<Number>& sum) {
+              const Held<Number>& forward, BoxSums<Number>& sum) {
         const Lattice::State& here = lattice.states[state];
         const Number* before = forward.data() + here.offset;
         Number* target = here_.data() + (here.offset - base_);
@@ -100,8 +103,8 @@ private:
         }
     }
 
-    std::vector<Number> here_, next_;
-    std::vector<std::uint8_t> alive_;  // by state: whether a seed can be reached from it
+    Held<Number> here_, next_;
+    Held<std::uint8_t> alive_;  // by state: whether a seed can be reached from it
     std::uint32_t base_ = 0, next_base_ = 0;
 };
 
@@ -114,8 +117,8 @@ public:
         bool free = false;
     };
 
-    void run(const Lattice& lattice, const std::vector<std::uint8_t>& sizes,
-             std::vector<Box>& boxes) {
+    void run(const Lattice& lattice, const Held<std::uint8_t>& sizes,
+             Held<Box>& boxes) {
         boxes.assign(sizes.size(), {});
         alive_.assign(lattice.states.size(), 0);
         std::fill(alive_.begin() + lattice.last_layer(), alive_.end(), 1);
@@ -136,7 +139,7 @@ public:
     }
 
 private:
-    std::vector<std::uint8_t> alive_;
+    Held<std::uint8_t> alive_;
 };
 
 }  // namespace mineproof

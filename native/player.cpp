@@ -38,14 +38,28 @@ bool Player::open(int place) {
     return true;
 }
 
-void Player::open_proved() {
+bool Player::open_proved() {
     batch_.swap(solver_.field.proved_safe);
     solver_.field.proved_safe.clear();
     std::sort(batch_.begin(), batch_.end());
     for (int place : batch_) {
         if (solver_.field.code[place] != unopened) continue;
-        open(place);
         ++moves_;
+        ++proofs_;
+        if (!open(place)) {
+            ++false_proofs_;
+            return false;
+        }
+    }
+    return true;
+}
+
+void Player::check_mines() {
+    const Field& field = solver_.field;
+    for (std::size_t place = 0; place < mined_.size(); ++place) {
+        if (field.known[place] != Known::mine) continue;
+        ++proofs_;
+        false_proofs_ += mined_[place] == 0;
     }
 }
 
@@ -53,23 +67,25 @@ bool Player::begin(const Grid& grid, const std::uint8_t* mined, int first) {
     deal(grid, mined);
     solver_.field.reset(grid, ClueKind::exact);
     solver_.begin();
-    guesses_ = moves_ = 0;
+    guesses_ = moves_ = proofs_ = false_proofs_ = 0;
     return open(grid.place(first));
 }
 
 GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
     const bool began = begin(grid, mined, first);
+    const int safe_cells = grid.cells() - mines;
     const Result result = began ? run(Prior::known(mines)) : Result::loss;
-    return {result, guesses_, moves_, grid.cells() - mines - safe_left_};
+    check_mines();
+    return {result, guesses_, moves_, safe_cells - safe_left_, proofs_, false_proofs_};
 }
 
 bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
-    return begin(grid, mined, first) && !exhaust(Prior::known(mines));
+    return begin(grid, mined, first) && !exhaust(Prior::known(mines)) && safe_left_ == 0;
 }
 
-std::vector<std::uint8_t> Player::shown() const {
+Held<std::uint8_t> Player::shown() const {
     const Grid& grid = solver_.field.grid();
-    std::vector<std::uint8_t> codes;
+    Held<std::uint8_t> codes;
     for (int row = 0; row < grid.rows; ++row) {
         const auto first = solver_.field.code.begin() + grid.first_place(row);
         codes.insert(codes.end(), first, first + grid.columns);
@@ -87,7 +103,7 @@ bool Player::exhaust(const Prior& prior) {
             if (solver_.prove(prior, budget_)) solver_.take_verdicts();
         }
         if (solver_.field.proved_safe.empty()) return true;
-        open_proved();
+        if (!open_proved()) return false;
     }
     return false;
 }
@@ -107,7 +123,7 @@ Result Player::run(const Prior& prior) {
         ++moves_;
         if (!open(place)) return Result::loss;
     }
-    return Result::win;
+    return safe_left_ > 0 ? Result::loss : Result::win;
 }
 
 }  // namespace mineproof

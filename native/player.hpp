@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "guesser.hpp"
+#include "held.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -17,6 +17,8 @@ struct GameResult {
     int guesses;
     int moves;
     int opened;  // safe cells that were opened, those by flood included
+    int proofs;  // cells that were called proved, each checked against the board
+    int false_proofs;
 };
 
 // Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order,
@@ -35,7 +37,7 @@ public:
     // Whether the game is won without a guess; it is left where one would be needed.
     bool proves(const Grid& grid, int mines, const std::uint8_t* mined, int first);
     // What the last game shows: one code a cell in row order.
-    std::vector<std::uint8_t> shown() const;
+    Held<std::uint8_t> shown() const;
 
 protected:
     // The place to open; nothing is proved, and all risks are known. -1: none is left.
@@ -46,7 +48,7 @@ protected:
     // Takes over the truth about a board.
     void deal(const Grid& grid, const std::uint8_t* mined);
     // Opens all that is proved, again and again. True if a guess is needed, false if every
-    // safe cell is open.
+    // safe cell is open, or a proof was false.
     bool exhaust(const Prior& prior);
     // The same; if a guess is needed, all risks are known then.
     bool settle(const Prior& prior);
@@ -61,17 +63,22 @@ protected:
 
 private:
     Result run(const Prior& prior);
-    void open_proved();
+    // Opens what is proved safe. False: one of them was a mine, and the game is over.
+    bool open_proved();
+    // Checks the cells that were called mined, at the end of a game.
+    void check_mines();
     // Takes over a board and opens the first cell. False: a mine.
     bool begin(const Grid& grid, const std::uint8_t* mined, int first);
 
     std::int64_t nodes_;
     Poll poll_;
     std::int64_t steps_ = 0;
-    std::vector<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
-    std::vector<int> batch_, flood_;
+    Held<std::uint8_t> mined_, truth_, scratch_;  // by place: the board, its clues
+    Held<int> batch_, flood_;
     int guesses_ = 0;
     int moves_ = 0;
+    int proofs_ = 0;
+    int false_proofs_ = 0;
 };
 
 }  // namespace mineproof

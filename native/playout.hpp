@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "player.hpp"
 #include "random.hpp"
 #include "sample.hpp"
@@ -35,7 +35,7 @@ private:
     Redraw redraw_;
     double least_;
     Poll before_guess_;
-    std::vector<std::uint8_t> layout_;
+    Held<std::uint8_t> layout_;
 };
 
 }  // namespace mineproof

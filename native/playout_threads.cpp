@@ -52,7 +52,7 @@ public:
     static void nap() { std::this_thread::sleep_for(std::chrono::microseconds(200)); }
 
 private:
-    std::vector<std::thread> threads_;
+    Held<std::thread> threads_;
 };
 #endif
 
@@ -81,11 +81,11 @@ public:
         solver_.weigh(position.prior, budget);
     }
 
-    void play(std::int64_t number, const std::vector<Entry>& entries) {
+    void play(std::int64_t number, const Held<Entry>& entries) {
         const std::uint64_t key = 2 * static_cast<std::uint64_t>(number);
         Stream first(seed_, Purpose::sample, key);
         draw_layout(solver_, first, layout_.data());
-        std::vector<double> results;
+        Held<double> results;
         for (const Entry& entry : entries) {
             Stream later(seed_, Purpose::sample, key + 1);
             results.push_back(entry.safety * play_on(entry.place, later));
@@ -93,7 +93,7 @@ public:
         rows.push_back({number, std::move(results)});
     }
 
-    std::vector<Row> rows;
+    Held<Row> rows;
 
 private:
     // The chance to win if the place is safe.
@@ -108,7 +108,8 @@ private:
         try {
             return playout_.play(position_.grid, position_.prior.low, position_.shown.data(),
                                  fits ? layout_.data() : other_.data(), place, stream);
-        } catch (const WorkLimit&) {
+        } catch (const WorkLimit& limit) {
+            if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
             return 0;
         }
     }
@@ -118,7 +119,7 @@ private:
     Solver solver_;
     Playout playout_;
     Redraw redraw_;
-    std::vector<std::uint8_t> layout_, other_;
+    Held<std::uint8_t> layout_, other_;
 };
 
 PlayoutThreads::PlayoutThreads(const Position& position, const GuessSettings& policy,
@@ -131,7 +132,7 @@ PlayoutThreads::PlayoutThreads(const Position& position, const GuessSettings& po
 
 PlayoutThreads::~PlayoutThreads() = default;
 
-std::vector<PlayoutThreads::Row> PlayoutThreads::play(const std::vector<Entry>& entries, std::int64_t layouts,
+Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::int64_t layouts,
                                   Clock::time_point until) {
     const Task task{&entries, next_ + layouts, until};
     {
@@ -156,6 +157,7 @@ std::vector<PlayoutThreads::Row> PlayoutThreads::play(const std::vector<Entry>& 
 
 // Takes layouts until none is left. Throws nothing.
 void PlayoutThreads::work(Worker& worker, const Task& task) {
+    const HeldScope bound(Limits().bytes / static_cast<std::int64_t>(workers_.size()));
     try {
         while (!stopped_ && Clock::now() < task.until) {
             const std::int64_t number = next_++;
@@ -200,8 +202,8 @@ void PlayoutThreads::stop_for(std::exception_ptr error) {
 }
 
 // All rows of a round, in the order of their layouts.
-std::vector<PlayoutThreads::Row> PlayoutThreads::collect() {
-    std::vector<Row> all;
+Held<PlayoutThreads::Row> PlayoutThreads::collect() {
+    Held<Row> all;
     for (const auto& worker : workers_) {
         std::move(worker->rows.begin(), worker->rows.end(), std::back_inserter(all));
         worker->rows.clear();

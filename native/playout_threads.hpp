@@ -7,10 +7,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "budget.hpp"
 #include "guesser.hpp"
+#include "held.hpp"
 #include "position.hpp"
 
 namespace mineproof {
@@ -51,18 +51,18 @@ public:
     // Results on one layout: for each entry the chance to win.
     struct Row {
         std::int64_t layout;
-        std::vector<double> results;
+        Held<double> results;
     };
     // Plays the next `layouts` layouts, fewer if the time comes or it is told to stop. All
     // threads have ended when it returns.
-    std::vector<Row> play(const std::vector<Entry>& entries, std::int64_t layouts,
+    Held<Row> play(const Held<Entry>& entries, std::int64_t layouts,
                           Clock::time_point until);
     bool is_stopped() const { return stopped_; }
 
 private:
     class Worker;
     struct Task {
-        const std::vector<Entry>* entries;
+        const Held<Entry>* entries;
         std::int64_t end;
         Clock::time_point until;
     };
@@ -71,13 +71,13 @@ private:
     void idle();
     void check(bool asks);
     void stop_for(std::exception_ptr error);
-    std::vector<Row> collect();
+    Held<Row> collect();
 
     GoesOn goes_on_;
     Clock::time_point deadline_, next_question_;
     std::atomic<bool> stopped_{false};
     std::atomic<std::int64_t> next_{0};
-    std::vector<std::unique_ptr<Worker>> workers_;  // the first one is the calling thread's
+    Held<std::unique_ptr<Worker>> workers_;  // the first one is the calling thread's
     std::atomic<int> busy_{0};  // threads that are at work, besides the calling one
     std::atomic<bool> failed_{false};
     std::exception_ptr error_;  // the first one; read when all threads have ended

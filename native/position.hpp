@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "deal.hpp"
 #include "field.hpp"
 #include "grid.hpp"
+#include "held.hpp"
 #include "prior.hpp"
 
 namespace mineproof {
@@ -20,7 +20,7 @@ struct Position {
     Grid grid;
     ClueKind clues = ClueKind::exact;
     Prior prior;
-    std::vector<std::uint8_t> shown;  // one code a cell, in row order
+    Held<std::uint8_t> shown;  // one code a cell, in row order
 };
 
 // All of these throw std::invalid_argument, and say what was expected.

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -24,11 +25,11 @@ struct Clue {
 
 // Boxes with the clues that touch them. All vectors keep their memory when cleared.
 struct Problem {
-    std::vector<Clue> clues;
-    std::vector<double> weights;
-    std::vector<std::uint8_t> sizes;   // cells of each box
-    std::vector<int> box_begin{0};     // where the clues of each box begin in `box_clues`
-    std::vector<int> box_clues;
+    Held<Clue> clues;
+    Held<double> weights;
+    Held<std::uint8_t> sizes;   // cells of each box
+    Held<int> box_begin{0};     // where the clues of each box begin in `box_clues`
+    Held<int> box_clues;
     int cells = 0;
 
     int box_count() const { return static_cast<int>(sizes.size()); }

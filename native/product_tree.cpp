@@ -73,10 +73,10 @@ void ProductTree::spread(std::span<const double> weights) {
     }
 }
 
-void ProductTree::draw(int degree, Stream& stream, std::vector<int>& degrees) const {
+void ProductTree::draw(int degree, Stream& stream, Held<int>& degrees) const {
     degrees.assign(nodes_.size(), 0);
     if (leaves_ == 0) return;
-    std::vector<double> weights;
+    Held<double> weights;
     degrees.back() = degree;
     for (std::size_t at = nodes_.size(); at-- > static_cast<std::size_t>(leaves_);) {
         const Node &node = nodes_[at], &left = nodes_[node.left], &right = nodes_[node.right];

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include "held.hpp"
 #include "random.hpp"
 
 namespace mineproof {
@@ -35,7 +35,7 @@ public:
     }
 
     // Draws the degree of each leaf, given that of the product, by their weights.
-    void draw(int degree, Stream& stream, std::vector<int>& degrees) const;
+    void draw(int degree, Stream& stream, Held<int>& degrees) const;
 
 private:
     struct Node {
@@ -49,8 +49,8 @@ private:
     void carry(const Node& parent, const double* weights, const Node& child,
                const Node& sibling, double* out) const;
 
-    std::vector<Node> nodes_;  // leaves, then products; the whole last
-    std::vector<double> terms_, outer_;
+    Held<Node> nodes_;  // leaves, then products; the whole last
+    Held<double> terms_, outer_;
     int leaves_ = 0;
 };
 

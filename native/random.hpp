@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -41,7 +42,7 @@ public:
 
     // A partial Fisher-Yates shuffle: the first `count` items of the pool are the draw.
     template <class T>
-    void choose(std::vector<T>& pool, std::size_t count) {
+    void choose(Held<T>& pool, std::size_t count) {
         for (std::size_t place = 0; place < count; ++place)
             std::swap(pool[place], pool[place + below(pool.size() - place)]);
     }

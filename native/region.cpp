@@ -8,8 +8,8 @@
 namespace mineproof {
 namespace {
 
-void multiply(std::vector<double>& ways, std::span<const double> factor) {
-    std::vector<double> product(ways.size() + factor.size() - 1, 0.0);
+void multiply(Held<double>& ways, std::span<const double> factor) {
+    Held<double> product(ways.size() + factor.size() - 1, 0.0);
     for (std::size_t i = 0; i < ways.size(); ++i)
         for (std::size_t k = 0; k < factor.size(); ++k) product[i + k] += ways[i] * factor[k];
     ways.swap(product);
@@ -37,7 +37,7 @@ void count_ways(const Solver& solver, Region& region) {
 }
 
 template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
+void append(Held<T>& to, const Held<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -76,7 +76,7 @@ void RegionFinder::link(int a, int b) {
     parent_[std::max(a, b)] = std::min(a, b);
 }
 
-void RegionFinder::find(const Solver& solver, std::vector<Region>& regions) {
+void RegionFinder::find(const Solver& solver, Held<Region>& regions) {
     const Field& field = solver.field;
     parent_.resize(field.code.size());
     number_.resize(field.code.size());

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <limits>
-#include <vector>
 
+#include "held.hpp"
 #include "solver.hpp"
 
 namespace mineproof {
@@ -14,11 +14,11 @@ namespace mineproof {
 // So do all cells around a clue. Whatever is opened in a region tells nothing of the rest but
 // how many mines are left to it.
 struct Region {
-    std::vector<int> places;      // unopened and no known mines, in increasing order
-    std::vector<int> components;  // their numbers in the solver
-    std::vector<int> inside;      // the unknown places next to no clue
+    Held<int> places;      // unopened and no known mines, in increasing order
+    Held<int> components;  // their numbers in the solver
+    Held<int> inside;      // the unknown places next to no clue
     int low = 0;                  // the mines that the first number of ways stands for
-    std::vector<double> ways;     // layouts by mines; exact as far as a double is
+    Held<double> ways;     // layouts by mines; exact as far as a double is
 
     int high() const { return low + static_cast<int>(ways.size()) - 1; }
     bool is_fixed() const { return ways.size() == 1; }
@@ -38,15 +38,15 @@ Region join(const Region& a, const Region& b);
 // Finds the regions of a position whose risks are known, those with the lowest cell first.
 class RegionFinder {
 public:
-    void find(const Solver& solver, std::vector<Region>& regions);
+    void find(const Solver& solver, Held<Region>& regions);
 
 private:
     int root(int place);
     void link(int a, int b);
 
-    std::vector<int> parent_;  // by place
-    std::vector<int> number_;  // by place: of the region with this root
-    std::vector<int> places_;
+    Held<int> parent_;  // by place
+    Held<int> number_;  // by place: of the region with this root
+    Held<int> places_;
 };
 
 }  // namespace mineproof

@@ -9,15 +9,15 @@ namespace {
 // the present state, by the weight of all paths that come through it with the right number
 // of mines; `place_mines(box, mines)` is told what it puts into the box.
 template <class Number, class PlaceMines>
-void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int mines,
+void walk_back(const Lattice& lattice, const Held<Number>& forward, int mines,
                Stream& stream, PlaceMines place_mines) {
     struct Step {
         std::uint32_t from;
         int mines;
         Number weight;
     };
-    std::vector<Step> steps;
-    std::vector<double> weights;
+    Held<Step> steps;
+    Held<double> weights;
     std::uint32_t state = lattice.last_layer();
     for (std::size_t layer = lattice.layers.size() - 2; layer-- > 0;) {
         steps.clear();
@@ -44,21 +44,21 @@ void walk_back(const Lattice& lattice, const std::vector<Number>& forward, int m
 }
 
 // Mines into some cells of the pool, which is left in disorder.
-void lay(const Grid& grid, int mines, std::vector<int>& pool, Stream& stream, std::uint8_t* mined) {
+void lay(const Grid& grid, int mines, Held<int>& pool, Stream& stream, std::uint8_t* mined) {
     stream.choose(pool, static_cast<std::size_t>(mines));
     for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
 }
 
 constexpr int max_draws = 1000;  // a cell of less safety than 1 in some hundreds is not guessed
 
-bool is_mined(const Solver& solver, int place, const std::vector<std::uint8_t>& layout) {
+bool is_mined(const Solver& solver, int place, const Held<std::uint8_t>& layout) {
     return layout[solver.field.grid().cell(place)] != 0;
 }
 
 // All cells of the interior that are mined, or that are free.
-std::vector<int> interior_places(const Solver& solver, const std::vector<std::uint8_t>& layout,
+Held<int> interior_places(const Solver& solver, const Held<std::uint8_t>& layout,
                                  bool mined) {
-    std::vector<int> places;
+    Held<int> places;
     for (int place = 0; place < static_cast<int>(solver.field.code.size()); ++place)
         if (solver.field.is_interior(place) && is_mined(solver, place, layout) == mined)
             places.push_back(place);
@@ -71,7 +71,7 @@ void draw_component(const Solver& solver, int number, int mines, Stream& stream,
                     std::uint8_t* mined) {
     const Grid& grid = solver.field.grid();
     const Component& component = solver.component(number);
-    std::vector<int> pool;
+    Held<int> pool;
     const auto place_mines = [&](int box, int count) {
         const auto cells = component.places.cells_of(box);
         pool.assign(cells.begin(), cells.end());
@@ -88,7 +88,7 @@ void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined) {
     const Field& field = solver.field;
     const Grid& grid = field.grid();
     std::fill(mined, mined + grid.cells(), 0);
-    std::vector<int> pool, counts;
+    Held<int> pool, counts;
     const int used = solver.mixture().draw(stream, counts);
     for (int number = 0; number < solver.component_count(); ++number)
         draw_component(solver, number, counts[number], stream, mined);
@@ -100,7 +100,7 @@ void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined) {
 }
 
 bool Redraw::make_safe(const Solver& solver, int place, Stream& stream,
-                       std::vector<std::uint8_t>& layout) {
+                       Held<std::uint8_t>& layout) {
     const Part part = find(solver, place);
     const int mines = count(solver, part, layout);
     if (stream.fraction() < ratio(solver, part, mines) &&
@@ -120,7 +120,7 @@ Redraw::Part Redraw::find(const Solver& solver, int place) {
     return {};
 }
 
-int Redraw::count(const Solver& solver, const Part& part, const std::vector<std::uint8_t>& layout) {
+int Redraw::count(const Solver& solver, const Part& part, const Held<std::uint8_t>& layout) {
     if (part.component < 0) return static_cast<int>(interior_places(solver, layout, true).size());
     const Component& component = solver.component(part.component);
     int mines = 0;
@@ -144,16 +144,17 @@ double Redraw::safety_given(const Solver& solver, const Part& part, int mines) {
     outer_[mines - component.low()] = 1;
     backward_.begin(component.lattice);
     backward_.seed(component.lattice, 0, outer_.data());
-    backward_.run(component.lattice, component.problem.sizes, component.forward(), sums_);
+    backward_.run(component.lattice, component.problem.sizes, component.forward(), sums_,
+                  unbounded_);
     return sums_[part.box].free / (sums_[part.box].free + sums_[part.box].mined);
 }
 
 // Draws the part again with as many mines.
 bool Redraw::redraw_part(const Solver& solver, const Part& part, int place, int mines,
-                         Stream& stream, std::vector<std::uint8_t>& layout) {
+                         Stream& stream, Held<std::uint8_t>& layout) {
     const Grid& grid = solver.field.grid();
     if (part.component < 0) {
-        std::vector<int> free = interior_places(solver, layout, false);
+        Held<int> free = interior_places(solver, layout, false);
         layout[grid.cell(place)] = 0;
         layout[grid.cell(free[stream.below(free.size())])] = 1;
         return true;
@@ -168,7 +169,7 @@ bool Redraw::redraw_part(const Solver& solver, const Part& part, int place, int 
 // Draws everything again, such that numbers of mines come up as often as they should, together
 // with those that stayed.
 bool Redraw::redraw_all(const Solver& solver, const Part& part, int place, Stream& stream,
-                        std::vector<std::uint8_t>& layout) {
+                        Held<std::uint8_t>& layout) {
     bool found = false;
     other_.resize(layout.size());
     for (int draw = 0; draw < max_draws; ++draw) {

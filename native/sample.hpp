@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "passes.hpp"
 #include "random.hpp"
 #include "solver.hpp"
@@ -29,7 +29,7 @@ public:
     // `layout` has one byte a cell, and was drawn by weight from the layouts of the weighed
     // position. False: no layout with the cell safe was found.
     bool make_safe(const Solver& solver, int place, Stream& stream,
-                   std::vector<std::uint8_t>& layout);
+                   Held<std::uint8_t>& layout);
 
 private:
     // The cells that hang together with a cell.
@@ -40,18 +40,19 @@ private:
     };
     static Part find(const Solver& solver, int place);
     static int count(const Solver& solver, const Part& part,
-                     const std::vector<std::uint8_t>& layout);
+                     const Held<std::uint8_t>& layout);
     double ratio(const Solver& solver, const Part& part, int mines);
     double safety_given(const Solver& solver, const Part& part, int mines);
     bool redraw_part(const Solver& solver, const Part& part, int place, int mines, Stream& stream,
-                     std::vector<std::uint8_t>& layout);
+                     Held<std::uint8_t>& layout);
     bool redraw_all(const Solver& solver, const Part& part, int place, Stream& stream,
-                    std::vector<std::uint8_t>& layout);
+                    Held<std::uint8_t>& layout);
 
     BackwardPass<double> backward_;
-    std::vector<BoxSums<double>> sums_;
-    std::vector<double> outer_;
-    std::vector<std::uint8_t> other_;
+    Budget unbounded_;  // each is a single pass
+    Held<BoxSums<double>> sums_;
+    Held<double> outer_;
+    Held<std::uint8_t> other_;
 };
 
 }  // namespace mineproof

@@ -29,7 +29,12 @@ public:
             return question(other, budget);
         }
         const Busy busy{is_busy_};
-        return question(solved_, budget);
+        try {
+            return question(solved_, budget);
+        } catch (const WorkLimit& limit) {
+            if (limit.bound == Bound::memory) solved_.forget();
+            throw;
+        }
     }
 
 private:

@@ -16,8 +16,8 @@ constexpr int kept_cells = 10'000;
 constexpr std::int64_t kept_nodes = 20'000;
 constexpr int max_listed = 20'000;  // a chart of so many layouts takes 50 MB
 
-std::vector<std::unique_ptr<Solver>>& spare_solvers() {
-    static thread_local std::vector<std::unique_ptr<Solver>> spare;
+Held<std::unique_ptr<Solver>>& spare_solvers() {
+    static thread_local Held<std::unique_ptr<Solver>> spare;
     return spare;
 }
 
@@ -40,7 +40,7 @@ bool clues_fit(const Field& field) {
     return true;
 }
 
-void write_results(const Solver& solver, std::vector<double>& risk, std::vector<Verdict>& verdict) {
+void write_results(const Solver& solver, Held<double>& risk, Held<Verdict>& verdict) {
     const Field& field = solver.field;
     const Grid& grid = field.grid();
     const auto cells = static_cast<std::size_t>(grid.cells());
@@ -78,6 +78,7 @@ class Retracting {
 public:
     explicit Retracting(Solver& solver) : solver_(solver) {}
     ~Retracting() {
+        const HeldScope unbounded;
         for (; count_ > 0; --count_) solver_.retract();
     }
     Retracting(const Retracting&) = delete;
@@ -96,18 +97,21 @@ SolvedPosition::SolvedPosition(Position position, Budget& budget)
     : position_(std::move(position)), solver_(take_solver(position_.grid)) {
     try {
         if (!solve(budget)) status_ = Status::contradiction;
-    } catch (const WorkLimit&) {
+        if (status_ == Status::solved) write_results(*solver_, risk_, verdict_);
+    } catch (const WorkLimit& limit) {
         status_ = Status::limit;
+        bound_ = limit.bound;
     }
     nodes_ = budget.used();
+    if (status_ == Status::limit) solver_ = nullptr;  // what it holds is much, and of no use
     if (status_ != Status::solved) return;
-    write_results(*solver_, risk_, verdict_);
     for (std::size_t cell = 0; cell < verdict_.size() && !proves_mines_; ++cell)
         proves_mines_ = verdict_[cell] == Verdict::mined &&
                         solver_->field.is_unknown(position_.grid.place(static_cast<int>(cell)));
 }
 
 SolvedPosition::~SolvedPosition() {
+    const HeldScope unbounded;
     const bool is_small = position_.grid.cells() <= kept_cells && nodes_ <= kept_nodes;
     const bool is_fit = state_ != State::broken || status_ == Status::contradiction;
     if (is_fit && is_small && spare_solvers().size() < kept_solvers)
@@ -122,6 +126,11 @@ bool SolvedPosition::solve(Budget& budget) {
     if (!solver_->update(budget) || !solver_->weigh(position_.prior, budget)) return false;
     state_ = State::weighed;
     return true;
+}
+
+void SolvedPosition::forget() {
+    solver_ = std::make_unique<Solver>();
+    state_ = State::broken;
 }
 
 // Brings the solver into a state. Until the caller says what became of it, it counts as broken:
@@ -169,7 +178,7 @@ SolvedPosition::Layouts SolvedPosition::layouts(Budget& budget) {
     settle(State::counted, budget);
     Layouts all{{}, solver_->field.known_mines, solver_->field.interior_cells};
     for (int number = 0; number < solver_->component_count(); ++number)
-        all.components.push_back(exact_terms(solver_->component(number)));
+        all.components.push_back(exact_terms(solver_->component(number), budget));
     state_ = State::counted;
     return all;
 }
@@ -235,9 +244,9 @@ std::optional<SolvedPosition::Results> SolvedPosition::suppose(std::span<const S
     return results;
 }
 
-std::vector<std::uint8_t> SolvedPosition::sample(std::uint64_t seed, Budget& budget) {
+Held<std::uint8_t> SolvedPosition::sample(std::uint64_t seed, Budget& budget) {
     settle(State::weighed, budget);
-    std::vector<std::uint8_t> mined(position_.shown.size());
+    Held<std::uint8_t> mined(position_.shown.size());
     Stream stream(seed, Purpose::sample);
     draw_layout(*solver_, stream, mined.data());
     state_ = State::weighed;
@@ -256,8 +265,8 @@ Winning SolvedPosition::win_chances(int layouts, bool moves, Budget& budget) {
     return found;
 }
 
-std::vector<double> SolvedPosition::wins_by_cell(const Winning& winning) const {
-    std::vector<double> wins(position_.shown.size(), std::numeric_limits<double>::quiet_NaN());
+Held<double> SolvedPosition::wins_by_cell(const Winning& winning) const {
+    Held<double> wins(position_.shown.size(), std::numeric_limits<double>::quiet_NaN());
     for (const Winning::Move& move : winning.moves)
         wins[position_.grid.cell(move.place)] = move.win;
     return wins;
@@ -293,12 +302,12 @@ DeepGuess SolvedPosition::guess_deep(const DeepSettings& settings, const Playout
     return found;
 }
 
-std::vector<std::vector<double>> SolvedPosition::play_layouts(std::span<const int> cells,
+Held<Held<double>> SolvedPosition::play_layouts(std::span<const int> cells,
                                                               const GuessSettings& policy,
                                                               const PlayoutRun& run) const {
     check_endgame();
     run.check();
-    std::vector<PlayoutThreads::Entry> entries;
+    Held<PlayoutThreads::Entry> entries;
     for (int cell : cells) {
         check_unopened(cell);
         if (verdict_[cell] == Verdict::mined)
@@ -308,7 +317,7 @@ std::vector<std::vector<double>> SolvedPosition::play_layouts(std::span<const in
     const Clock::time_point until = after(Clock::now(), run.seconds);
     const Position told = with_proved_mines();
     PlayoutThreads threads(told, policy, run, until);
-    std::vector<std::vector<double>> all;
+    Held<Held<double>> all;
     for (PlayoutThreads::Row& row : threads.play(entries, run.playouts, until))
         all.push_back(std::move(row.results));
     return all;

@@ -6,13 +6,13 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "best_play.hpp"
 #include "budget.hpp"
 #include "deep.hpp"
 #include "exact_terms.hpp"
 #include "guesser.hpp"
+#include "held.hpp"
 #include "position.hpp"
 #include "solver.hpp"
 
@@ -34,19 +34,23 @@ public:
 
     // If it is not solved, nothing below may be asked but `nodes`.
     Status status() const { return status_; }
+    Bound bound() const { return bound_; }  // what ended the work, if something did
     void check_solved() const;
     const Position& position() const { return position_; }
     std::int64_t nodes() const { return nodes_; }
 
+    // Solves anew when it is asked again: a question that ran out of memory left half of something.
+    void forget();
+
     // One number a cell: its risk (NaN if it is not unopened), and its verdict (`open` too if
     // it is not unopened).
-    const std::vector<double>& risks() const { return risk_; }
-    const std::vector<Verdict>& verdicts() const { return verdict_; }
+    const Held<double>& risks() const { return risk_; }
+    const Held<Verdict>& verdicts() const { return verdict_; }
 
     // The layouts of each component by their mines, counted exactly; the mines that are shown or
     // proved by single clues, and the cells next to no clue that are not.
     struct Layouts {
-        std::vector<ExactTerms> components;
+        Held<ExactTerms> components;
         int fixed;
         int interior;
     };
@@ -60,26 +64,26 @@ public:
         int clue;
     };
     struct Results {
-        std::vector<double> risk;
-        std::vector<Verdict> verdict;
+        Held<double> risk;
+        Held<Verdict> verdict;
     };
     // Risks and verdicts if unopened cells showed these clues; nothing if they cannot.
     std::optional<Results> suppose(std::span<const Shown> clues, Budget& budget);
 
     // A random layout by weight: one byte a cell, 1 for a mine.
-    std::vector<std::uint8_t> sample(std::uint64_t seed, Budget& budget);
+    Held<std::uint8_t> sample(std::uint64_t seed, Budget& budget);
 
     // Best play to the end, if no more than so many layouts have to be listed at a time. For
     // exact clues and a known number of mines.
     Winning win_chances(int layouts, bool moves, Budget& budget);
     // The chances of its moves, one a cell; NaN where that is not known.
-    std::vector<double> wins_by_cell(const Winning& winning) const;
+    Held<double> wins_by_cell(const Winning& winning) const;
 
     // Where no cell is proved safe and clues are exact: the cell to guess, and what it was
     // chosen from, the best first (nothing where the endgame was solved).
     struct Chosen {
         Guess guess;
-        std::vector<Candidate> candidates;
+        Held<Candidate> candidates;
     };
     Chosen guess(const GuessSettings& settings, Budget& budget);
 
@@ -88,7 +92,7 @@ public:
 
     // Random layouts played on, each cell opened first in turn: a row of chances to win for
     // each layout. For exact clues and a known number of mines.
-    std::vector<std::vector<double>> play_layouts(std::span<const int> cells,
+    Held<Held<double>> play_layouts(std::span<const int> cells,
                                                   const GuessSettings& policy,
                                                   const PlayoutRun& run) const;
 
@@ -105,14 +109,15 @@ private:
     Position position_;
     std::unique_ptr<Solver> solver_;
     Status status_ = Status::solved;
+    Bound bound_ = Bound::states;
     std::int64_t nodes_ = 0;
     // What the solver holds. `weighed` is the position itself; `counted` the same, but weighed
     // for something else; `with_mines` has taken the mines that are proved for known ones, if
     // there are any.
     State state_ = State::broken;
     bool proves_mines_ = false;  // that no single clue proves
-    std::vector<double> risk_;
-    std::vector<Verdict> verdict_;
+    Held<double> risk_;
+    Held<Verdict> verdict_;
 };
 
 }  // namespace mineproof

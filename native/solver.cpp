@@ -114,8 +114,7 @@ bool Solver::mix(const Prior& prior, Budget& budget) {
     interior_ = Interior(prior, field.interior_cells, field.known_mines, field.grid().cells());
     mixture_.clear();
     for (int id : live_) {
-        budget.tick(pool_[id]->lattice.numbers);
-        pool_[id]->count();
+        pool_[id]->count(budget);
         mixture_.add(pool_[id]->factor());
     }
     if (!mixture_.combine(interior_)) return false;
@@ -126,8 +125,7 @@ bool Solver::mix(const Prior& prior, Budget& budget) {
 bool Solver::weigh(const Prior& prior, Budget& budget) {
     if (!mix(prior, budget)) return false;
     for (int number = 0; number < component_count(); ++number) {
-        budget.tick(component(number).lattice.numbers);
-        component(number).weigh(mixture_, number, tools_);
+        component(number).weigh(mixture_, number, tools_, budget);
     }
     const Mixture::Share& share = mixture_.interior_share();
     interior_verdict_ = interior_.cells() == 0 ? Verdict::open

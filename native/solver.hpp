@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "budget.hpp"
 #include "component.hpp"
 #include "field.hpp"
+#include "held.hpp"
 #include "mixture.hpp"
 #include "prior.hpp"
 
@@ -70,8 +70,8 @@ private:
     struct Supposition {
         int place;
         Known before;
-        std::vector<int> aside;  // components that are replaced
-        std::vector<int> made;
+        Held<int> aside;  // components that are replaced
+        Held<int> made;
     };
 
     int acquire();
@@ -85,18 +85,18 @@ private:
     bool cover(int clue, Supposition& supposition, Budget& budget);
 
     Component::Tools tools_;
-    std::vector<std::unique_ptr<Component>> pool_;
-    std::vector<int> free_;
-    std::vector<int> live_;      // ids of the components there are
-    std::vector<int> position_;  // by id: where it stands in `live_`
-    std::vector<int> owner_;     // by place of a clue: the id of its component, or -1
-    std::vector<int> loose_;     // clues whose component must be found again
+    Held<std::unique_ptr<Component>> pool_;
+    Held<int> free_;
+    Held<int> live_;      // ids of the components there are
+    Held<int> position_;  // by id: where it stands in `live_`
+    Held<int> owner_;     // by place of a clue: the id of its component, or -1
+    Held<int> loose_;     // clues whose component must be found again
 
     Mixture mixture_;
     Interior interior_;
     double interior_risk_ = 0;
     Verdict interior_verdict_ = Verdict::open;
-    std::vector<Supposition> supposed_;
+    Held<Supposition> supposed_;
     std::size_t depth_ = 0;  // how many of them are in force; the rest is memory
 };
 

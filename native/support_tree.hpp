@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -25,7 +26,7 @@ private:
     void include_shifted(const BitSet& other, int shift);
 
     int size_;
-    std::vector<std::uint64_t> words_;
+    Held<std::uint64_t> words_;
 };
 
 // A binary tree of sums, like ProductTree in nothing but yes and no.
@@ -44,7 +45,7 @@ private:
         BitSet numbers;
         BitSet allowed;
     };
-    std::vector<Node> nodes_;
+    Held<Node> nodes_;
 };
 
 }  // namespace mineproof

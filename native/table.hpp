@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "held.hpp"
 #include "random.hpp"
 
 namespace mineproof {
@@ -70,14 +70,14 @@ private:
     }
 
     void grow() {
-        std::vector<Slot> old(slots_.size() * 2);
+        Held<Slot> old(slots_.size() * 2);
         old.swap(slots_);
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old)
             if (slot.stamp == stamp_) place(slot.key, slot.value);
     }
 
-    std::vector<Slot> slots_ = std::vector<Slot>(64);
+    Held<Slot> slots_ = Held<Slot>(64);
     std::size_t mask_ = 63;
     std::size_t used_ = 0;
     std::uint32_t stamp_ = 1;

@@ -4,7 +4,6 @@
 #include <array>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "games.hpp"
 #include "grid.hpp"
@@ -19,7 +18,7 @@ struct PlainPosition {
     int rows = 0;
     int columns = 0;
     int mines = 0;
-    std::vector<std::uint8_t> shown;  // one code a cell in row order
+    Held<std::uint8_t> shown;  // one code a cell in row order
 };
 
 constexpr std::array<std::uint8_t, 256> make_codes() {

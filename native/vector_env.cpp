@@ -41,8 +41,8 @@ void check(const VectorRules& rules, std::int64_t boards) {
         throw std::invalid_argument("expected at least one board, and 2^31 cells at most");
 }
 
-std::vector<int> neighbours_of_all(int rows, int columns) {
-    std::vector<int> near(static_cast<std::size_t>(rows) * columns * near_width, 0);
+Held<int> neighbours_of_all(int rows, int columns) {
+    Held<int> near(static_cast<std::size_t>(rows) * columns * near_width, 0);
     for (int cell = 0; cell < rows * columns; ++cell) {
         int* here = &near[static_cast<std::size_t>(cell) * near_width];
         for (int down = -1; down <= 1; ++down)
@@ -103,7 +103,7 @@ void VectorEnv::begin(std::int64_t board) {
 
 // Deals as `deal` does, in time that follows the number of mines.
 void VectorEnv::deal_board(std::int64_t board, int first) {
-    std::vector<int>& excluded = pending_;
+    Held<int>& excluded = pending_;
     excluded.clear();
     const int* near = &near_[static_cast<std::size_t>(first) * near_width];
     if (rules_.start == Start::opening) excluded.assign(near + 1, near + 1 + near[0]);
@@ -130,7 +130,7 @@ void VectorEnv::deal_board(std::int64_t board, int first) {
 }
 
 // A partial Fisher-Yates shuffle of the cells that may be mined, undone afterwards.
-void VectorEnv::place_mines(std::int64_t board, const std::vector<int>& excluded) {
+void VectorEnv::place_mines(std::int64_t board, const Held<int>& excluded) {
     Stream stream(arrays_.seeds[board], Purpose::deal);
     const int room = cells_ - static_cast<int>(excluded.size());
     drawn_.resize(static_cast<std::size_t>(rules_.mines));
@@ -150,7 +150,7 @@ void VectorEnv::place_mines(std::int64_t board, const std::vector<int>& excluded
 void VectorEnv::open_given(std::int64_t board) {
     deal_board(board, 0);
     const std::uint8_t* clues = truth(board);
-    std::vector<int> safe;
+    Held<int> safe;
     for (int cell = 0; cell < cells_; ++cell)
         if (clues[cell] != mine) safe.push_back(cell);
     Stream(arrays_.seeds[board], Purpose::given).choose(safe, rules_.given);

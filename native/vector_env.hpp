@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "deal.hpp"
+#include "held.hpp"
 
 namespace mineproof {
 
@@ -58,7 +58,7 @@ private:
 
     void begin(std::int64_t board);
     void deal_board(std::int64_t board, int first);
-    void place_mines(std::int64_t board, const std::vector<int>& excluded);
+    void place_mines(std::int64_t board, const Held<int>& excluded);
     void open_given(std::int64_t board);
     void move(std::int64_t board, int cell);
     int open(std::int64_t board, int cell);  // how many safe cells became open
@@ -68,12 +68,12 @@ private:
     VectorRules rules_;
     int cells_;
     VectorArrays arrays_;
-    std::vector<State> states_;
-    std::vector<std::uint8_t> truth_;  // clues, or `mine`; one a cell of each board
-    std::vector<int> near_;            // for each cell: how many neighbours, then these
-    std::vector<int> order_;           // 0, 1, 2, ...; shuffled for a moment while dealing
-    std::vector<int> drawn_;
-    std::vector<int> pending_;
+    Held<State> states_;
+    Held<std::uint8_t> truth_;  // clues, or `mine`; one a cell of each board
+    Held<int> near_;            // for each cell: how many neighbours, then these
+    Held<int> order_;           // 0, 1, 2, ...; shuffled for a moment while dealing
+    Held<int> drawn_;
+    Held<int> pending_;
 };
 
 // The seed of an episode's game: the seed itself for episode 0, else one that fits into int64.

@@ -141,8 +141,8 @@ protected:
     }
 
 private:
-    std::vector<Candidate> finalists() const {
-        std::vector<Candidate> found;
+    Held<Candidate> finalists() const {
+        Held<Candidate> found;
         const Candidate& first = guesser_.candidates().front();
         for (const Candidate& candidate : guesser_.candidates())
             if (found.empty() || (candidate.survival >= first.survival - margin &&
@@ -151,12 +151,12 @@ private:
         return found;
     }
 
-    void draw(std::vector<std::uint8_t>& layout) {
+    void draw(Held<std::uint8_t>& layout) {
         layout.resize(solver_.field.grid().cells());
         draw_layout(solver_, stream_, layout.data());
     }
 
-    void write(const Prior& prior, const std::vector<Candidate>& candidates) {
+    void write(const Prior& prior, const Held<Candidate>& candidates) {
         const Field& field = solver_.field;
         const bool is_task = recipe_.has_tasks && field.unknown_cells >= task_unknown;
         if (recipe_.has_twins && !is_task) return;
@@ -234,8 +234,8 @@ private:
     std::uint8_t level_ = 0;
     Playout playout_;
     Redraw redraw_;
-    std::vector<std::vector<std::uint8_t>> layouts_;
-    std::vector<std::uint8_t> layout_, shown_;
+    Held<Held<std::uint8_t>> layouts_;
+    Held<std::uint8_t> layout_, shown_;
 };
 
 std::shared_ptr<const Evaluation> read_evaluation(const char* file) {

@@ -65,12 +65,14 @@ Outcome answer(std::uint32_t size, Question question) noexcept {
 
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, no_signals);
     return position.ask(budget, question);
 }
 
 // All that Python may want of it, at once.
 void solve_and_keep(Position position, const Limits& limits, Writer& out) {
+    const HeldScope bound(limits.bytes);
     Budget budget(limits, no_signals);
     const auto solved = std::make_shared<SharedPosition>(std::move(position), budget);
     const Position& asked = (*solved)->position();
@@ -81,6 +83,7 @@ void solve_and_keep(Position position, const Limits& limits, Writer& out) {
     out.write<std::int32_t>(asked.grid.columns);
     out.write<std::int32_t>(asked.prior.low);
     out.write(static_cast<std::int32_t>((*solved)->status()));
+    out.write(static_cast<std::int32_t>((*solved)->bound()));
     out.write<std::int64_t>((*solved)->nodes());
     out.yes(has_results);
     out.all(asked.shown);
@@ -177,7 +180,7 @@ void win_chances(Reader& in, Writer& out) {
     out.all((*position)->wins_by_cell(found));
 }
 
-void write_candidates(const Grid& grid, const std::vector<Candidate>& candidates, Writer& out) {
+void write_candidates(const Grid& grid, const Held<Candidate>& candidates, Writer& out) {
     for (const Candidate& each : candidates) {
         out.write<std::int32_t>(grid.cell(each.place));
         out.write(each.outlook.next);
@@ -227,7 +230,7 @@ void play_layouts(Reader& in, Writer& out) {
         return asked.play_layouts(cells, policy, run);
     });
     out.count(rows.size());
-    for (const std::vector<double>& row : rows) out.all(row);
+    for (const Held<double>& row : rows) out.all(row);
 }
 
 void deal_board(Reader& in, Writer& out) {
@@ -278,7 +281,7 @@ void play_games(Reader& in, Writer& out) {
     const auto mines = in.read<std::int32_t>();
     const auto first = in.read<std::int64_t>(), nodes = in.read<std::int64_t>();
     const GuessSettings settings = read_settings_or_safest(in);
-    std::vector<PlayedGame> games;
+    Held<PlayedGame> games;
     play_boards(checked_grid(rows, columns), mines, in.bytes(), first, settings, nodes,
                 no_signals, games);
     for (const auto& [game, milliseconds] : games) {
@@ -286,6 +289,7 @@ void play_games(Reader& in, Writer& out) {
         out.write<std::int64_t>(game.guesses);
         out.write<std::int64_t>(game.moves);
         out.write(milliseconds);
+        out.write<std::int64_t>(game.false_proofs);
     }
 }
 
@@ -311,7 +315,8 @@ void tally(Reader& in, Writer& out) {
     const auto [deals, settings, nodes] = read_deals(in);
     const Tally all = tally_games(deals, settings, nodes, no_signals);
     for (std::int64_t number :
-         {all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened})
+         {all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened, all.proofs,
+          all.false_proofs})
         out.write(number);
 }
 

@@ -112,6 +112,10 @@ class SolvedPosition:
         """0 solved, 1 no layout agrees with it, 2 it takes more than the limits."""
 
     @property
+    def bound(self) -> str:
+        """Which limit that is: states, time, memory, width or precision."""
+
+    @property
     def nodes(self) -> int:
         """The states counted."""
 
@@ -284,11 +288,11 @@ def play_games(
     first: int,
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
-) -> list[tuple[str, int, int, float]]:
+) -> list[tuple[str, int, int, float, int]]:
     """Play boards as the agent champion does, or without settings as exact does.
 
     The boards stand one after the other, one byte a cell. Gives (result, guesses, moves,
-    milliseconds) for each. The list is empty if some decision needs more nodes.
+    milliseconds, false proofs) for each. The list is empty if some decision needs more nodes.
     """
 
 def tally_games(
@@ -301,10 +305,10 @@ def tally_games(
     games: int,
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
-) -> tuple[int, int, int, int, int, int]:
+) -> tuple[int, int, int, int, int, int, int, int]:
     """Deal and play the boards of consecutive seeds.
 
-    Gives (won, lost, stuck, guesses, moves, cells opened).
+    Gives (won, lost, stuck, guesses, moves, cells opened, cells called proved, false proofs).
     """
 
 def trace_games(

@@ -12,7 +12,7 @@ from mineproof import advice
 from mineproof.agents.protocol import Agent
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
-from mineproof.notation.position_text import parse_position, parse_positions
+from mineproof.notation.position_text import parse_position
 
 SILENT = '''
 class Silent:
@@ -170,18 +170,21 @@ def test_a_verdict_on_a_move() -> None:
 
 
 def test_a_budget_is_kept() -> None:
-    """Risks of a position too large to count are sampled, and say so."""
-    text = (Path(__file__).parents[2] / "positions" / "expert-stuck.mine").read_text("utf-8")
-    position = parse_positions(text)[0]
+    """Risks of a position too large to count are sampled, and say so; or neither is possible."""
+    rows = ["1H" * 20, "H" * 40] * 20
+    position = mw.parse_position("40x40x110\n" + "\n".join(rows))
     started_at = time.monotonic()
-    found = advice.risks(position, advice.Budget(1.0, 128 * 5))
-    assert not found.exact
+    assert not advice.risks(position, advice.Budget(1.0, 4_000_000)).exact
+    with pytest.raises(mw.WorkLimitError, match=r"no estimate within 1 s and 0\.25 MB"):
+        advice.risks(position, advice.Budget(1.0, 250_000))
+    with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.1 MB of memory, got none"):
+        advice.risks(position, advice.Budget(1.0, 100_000))
     assert time.monotonic() - started_at < 20  # a busy machine; the promise is kept elsewhere
 
 
 def test_a_budget_says_what_it_is() -> None:
     """For messages: both bounds, and what is left after a while."""
     budget = advice.Budget(2.0, 10**9)
-    assert budget.words == "2 s and 1 GB"
-    assert budget.nodes == 10**9 // 128
+    with budget.kept() as asked:
+        assert asked.words == "2 s and 1 GB"
     assert budget.since(time.monotonic() - 5).seconds == 0.01

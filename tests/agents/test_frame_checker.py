@@ -188,7 +188,7 @@ FAULTS = {
     ),
     "whole games that differ": (
         "whole",
-        "def play_whole(self, rules, boards, first): return [WholeGame(Result.WIN, 0, 0, 0.0)]",
+        "def play_whole(self, rules, boards, first): return [WholeGame(Result.WIN, 0, 0, 0.0, 0)]",
         "play_whole gives (result, guesses, moves)",
     ),
 }

@@ -11,8 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import seeds
 
+import mineproof as mw
 from mineproof.core.errors import InputError
-from mineproof.core.random import MAX_SEED, Purpose, Stream, check_seed
+from mineproof.core.random import (
+    MAX_SEED,
+    Purpose,
+    Stream,
+    check_game_seed,
+    check_seed,
+    short_seed,
+)
 
 
 class Scripted(Stream):
@@ -108,3 +116,19 @@ def test_what_is_no_seed(seed: object) -> None:
     with pytest.raises(InputError, match=r"expected a seed from 0 to 2\*\*64 - 1, got"):
         check_seed(seed)  # type: ignore[arg-type]
     assert check_seed(MAX_SEED) == MAX_SEED
+
+
+def test_long_seeds() -> None:
+    """Both halves of a long seed decide; a short one is as it was."""
+    long = 2**100 + 7
+    first = [Stream(seed, Purpose.DEAL).next() for seed in (7, long, long + 1, long + 2**64)]
+    assert len(set(first)) == 4
+    assert short_seed(7) == 7
+    assert short_seed(long) <= MAX_SEED
+    board = mw.deal(mw.EXPERT, long, (0, 0))
+    assert sum(board.mined) == 99
+    game = mw.Game("expert", seed=long)
+    assert game.seed == long
+    for wrong in (-1, 2**128, True, "7"):
+        with pytest.raises(mw.InputError, match="expected a seed from 0 to"):
+            check_game_seed(wrong)  # type: ignore[arg-type]

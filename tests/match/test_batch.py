@@ -81,7 +81,7 @@ class Outside:
         return None
 
     def play_whole(self, rules, boards, first):
-        return [WholeGame(Result.WIN, 0, 1, 0.0)] * len(boards)
+        return [WholeGame(Result.WIN, 0, 1, 0.0, 0)] * len(boards)
 
 
 class Whole:
@@ -96,7 +96,7 @@ class Whole:
         return None
 
     def play_whole(self, rules, boards, first):
-        whole = WholeGame(Result.WIN, len(boards), 2, 0.5)
+        whole = WholeGame(Result.WIN, len(boards), 2, 0.5, 3)
         return [whole] * len(boards) if rules.rows == rules.columns else []
 '''
 

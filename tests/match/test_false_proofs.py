@@ -150,7 +150,8 @@ def test_a_race_counts_them(liar: str) -> None:
     record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)
     game = mw.Game(record.rules, 1, (0, 0))
     assert game.board is not None
-    racer = Racer(liar, Record(record.rules, 1, game.first, game.board.mine_indices, (), None))
+    whole = Record(record.rules, 1, game.first, game.board.mine_indices, (), None)
+    racer = Racer(liar, whole, mw.make_agent)
     told = [racer.move() for _ in range(2)]
     assert [one["false_proofs"] for one in told] == [0, 1]
     assert told[-1]["result"] == "loss"

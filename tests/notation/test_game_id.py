@@ -105,7 +105,7 @@ def test_a_brought_board_is_kept_before_the_first_cell() -> None:
         ("16x30/99:given-0:s1", "positive number"),
         ("16x30/99:given-1e99999999:s1", "expected given:K with a positive number K"),
         ("16x30/99:withheld-2:s1", "a probability P from 0 to 1"),
-        ("16x30/99:s18446744073709551616", r"expected a seed from 0 to 2\*\*64 - 1"),
+        (f"16x30/99:s{2**128}", r"expected a seed from 0 to 2\*\*128 - 1"),
         ("16x30/99:s-1", "s and a seed such as s7, got 's-1'"),
         ("16x30/99:s٣", "s and a seed such as s7"),
         ("16x30/99:s1:f16,0", r"expected a cell on the 16x30 board .*, got \(16, 0\)"),

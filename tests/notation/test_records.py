@@ -129,7 +129,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         (_set("version", value=2), "got 'mineproof-record' and 2"),
         (_set("extra", value=1), "in a record, got 'extra'"),
         (lambda fields: fields.pop("seed"), "expected seed in a record, got none"),
-        (_set("seed", value=-1), r"expected a seed from 0 to 2\*\*64 - 1, got -1"),
+        (_set("seed", value=-1), r"expected a seed from 0 to 2\*\*128 - 1, got -1"),
         (_set("seed", value="7"), "expected seed to be an integer, got '7'"),
         (_set("seed", value=True), "expected seed to be an integer, got True"),
         (_set("seed", value=7.0), "expected seed to be an integer, got 7.0"),

@@ -202,9 +202,9 @@ class TestFields:
 
     def test_seeds_come_as_text(self) -> None:
         """So that no digit is lost on the way."""
-        assert fields.a_seed({"seed": str(2**64 - 1)}) == 2**64 - 1
+        assert fields.a_seed({"seed": str(2**128 - 1)}) == 2**128 - 1
         assert fields.a_seed({"seed": ""}) is None
-        for wrong in ("-1", "1.5", str(2**64), "9" * 50, "٣"):
+        for wrong in ("-1", "1.5", str(2**128), "9" * 50, "٣"):
             with pytest.raises(InputError, match="seed"):
                 fields.a_seed({"seed": wrong})
 
@@ -307,7 +307,7 @@ class TestRace:
         record = started(5, mw.INTERMEDIATE).record()
         parts: list[dict[str, Any]] = []
         names = ["basic", "sentences", "random"]
-        found = run_race(record, names, parts.append)
+        found = run_race(record, names, mw.make_agent, parts.append)
         start, frames = parts[0], [part["frame"] for part in parts[1:]]
         for place, name in enumerate(names):
             game = record.begin()
@@ -336,7 +336,7 @@ class TestRace:
 
         monkeypatch.setattr(BasicAgent, "decide", fail)
         parts: list[dict[str, Any]] = []
-        run_race(started(5).record(), ["basic", "sentences"], parts.append)
+        run_race(started(5).record(), ["basic", "sentences"], mw.make_agent, parts.append)
         frames = [part["frame"] for part in parts[1:]]
         assert "broken" in frames[0][0]["fault"]
         assert frames[-1][1]["result"] in ("win", "loss", "stuck")

@@ -17,6 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
+from mineproof.inference.counting.work import bounded
 from mineproof.proof.explanation import given_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import (
@@ -181,6 +182,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     density: float | None = None,
     budget: float | None = None,
     nodes: int | None = None,
+    memory: int | None = None,
     sampled: bool = False,
 ) -> Analysis:
     """Work out all facts of a position.
@@ -195,6 +197,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
             default it is estimated.
         budget: seconds of work at most.
         nodes: states of work at most; this limit is repeatable.
+        memory: bytes at most, a gigabyte by default.
         sampled: beyond these limits give estimated risks, with `exact` False.
 
     Raises:
@@ -204,8 +207,22 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
         ContradictionError: no layout agrees with the position.
         WorkLimitError: the answer takes more work than allowed.
     """
-    _check_limits(density, budget, nodes)
+    _check_limits(density, budget, nodes, memory)
     counting.load()
+    with bounded(budget, memory):
+        return _analyse(*(position, moves, clues, flags_are_mines, density, budget, nodes, sampled))
+
+
+def _analyse(  # noqa: PLR0913, PLR0917  (as `analyse`)
+    position: Observation | str,
+    moves: bool,
+    clues: ClueModel | str | None,
+    flags_are_mines: bool,
+    density: float | None,
+    budget: float | None,
+    nodes: int | None,
+    sampled: bool,
+) -> Analysis:
     started = time.perf_counter()
     plain = clues is None and not (flags_are_mines or budget or nodes or sampled)
     facts = counting.count_text(position) if plain and isinstance(position, str) else None
@@ -239,7 +256,9 @@ def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChanc
         return UNKNOWN
 
 
-def _check_limits(density: float | None, budget: float | None, nodes: int | None) -> None:
+def _check_limits(
+    density: float | None, budget: float | None, nodes: int | None, memory: int | None
+) -> None:
     """Refuse what cannot be meant, whether the position needs it or not."""
     if density is not None:
         Density(density)
@@ -247,6 +266,8 @@ def _check_limits(density: float | None, budget: float | None, nodes: int | None
         raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
     if nodes is not None and not 1 <= nodes <= MOST_NODES:
         raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
+    if memory is not None and memory < 1:
+        raise InputError(f"expected memory of at least a byte, got {memory!r}")
 
 
 def _with_flags(observation: Observation) -> tuple[Observation, tuple[int, ...]]:

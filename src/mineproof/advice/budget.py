@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import time
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-NODE_BYTES = 128
-"""The memory of a state that is counted, at most, with the tables around it."""
+from mineproof.inference.counting.work import MEMORY, QuestionBounds, bounded
 
 
 class Budget(NamedTuple):
     """The time and the memory that an answer may take; what is left of both, as it is passed on."""
 
     seconds: float = 10.0
-    memory: int = 1 << 30
+    memory: int = MEMORY
     """Bytes."""
-
-    @property
-    def nodes(self) -> int:
-        """How many states fit into the memory."""
-        return max(1, self.memory // NODE_BYTES)
-
-    @property
-    def words(self) -> str:
-        """The bounds, as a message says them."""
-        return f"{self.seconds:g} s and {self.memory / 1e9:.2g} GB"
 
     def since(self, started: float) -> Budget:
         """Give what is left of the time that began at a moment of `time.monotonic`."""
         return self._replace(seconds=max(0.01, self.seconds - (time.monotonic() - started)))
+
+    def kept(self) -> AbstractContextManager[QuestionBounds]:
+        """Keep these bounds in a block."""
+        return bounded(self.seconds, self.memory)
 
 
 USUAL = Budget()

@@ -6,12 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mineproof.advice.analysis import analyse
+from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
 from mineproof.advice.budget import USUAL, Budget
-from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Candidate
+from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.inference.counting.work import reserved
+from mineproof.proof.ranking import LARGE, frontier_of, safest
 
+CELL_BYTES = 100
+"""What the risk of a cell takes."""
 LISTED = 12
 """Moves that are compared in an answer."""
 
@@ -47,8 +51,13 @@ def risks(position: Observation, budget: Budget = USUAL) -> Risks:
         ContradictionError: no layout agrees with the position.
         WorkLimitError: not even an estimate comes within the budget.
     """
+    with budget.kept(), reserved(CELL_BYTES * position.grid.size):
+        return _risks(position, budget)
+
+
+def _risks(position: Observation, budget: Budget) -> Risks:
     facts = analyse(
-        position, moves=False, budget=budget.seconds, nodes=budget.nodes, sampled=True
+        position, moves=False, budget=budget.seconds, nodes=MOST_NODES, sampled=True
     ).facts
     frontier = frontier_of(position)
     return Risks(
@@ -58,16 +67,6 @@ def risks(position: Observation, budget: Budget = USUAL) -> Risks:
         tuple(facts.mined),
         frontier,
         interior_risk(position, facts.risk, frontier),
-    )
-
-
-def frontier_of(position: Observation) -> tuple[int, ...]:
-    """List the unopened cells next to a clue."""
-    shown, neighbours = position.shown, position.grid.neighbours
-    return tuple(
-        index
-        for index in position.unopened
-        if any(shown[near] < UNOPENED for near in neighbours(index))
     )
 
 
@@ -87,5 +86,17 @@ def win_chances(position: Observation, budget: Budget = USUAL) -> Chances:
         ContradictionError: no layout agrees with the position.
         WorkLimitError: the layouts cannot be counted within the budget.
     """
-    found = analyse(position, budget=budget.seconds, nodes=budget.nodes)
-    return Chances(found.win, found.win_exact, found.moves[:LISTED])
+    with budget.kept():
+        found = analyse(position, budget=budget.seconds, nodes=MOST_NODES)
+        if position.grid.size <= LARGE:
+            return Chances(found.win, found.win_exact, found.moves[:LISTED])
+        return Chances(found.win, found.win_exact, _first_move(found))
+
+
+def _first_move(found: Analysis) -> tuple[Candidate, ...]:
+    """Give the best move alone, where ordering them all takes long."""
+    index = found.facts.safe[0] if found.facts.safe else safest(found.facts)
+    if index is None:
+        return ()
+    cell, risk = Cell(*divmod(index, found.columns)), found.facts.risk[index]
+    return (Candidate(cell, risk, win=found.win, win_exact=found.win_exact),)

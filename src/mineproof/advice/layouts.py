@@ -24,4 +24,5 @@ def draw_layout(position: Observation, seed: int, budget: Budget = USUAL) -> byt
         raise InputError(f"expected exact or withheld clues for a fresh layout, got {kind}")
     if position.shown.count(UNOPENED) == 0:
         return bytes(code == EXPLODED for code in position.shown)
-    return count(position, seconds=budget.seconds).sample(seed)
+    with budget.kept():
+        return count(position, seconds=budget.seconds).sample(seed)

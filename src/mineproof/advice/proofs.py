@@ -78,7 +78,8 @@ def why(position: Observation, cell: tuple[int, int], budget: Budget = USUAL) ->
     index = position.grid.index(cell)
     if is_new(position) and position.rules.start.kind in AROUND_FIRST:
         return _first_cell(position.grid.cell(index))
-    return explain(position, cell, budget=budget.seconds)
+    with budget.kept():
+        return explain(position, cell, budget=budget.seconds)
 
 
 def hint(position: Observation, budget: Budget = USUAL) -> Hint:
@@ -91,10 +92,11 @@ def hint(position: Observation, budget: Budget = USUAL) -> Hint:
     started = time.monotonic()
     if is_new(position):
         return _first_hint(first_decision(position.rules))
-    found = _easiest(position, budget)
-    if found is not None:
-        return Hint(True, found.cell, _proof_stages(found), found)
-    guesses = win_chances(position, budget.since(started)).moves[:GUESSES]
+    with budget.kept():
+        found = _easiest(position, budget)
+        if found is not None:
+            return Hint(True, found.cell, _proof_stages(found), found)
+        guesses = win_chances(position, budget.since(started)).moves[:GUESSES]
     cell = guesses[0].cell if guesses else None
     return Hint(False, cell, _guess_stages(guesses), guesses=guesses)
 
@@ -109,7 +111,8 @@ def may_guess(position: Observation, budget: Budget = USUAL) -> GuessAnswer:
     if is_new(position):
         first = first_decision(position.rules)
         return GuessAnswer(True, "Yes." if first is None else f"Yes: {first.reason}.")
-    found = _easiest(position, budget)
+    with budget.kept():
+        found = _easiest(position, budget)
     if found is None:
         return GuessAnswer(True, "Yes: no cell is proved safe.")
     return GuessAnswer(False, f"No: {found.cell} is proved safe. {found.text}", found)
@@ -123,7 +126,8 @@ def verdict(
     Raises:
         ContradictionError: no layout agrees with the position.
     """
-    return judge_move(position, move, number, budget.seconds)
+    with budget.kept():
+        return judge_move(position, move, number, budget.seconds)
 
 
 def _easiest(position: Observation, budget: Budget) -> Explanation | None:

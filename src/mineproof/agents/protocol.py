@@ -70,6 +70,8 @@ class WholeGame(NamedTuple):
     guesses: int
     moves: int
     milliseconds: float
+    false_proofs: int
+    """Cells that were called proved and were not what was said."""
 
 
 @runtime_checkable

@@ -15,6 +15,7 @@ from mineproof.cli.options import (
     Number,
     Whole,
     is_game_id,
+    memory_option,
     move_option,
     position_options,
     read_input,
@@ -62,6 +63,7 @@ WRITTEN = 100_000
 )
 @click.option("--budget", type=Number(0, min_open=True), metavar="T", help="Seconds a position.")
 @click.option("--nodes", type=Whole(1), metavar="N", help="States a position: repeatable.")
+@memory_option
 @click.option("--sampled", is_flag=True, help="Estimate risks where these limits are too small.")
 @move_option
 def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:

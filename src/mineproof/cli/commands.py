@@ -54,6 +54,8 @@ def reported() -> Iterator[None]:
         raise click.exceptions.Exit(NOBODY_READS) from None
     except WorkLimitError as error:
         raise _failed(str(error), WORK_LIMIT) from error
+    except MemoryError:
+        raise _failed("expected to need less memory than there is", WORK_LIMIT) from None
     except OSError as error:
         raise _failed(file_message(error)) from error
     except ValueError as error:

@@ -218,6 +218,19 @@ move_option = click.option(
 )
 
 
+def _to_bytes(_ctx: click.Context, _param: click.Parameter, value: float | None) -> int | None:
+    return None if value is None else max(1, round(value * 1e6))
+
+
+memory_option = click.option(
+    "--memory",
+    type=Number(0, min_open=True),
+    metavar="MB",
+    callback=_to_bytes,
+    help="Megabytes of memory at most.  [1000]",
+)
+
+
 @dataclass(frozen=True)
 class RuleFlags:
     """What the user said about the rules; None where nothing was said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import Number, move_option, position_options, read_given
+from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueModel
 from mineproof.core.words import counted
@@ -35,6 +35,7 @@ from mineproof.proof.explanation import Explanation, explain
     type=Number(0, min_open=True),
     help="Work no longer; the answer may then be plainer.",
 )
+@memory_option
 def command(  # noqa: PLR0913  (one for each argument and option)
     file: str,
     row: int,
@@ -45,6 +46,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     flags_are_mines: bool,
     move: int | None,
     budget: float | None,
+    memory: int | None,
 ) -> None:
     """Say why the cell at ROW, COLUMN is safe or mined, or what its risk rests on.
 
@@ -56,7 +58,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     """
     model = ClueModel.parse(clues)
     given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
-    found = explain(position_of(given, move), (row, column), budget=budget)
+    found = explain(position_of(given, move), (row, column), budget=budget, memory=memory)
     if as_json:
         click.echo(found.to_json())
     else:

@@ -13,6 +13,7 @@ from mineproof.core.grid import Cell, Grid
 from mineproof.core.rules import PublicRules
 
 _serials = itertools.count(1)
+_IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 
 
 class Observation(Drawn):
@@ -80,7 +81,8 @@ class Observation(Drawn):
     @cached_property
     def unopened(self) -> tuple[int, ...]:
         """The indices of all unopened cells, in increasing order."""
-        return tuple(index for index, code in enumerate(self.shown) if code == UNOPENED)
+        flags = self.shown.translate(_IS_UNOPENED)
+        return tuple(itertools.compress(range(len(flags)), flags))
 
     @cached_property
     def marked(self) -> frozenset[Cell]:

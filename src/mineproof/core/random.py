@@ -15,6 +15,8 @@ from mineproof.core.errors import InputError
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAX_SEED = MASK
+MAX_GAME_SEED = (1 << 128) - 1
+"""A game's seed may be long: nobody finds such a one by trying."""
 
 
 class Purpose(IntEnum):
@@ -36,12 +38,13 @@ def mix(value: int) -> int:
 
 
 class Stream:
-    """A repeatable stream of random numbers."""
+    """A repeatable stream of random numbers; of a long seed, two of them in one."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_other", "_state")
 
     def __init__(self, seed: int, purpose: Purpose, key: int = 0) -> None:
         """Start the stream that belongs to a seed, a purpose and a key."""
+        self._other = Stream(seed >> 64, purpose, key) if seed > MASK else None
         state = mix((seed + GOLDEN) & MASK)
         state = mix((state + purpose * GOLDEN) & MASK)
         self._state = mix((state + (key + 1) * GOLDEN) & MASK)
@@ -49,7 +52,8 @@ class Stream:
     def next(self) -> int:
         """Give the next 64 random bits."""
         self._state = (self._state + GOLDEN) & MASK
-        return mix(self._state)
+        value = mix(self._state)
+        return value if self._other is None else value ^ self._other.next()
 
     def below(self, bound: int) -> int:
         """Give a number from 0 to `bound - 1`, exactly uniform (by rejection)."""
@@ -81,3 +85,19 @@ def check_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise InputError(f"expected a seed from 0 to 2**64 - 1, got {seed!r}")
     return seed
+
+
+def check_game_seed(seed: int) -> int:
+    """Give the seed of a game back if it is one.
+
+    Raises:
+        InputError: the seed is not an integer from 0 to 2**128 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_GAME_SEED:
+        raise InputError(f"expected a seed from 0 to 2**128 - 1, got {seed!r}")
+    return seed
+
+
+def short_seed(seed: int) -> int:
+    """Give a game's seed as one of 64 bits: itself, unless it is longer."""
+    return seed if seed <= MAX_SEED else Stream(seed, Purpose.AGENT).next()

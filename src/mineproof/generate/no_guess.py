@@ -28,6 +28,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.rules import EXACT_AGENT, NO_GUESS, Rules, Start
+from mineproof.inference.counting.work import reached
 from mineproof.match.play import agent_seed, ask, prepare
 
 native: ModuleType | None = core_here if hasattr(core_here, "NoGuessDealer") else None
@@ -173,8 +174,8 @@ class NoGuessCheck:
         core = _core(self._rules, self._first)
         try:
             found, mined = core.find(seed, attempt, end)
-        except native.WorkLimit:
-            raise _too_large() from None
+        except native.WorkLimit as error:
+            raise reached(str(error)) from None
         return found, None if mined is None else Board(self._rules.rows, self._rules.columns, mined)
 
     def exact_wins(self, board: Board) -> bool:
@@ -183,8 +184,8 @@ class NoGuessCheck:
             return self.solve(board).count(UNOPENED) == self._rules.mines
         try:
             return bool(_core(self._rules, self._first).is_no_guess(board.mined))
-        except native.WorkLimit:
-            raise _too_large() from None
+        except native.WorkLimit as error:
+            raise reached(str(error)) from None
 
     def solve(self, board: Board) -> bytes:
         """Give the position where the proofs of the exact engine end: one code a cell."""
@@ -194,8 +195,8 @@ class NoGuessCheck:
             return game.observation.shown
         try:
             return bytes(_core(self._rules, self._first).solve(board.mined))
-        except native.WorkLimit:
-            raise _too_large() from None
+        except native.WorkLimit as error:
+            raise reached(str(error)) from None
 
     def agent_wins(self, board: Board, seed: int) -> bool:
         """Say whether the start's agent does so as well, by its own proofs alone."""
@@ -222,10 +223,6 @@ def _core(rules: Rules, first: Cell) -> Any:
     assert native is not None
     index = rules.grid.index(first)
     return native.NoGuessDealer(rules.rows, rules.columns, rules.mines, index, NODES)
-
-
-def _too_large() -> WorkLimitError:
-    return WorkLimitError(f"expected at most {NODES} states to count, got more")
 
 
 # ---- boards that are known already

@@ -104,12 +104,12 @@ def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[in
     games = agent.play_whole(rules, [deal_quickly(rules, seed, first) for seed in seeds], first)
     if not games:
         return {}
-    results, guesses, steps, milliseconds = zip(*games, strict=True)
+    results, guesses, steps, milliseconds, false_proofs = zip(*games, strict=True)
     return {
         "seed": [*seeds],
         "result": [str(result) for result in results],
         "guesses": [*guesses],
-        "false_proofs": [0] * len(seeds),
+        "false_proofs": [*false_proofs],
         "steps": [*steps],
         "ms": [*milliseconds],
     }

@@ -223,16 +223,13 @@ def _made(player: str | Isolation) -> Agent:
 
 
 def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
-    """Play games inside the native core, which calls nothing proved that is not.
-
-    Empty where the agent cannot do that.
-    """
+    """Play games inside the native core; empty where the agent cannot do that."""
     if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
         return []
     games = agent.play_whole(rules, [each.board() for each in group], first)
     if not games:
         return []
-    return [Played(each.index, *game, 0) for each, game in zip(group, games, strict=True)]
+    return [Played(each.index, *game) for each, game in zip(group, games, strict=True)]
 
 
 def _play_one(agent: Agent, each: Deal) -> Played:

@@ -22,6 +22,7 @@ from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.core.random import short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.match.play import ask, hashed_seed, prepare
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
@@ -31,6 +32,8 @@ GAME_TURNS = 6
 """A game of a check may last as many times what a move may: its boards are small."""
 DECISION_SECONDS = 10.0
 """How long an agent of one's own may think about one move, where nothing else is asked for."""
+AGENT_BYTES = 2 * 1024**3
+"""The address space that it may take."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,9 @@ class IsolatedAgent:
         self._game: tuple[PublicRules, int] | None = None
         self._hashes_seed = True
         self._moves = 0
-        self._worker = Worker(partial(_make_answer, isolation.agent, isolation.reasons))
+        self._worker = Worker(
+            partial(_make_answer, isolation.agent, isolation.reasons), memory=AGENT_BYTES
+        )
 
     def begin(self) -> None:
         """Make the agent in its process, if it is not there."""
@@ -89,7 +94,7 @@ class IsolatedAgent:
         """Prepare for a new game; an agent from outside gets a hash of the seed."""
         self.begin()
         self._moves, self._game = 0, (rules, seed)
-        given = hashed_seed(seed) if self._hashes_seed else seed
+        given = hashed_seed(seed) if self._hashes_seed else short_seed(seed)
         self._ask("the start of a game", ("start", (rules, given)))
 
     def decide(self, observation: Observation) -> Decision | None:
@@ -159,7 +164,7 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
         AgentError: there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
-    with Worker(partial(_make_examiner, name, games, seconds)) as worker:
+    with Worker(partial(_make_examiner, name, games, seconds), memory=AGENT_BYTES) as worker:
         try:
             while (answer := worker.ask(report.games, seconds=GAME_TURNS * seconds)) is not None:
                 report.games += 1

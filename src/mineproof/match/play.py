@@ -15,6 +15,7 @@ from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.random import short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.notation.records import Record, Step
 
@@ -97,7 +98,7 @@ def agent_seed(agent: Agent, seed: int) -> int:
     seed, which leads back to nothing. Our own draw from a stream of their own under the
     game's seed, and are read before they are taken in.
     """
-    return seed if is_ours(agent) else hashed_seed(seed)
+    return short_seed(seed) if is_ours(agent) else hashed_seed(seed)
 
 
 def hashed_seed(seed: int) -> int:

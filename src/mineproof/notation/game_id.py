@@ -23,11 +23,11 @@ from mineproof.core.board import Board, is_dealt
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
-from mineproof.core.random import check_seed
+from mineproof.core.random import check_game_seed
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.text import BLANKS, quote
 
-_SEED = re.compile(r"s([0-9]{1,20})")
+_SEED = re.compile(r"s([0-9]{1,39})")
 _FIRST = re.compile(r"f([0-9]{1,4}),([0-9]{1,4})")
 _MINES = re.compile(r"m([A-Za-z0-9_-]+)")
 
@@ -164,7 +164,7 @@ def _read_seed(parts: list[str]) -> tuple[int, list[str]]:
     match = _SEED.fullmatch(parts[0])
     if match is None:
         raise NotationError(f"expected a rule, or s and a seed such as s7, got {quote(parts[0])}")
-    return check_seed(int(match[1])), parts[1:]
+    return check_game_seed(int(match[1])), parts[1:]
 
 
 def _read_first(rules: Rules, parts: list[str]) -> tuple[Cell | None, list[str]]:

@@ -8,13 +8,14 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.inference.clue_graph import MINE_COUNT
-from mineproof.inference.counting import Facts, count
+from mineproof.inference.counting import Density, Facts, count
+from mineproof.inference.counting.work import reserved
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.easiest import WORK, EasiestProofs
 from mineproof.proof.explanation import Explanation, ProofStep, Proved
@@ -22,6 +23,7 @@ from mineproof.proof.kinds import Deduction, Effort, Proof, Rule, count_steps, d
 from mineproof.proof.mine_count import derive_with_count
 from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import upper
+from mineproof.proof.ranking import LARGE
 from mineproof.proof.risks import survey, tell_risk
 from mineproof.proof.smallest import Prover, ProvingSet
 from mineproof.proof.statements import Reading
@@ -31,6 +33,13 @@ SEEDS = 3
 """Layouts that are drawn, where risks are estimates, until one agrees with the position."""
 COUNTING = 0.4
 """The share of a budget for counting layouts; estimates may take as much again."""
+
+CLOSE = 12
+"""Rows and columns on either side of a cell in which its proof is looked for on a large board."""
+_FORGET = bytes(WITHHELD if code < UNOPENED else code for code in range(256))
+
+CELL_BYTES = 100
+"""What a cell takes, with all that is said of it."""
 
 TOLD_WORK = 2_000
 """Conclusions that may be drawn by cases for the words of an agent's reason."""
@@ -62,11 +71,13 @@ class PositionExplainer:
             WorkLimitError: it takes too much work to know what the layouts say.
         """
         self.observation = observation
+        self._is_close = False
         self.reading = Reading(observation)
         self._effort = Effort(0, budget)
         seconds = None if budget is None else budget * COUNTING
         if facts is None:
-            facts = count(observation, seconds=seconds, sampled=True)
+            with reserved(CELL_BYTES * observation.grid.size):
+                facts = count(observation, seconds=seconds, sampled=True)
         self.facts = facts
         self._easiest = EasiestProofs(self.reading, self._effort, work)
 
@@ -79,16 +90,18 @@ class PositionExplainer:
         index = self.observation.grid.index(cell)
         if self.observation.shown[index] != UNOPENED:
             return self._given(index)
-        if index in self._safe:
-            return self._proved(index, False)
-        if index in self._mined:
-            return self._proved(index, True)
-        return self._guess(index)
+        if index not in self._safe and index not in self._mined:
+            return self._guess(index)
+        close = self._close_to(index)
+        return self._proved(index, index in self._mined) if close is None else close.explain(cell)
 
     def easiest(self) -> Explanation | None:
         """Explain the safe cell whose proof is easiest; None if no cell is proved safe."""
         if not self.facts.safe:
             return None
+        close = self._close_to(self.facts.safe[0])
+        if close is not None:
+            return close.easiest()
         try:
             found = self._easiest.find_any()
         except WorkLimitError:
@@ -119,6 +132,25 @@ class PositionExplainer:
         before = dict.fromkeys(cell for step in steps[:-1] if step.proved for cell in step.cells)
         counted = any(step.uses_mine_count for step in steps)
         return Reason("; ".join(step.text for step in steps), tuple(clues), tuple(before), counted)
+
+    def _close_to(self, index: int) -> PositionExplainer | None:
+        """Give an explainer of what the clues close to a cell say, if they prove it.
+
+        Only on a large board, where all clues would take long. Its mines do not count there.
+        """
+        if self._is_close or self.observation.grid.size <= LARGE:
+            return None
+        seen = only_close(self.observation, index)
+        try:
+            facts = count(seen, prior=Density(0.5), seconds=self._effort.seconds)
+        except WorkLimitError:
+            return None
+        proved = facts.mined if index in self._mined else facts.safe
+        if index not in proved:
+            return None
+        close = PositionExplainer(seen, facts, self._effort.seconds, self._easiest.work)
+        close._is_close = True
+        return close
 
     @cached_property
     def _safe(self) -> frozenset[int]:
@@ -244,6 +276,18 @@ class PositionExplainer:
 
     def _cell(self, index: int) -> Cell:
         return self.observation.grid.cell(index)
+
+
+def only_close(observation: Observation, index: int) -> Observation:
+    """Give a position with the clues close to a cell alone; other opened cells show none."""
+    columns, shown = observation.grid.columns, observation.shown
+    forgotten = bytearray(shown.translate(_FORGET))
+    row, column = divmod(index, columns)
+    across = slice(max(0, column - CLOSE), min(columns, column + CLOSE + 1))
+    for start in range(max(0, row - CLOSE) * columns, (row + CLOSE + 1) * columns, columns):
+        line = slice(start + across.start, start + across.stop)
+        forgotten[line] = shown[line]
+    return Observation(observation.rules, bytes(forgotten))
 
 
 def _clues_of(proof: Iterable[Deduction]) -> set[int]:

@@ -92,13 +92,14 @@ class Explanation(Drawn):
         return json.dumps(self.to_plain(), allow_nan=False)
 
 
-def explain(
+def explain(  # noqa: PLR0913  (one keyword for each option of the command)
     position: Observation | str,
     cell: tuple[int, int],
     *,
     clues: ClueModel | str | None = None,
     flags_are_mines: bool = False,
     budget: float | None = None,
+    memory: int | None = None,
 ) -> Explanation:
     """Say why a cell is safe or mined, or what its risk rests on.
 
@@ -111,6 +112,7 @@ def explain(
         budget: seconds to work at most. Where they run out, `smallest` is false, a proof that
             is too long to find has one step that says so, and risks are estimates. By default
             the work is bounded in steps, so that answers are repeatable.
+        memory: bytes at most, a gigabyte by default.
 
     Raises:
         NotationError: the text is not a position.
@@ -118,10 +120,12 @@ def explain(
         ContradictionError: no layout agrees with the position.
         WorkLimitError: what the layouts say of the cell takes more work than allowed.
     """
+    from mineproof.inference.counting.work import bounded
     from mineproof.proof.explainer import PositionExplainer
 
     seen = given_position(position, clues, flags_are_mines)
-    return replace(PositionExplainer(seen, budget=budget).explain(cell), position=seen)
+    with bounded(budget, memory):
+        return replace(PositionExplainer(seen, budget=budget).explain(cell), position=seen)
 
 
 def given_position(

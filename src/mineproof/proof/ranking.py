@@ -13,6 +13,9 @@ EQUAL = 1e-10
 
 
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
+_IS_CLUE = bytes(code < UNOPENED for code in range(256))
+LARGE = 40_000
+"""Cells of a board beyond which questions look at what is near and rank nothing."""
 NO_WINS: Mapping[int, float] = {}
 
 
@@ -53,16 +56,27 @@ def safest(facts: Facts) -> int | None:
     cells = [index for index in facts.observation.unopened if index not in known]
     if not cells:
         return None
-    lowest = min(risk[index] for index in cells)
+    highest = min(map(risk.__getitem__, cells)) + EQUAL
     near = unopened_neighbours(facts.observation)
-    tied = (index for index in cells if risk[index] <= lowest + EQUAL)
-    return min(tied, key=lambda index: (near[index], index))
+    tied = [index for index in cells if risk[index] <= highest]
+    return min(zip(map(near.__getitem__, tied), tied, strict=True))[1]
 
 
 def unopened_neighbours(observation: Observation) -> bytes:
-    """Count the unopened cells around each cell: a byte a cell, all added up at once."""
+    """Count the unopened cells around each cell: a byte a cell."""
+    return _neighbours(observation, _IS_UNOPENED)
+
+
+def frontier_of(observation: Observation) -> tuple[int, ...]:
+    """List the unopened cells next to a clue."""
+    near, shown = _neighbours(observation, _IS_CLUE), observation.shown
+    return tuple(i for i, code in enumerate(shown) if code == UNOPENED and near[i])
+
+
+def _neighbours(observation: Observation, table: bytes) -> bytes:
+    """Count the cells around each cell that a table gives a 1, all added up at once."""
     columns = observation.grid.columns
-    flags = observation.shown.translate(_IS_UNOPENED)
+    flags = observation.shown.translate(table)
     # A row ends in a byte for what lies beside the board; so a step is a shift of the whole.
     rows = [flags[start : start + columns] for start in range(0, len(flags), columns)]
     padded = b"\0".join([*rows, b""])

@@ -13,7 +13,7 @@ from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
 from mineproof.inference.counting.work import WorkBudget
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
-from mineproof.proof.ranking import EQUAL, rank
+from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import EXACT_KINDS, Reading
 
 MANY = 100_000
@@ -48,8 +48,11 @@ class Surroundings(NamedTuple):
 def survey(facts: Facts, target: int, seconds: float | None = None) -> Surroundings:
     """Find what the risk of a cell rests on; arrangements are counted for so long at most.
 
-    Proved cells are taken as known, so that only what hangs together undecided counts.
+    Proved cells are taken as known, so that only what hangs together undecided counts. On a large
+    board only the clues next to the cell are told.
     """
+    if facts.rows * facts.columns > LARGE:
+        return Surroundings(Reading(facts.observation).near(target), 0, None)
     seen = decided(facts)
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
     for component in constraints.components:
@@ -140,12 +143,18 @@ def alternatives(reading: Reading, facts: Facts, target: int) -> Iterator[str]:
         first = listed(reading, facts.safe)
         yield f"No guess is needed: {first} {'is' if len(facts.safe) == 1 else 'are'} proved safe."
         return
-    order = rank(facts)
+    if len(facts.risk) > LARGE:
+        best = safest(facts)
+        order = [target if best is None else best]
+    else:
+        order = rank(facts)
     risk, least = facts.risk[target], facts.risk[order[0]]
     equal = sum(1 for index in order if facts.risk[index] <= least + EQUAL) - 1
     yield "Nothing is proved safe."
     if risk > least + EQUAL:
         yield f"The lowest risk is {percent(least)}, at {reading.grid.cell(order[0])}."
+    elif len(order) == 1:
+        yield "No cell has a lower risk."
     elif equal:
         have = "has" if equal == 1 else "have"
         yield f"No cell has a lower risk, and {counted(equal, 'other cell')} {have} the same."

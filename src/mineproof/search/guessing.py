@@ -10,8 +10,6 @@ unless the look-ahead runs out of work, which each measures in its own way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -21,7 +19,7 @@ from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.inference.counting.native import core_limits
+from mineproof.inference.counting.native import core_question
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.endgame import Work
@@ -66,18 +64,8 @@ def core_settings(settings: GuessSettings, evaluation: Evaluation | None = None)
     return native.GuessSettings(**asdict(settings), evaluation=trained)
 
 
-@contextmanager
-def work_limit() -> Iterator[Any]:
-    """Give limits for a question to the native core, and translate its refusal."""
-    assert native is not None
-    try:
-        yield core_limits()
-    except native.WorkLimit:
-        raise WorkLimitError(f"expected at most {NODES} states to count, got more") from None
-
-
 def _choose_native(facts: Facts, settings: Any) -> Choice | None:
-    with work_limit() as limits:
+    with core_question() as limits:
         answer = facts.solved.guess(settings, limits)
     if answer is None:
         return None

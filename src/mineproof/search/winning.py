@@ -19,7 +19,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.inference.counting.native import core_limits
+from mineproof.inference.counting.native import core_question
 from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.best_play import solve_parts
@@ -31,6 +31,8 @@ from mineproof.search.layouts import DividedPosition
 
 MOST_LAYOUTS = 20_000
 """No more layouts are listed at a time."""
+MOST_PLAYED = 40_000
+"""Cells of a board on which a playout ends within a second."""
 MOST_UNOPENED = 2_000
 """The twin in Python does not look at larger positions."""
 
@@ -146,8 +148,8 @@ def _is_known(facts: Facts) -> bool:
 
 
 def _search_in_core(facts: Facts, limits: WinLimits, moves: bool) -> WinChances:
-    work = core_limits(limits.work, limits.seconds)
-    win, exact, best, wins, steps = facts.solved.win_chances(limits.layouts, moves, work)
+    with core_question(limits.work, limits.seconds) as work:
+        win, exact, best, wins, steps = facts.solved.win_chances(limits.layouts, moves, work)
     found = {i: chance for i, chance in enumerate(array("d", wins)) if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
@@ -187,7 +189,7 @@ def estimate_win(
         best: a cell that is known to be the best move, if there is one.
         seconds: how long playouts may take, at most.
     """
-    if not _is_known(facts):
+    if not _is_known(facts) or facts.rows * facts.columns > MOST_PLAYED:
         return UNKNOWN
     seconds = min(seconds, PLAYOUT_SECONDS)
     return _play_on(facts, seconds) if facts.safe else _evaluate(facts, best, seconds)

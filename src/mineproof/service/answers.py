@@ -15,8 +15,8 @@ from typing import Any
 from mineproof import advice
 from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
 from mineproof.advice.budget import Budget
-from mineproof.advice.chances import frontier_of, interior_risk
-from mineproof.agents.loading import make_agent
+from mineproof.advice.chances import interior_risk
+from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import WorkLimitError
@@ -31,6 +31,7 @@ from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
 from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.proof.explanation import Explanation
+from mineproof.proof.ranking import frontier_of
 from mineproof.review.coach import coach as coach_game
 from mineproof.review.stuck import Stuck
 from mineproof.review.verdicts import Kind, Review, Verdict
@@ -69,7 +70,7 @@ class Asked:
 
     def __init__(self, agents: Agents, fields: Plain, report: Report) -> None:
         """Take the fields as the question's readers gave them."""
-        self._agents = agents
+        self.agents = agents
         self.fields = fields
         self.report = report
         self.budget = Budget(fields.get("seconds", 10.0))
@@ -82,14 +83,15 @@ class Asked:
     def with_agent(self) -> tuple[Observation, Agent]:
         """Give the position as the agent sees it after the one it saw last, and the agent."""
         fields = self.fields
-        return self._agents.seat(fields["key"], fields["agent"], fields["seed"], self.position)
+        return self.agents.seat(fields["key"], fields["agent"], fields["seed"], self.position)
 
 
 class Agents:
     """Agents that go on from what they know, one for each game and name; the latest are kept."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, isolated: bool = False) -> None:
+        """Begin with none; one's own are to be `isolated` where there are processes."""
+        self._isolated = isolated
         self._kept: OrderedDict[tuple[str, str], tuple[Agent, Observation]] = OrderedDict()
 
     def seat(
@@ -101,12 +103,20 @@ class Agents:
             agent, before = known
             position = before if before == position else after(before, position)
         else:
-            agent = make_agent(name)
+            agent = self.make(name)
             prepare(agent, position.rules, seed)
         self._kept[key, name] = agent, position
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return position, agent
+
+    def make(self, name: str) -> Agent:
+        """Make an agent; one's own in a process that never has a board, where that can be."""
+        if not (self._isolated and file_of(name)):
+            return make_agent(name)
+        from mineproof.match import isolated
+
+        return isolated.Isolation(name, isolated.DECISION_SECONDS, reasons=True).make()
 
 
 # ---- one function a question
@@ -267,7 +277,8 @@ def coach(asked: Asked) -> list[Plain]:
 
 def race(asked: Asked) -> Plain:
     """Let several agents play the same board."""
-    return run_race(parse_record(asked.fields["record"]), asked.fields["agents"], asked.report)
+    record, names = parse_record(asked.fields["record"]), asked.fields["agents"]
+    return run_race(record, names, asked.agents.make, asked.report)
 
 
 # ---- plain values

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mineproof.core.errors import InputError
-from mineproof.core.random import MAX_SEED
+from mineproof.core.random import MAX_GAME_SEED
 from mineproof.service.limits import DEPTH
 
 Message = dict[str, Any]
@@ -86,8 +86,8 @@ def a_seed(message: Message) -> int | None:
     text = an_optional_text(message, "seed")
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > MAX_SEED:
-        raise _wrong("seed", f"a whole number up to {MAX_SEED}", text)
+    if not (text.isascii() and text.isdigit()) or len(text) > 39 or int(text) > MAX_GAME_SEED:
+        raise _wrong("seed", f"a whole number up to {MAX_GAME_SEED}", text)
     return int(text)
 
 

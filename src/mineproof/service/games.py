@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
+from mineproof.generate.no_guess import NotDealtError, in_a_moment
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
@@ -39,6 +40,8 @@ class Games:
         self._store = service.store
         self._first = first
         self._live: OrderedDict[str, PageGame] = OrderedDict()
+        self._listed: dict[str, dict[str, Any]] = {}
+        """What the list of games shows of each, as long as it is not kept anew."""
 
     def attach(self, page: Page, key: str | None) -> tuple[PageGame, str]:
         """Give a page its game, and the position that it is to analyse, if any.
@@ -52,7 +55,11 @@ class Games:
         if self._first is not None:
             opened, self._first = self._first, None
             game = self._new()
-            game.open(opened)
+            try:
+                with in_a_moment():
+                    game.open(opened)
+            except NotDealtError as missing:
+                self._service.background(page.open_later(opened, missing))
             position = opened.text if opened.kind == "position" else ""
         elif key is not None and is_key(key):
             game = self._known(key) or self._new()
@@ -66,6 +73,14 @@ class Games:
         game = self._new()
         self._show(page, game)
         return game
+
+    async def fetch(self, key: str) -> None:
+        """Have a game that was kept ready for `reopen`: to read it may take a while."""
+        if not is_key(key) or key in self._live:
+            return
+        game = await self._service.threaded(lambda: self._restored(key))
+        if game is not None and key not in self._live:
+            self._live[key] = game
 
     def reopen(self, page: Page, key: str) -> PageGame:
         """Give a page a game that was kept.
@@ -97,17 +112,22 @@ class Games:
 
     def save_all(self) -> None:
         """Keep all games."""
-        for game in self._live.values():
-            self.save(game)
+        for game in list(self._live.values()):  # pages may come and go meanwhile
+            if not self._service.is_saved(game):
+                self.save(game)
 
     def listed(self) -> list[dict[str, Any]]:
         """List all games that are kept, the latest first."""
         self.save_all()
         found = []
         for key in self._store.games():
-            saved = self._store.load_game(key) or {}
-            kept = {name: saved.get(name) for name in LISTED}
-            found.append({"key": key, "date": self._store.date(key), **kept})
+            date = self._store.date(key)
+            if self._listed.get(key, {}).get("date") != date:
+                saved = self._store.load_game(key) or {}
+                kept = {name: saved.get(name) for name in LISTED}
+                self._listed[key] = {"key": key, "date": date, **kept}
+            found.append(self._listed[key])
+        self._listed = {each["key"]: each for each in found}
         return found
 
     def forget(self, key: str) -> None:
@@ -152,7 +172,7 @@ class Games:
         if self._store.load_game(key) is not None:
             return False
         try:
-            game = PageGame(key, self._service.agent)
+            game = self._game(key, self._service.agent)
             game.restore(saved, self._service.is_agent)
         except (InputError, ValueError, TypeError):
             return False
@@ -185,7 +205,7 @@ class Games:
         if saved is None:
             return None
         self._check_room()
-        game = PageGame(key, self._service.agent)
+        game = self._game(key, self._service.agent)
         try:
             game.restore(saved, self._service.is_agent)
         except (InputError, ValueError, TypeError, RecursionError):
@@ -198,12 +218,15 @@ class Games:
         settings = self._store.settings()
         wanted = settings.get("agent")
         known = isinstance(wanted, str) and self._service.is_agent(wanted)
-        game = PageGame(secrets.token_hex(16), str(wanted) if known else self._service.agent)
+        game = self._game(secrets.token_hex(16), str(wanted) if known else self._service.agent)
         # What was remembered may not fit any more.
         with suppress(InputError, AttributeError):
             rules = read_rules(settings.get("game") or DEFAULT_GAME, game.session.rules)
-            game.session.new(rules)
+            game.session.new(rules, game.some_seed())
         return game
+
+    def _game(self, key: str, agent: str) -> PageGame:
+        return PageGame(key, agent, has_own=lambda: self._service.has_own)
 
     def _check_room(self) -> None:
         watched = sum(1 for game in self._live.values() if game.pages)

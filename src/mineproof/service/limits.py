@@ -15,6 +15,8 @@ COACHED_DRILLS = 60
 """How many drills of them are sent."""
 CELLS = 40_000
 """The largest board: 200 x 200."""
+LIGHT_CELLS = 1_000
+"""On a larger board a command is worked out in another process than serves all pages."""
 GAMES = 100
 """How many games may be open at once."""
 SAVED_GAMES = 200

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,9 @@ from mineproof.notation.records import Step
 from mineproof.review.coach import GameReport
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
+from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import COMMANDS, PageGame
+from mineproof.service.page_game import COMMANDS, PageGame, change, read_rules
 from mineproof.service.player_words import with_words
 from mineproof.service.positions import to_plain
 from mineproof.service.questions import QUESTIONS
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 Send = Callable[[str], None]
 """Takes a message for the page; whoever carries it decides when to give a slow page up."""
-Answering = Callable[[], Coroutine[Any, Any, dict[str, Any]]]
+Answering = Callable[[], Awaitable[dict[str, Any]]]
 
 
 class Page:
@@ -84,10 +85,13 @@ class Page:
     def changed(self, was_under_way: bool) -> dict[str, Any]:
         """Tell other pages with the same game what has changed; count a game that has ended."""
         view = self.game.view()
-        for page in self.game.pages - {self}:
-            page.push("view", view=view)
+        self._tell(self.game, view)
         self.service.changed(self.game, was_under_way)
         return view
+
+    def _tell(self, game: PageGame, view: dict[str, Any]) -> None:
+        for page in game.pages - {self}:
+            page.push("view", view=view)
 
     # ---- reading
 
@@ -116,24 +120,38 @@ class Page:
         elif name in COMMANDS or name in REQUESTS:
             self._do_at_once(message)
         elif name == "coach":
-            self._begin(message, partial(self._coach, message))
+            self.begin(message, partial(self._coach, message))
         elif name in QUESTIONS and not QUESTIONS[name].is_inner:
-            self._begin(message, partial(self._ask, name, message))
+            self.begin(message, partial(self._ask, name, message))
         elif name == "agent_move":
-            self._begin(message, partial(self._agent_move, message))
+            self.begin(message, partial(self._agent_move, message))
         elif name == "play_from":
-            self._begin(message, partial(self._play_from, message))
+            self.begin(message, partial(self._play_from, message))
         else:
             raise InputError(f"expected a command, got {name[: fields.SHOWN]!r}")
 
     def _do_at_once(self, message: Message) -> None:
         """Do what takes a moment; only a board that is hard to find makes it wait for that."""
+        name, game = message["do"], self.game
+        if name in COMMANDS and (game.pending or self._is_heavy(message)):
+            self.begin_aside(message, game)
+            return
         try:
-            self._post({"n": message["n"], **self._done(message)})
+            done = self._done(message)
         except NotDealtError as missing:
-            self._begin(message, partial(self._do_dealt, message, missing))
+            self.begin(message, partial(self._do_dealt, message, missing))
+        else:
+            if done is not None:
+                self._post({"n": message["n"], **done})
 
-    def _done(self, message: Message) -> dict[str, Any]:
+    def _is_heavy(self, message: Message) -> bool:
+        """Say whether a command is about a board that others should not wait for."""
+        rules = self.game.session.rules
+        if message["do"] == "new":
+            rules = read_rules(message, rules)
+        return rules.grid.size > limits.LIGHT_CELLS
+
+    def _done(self, message: Message) -> dict[str, Any] | None:
         name = message["do"]
         if name in REQUESTS:
             return REQUESTS[name](self, message)
@@ -143,7 +161,46 @@ class Page:
 
     async def _do_dealt(self, message: Message, missing: NotDealtError) -> dict[str, Any]:
         await self._deal(missing)
-        return self._done(message)
+        done = self._done(message)
+        assert done is not None
+        return done
+
+    def begin_aside(self, message: Message, game: PageGame, counts: bool = True) -> None:
+        """Change a game in another process; one command after the other."""
+        if message["do"] == "new" and not message.get("seed") and (seed := game.some_seed()):
+            message = {**message, "seed": str(seed)}
+        # A page that goes away must not leave the work half done: this task goes on.
+        task = asyncio.create_task(self._change(message, game, counts))
+        game.pending += 1
+
+        def end(done: asyncio.Task[dict[str, Any]]) -> None:
+            game.pending -= 1
+            if not done.cancelled():
+                done.exception()  # seen, though perhaps nobody waits for it
+
+        task.add_done_callback(end)
+        try:
+            self.begin(message, lambda: asyncio.shield(task), slot=f"aside {message['n']}")
+        except BusyError:
+            task.cancel()
+            raise
+
+    async def _change(self, message: Message, game: PageGame, counts: bool) -> dict[str, Any]:
+        async with game.turn:
+            under_way = game.is_under_way and counts
+            work = partial(change, game.key, game.parcel(), message)
+            parcel, view = await self.service.aside(work, id(self))
+            game.unpack(parcel)
+        self._tell(game, view)
+        self.service.changed(game, under_way)
+        return {"view": view}
+
+    async def open_later(self, opened: Opened, missing: NotDealtError) -> None:
+        """Open a game whose board is hard to find, once it is found."""
+        await self._deal(missing)
+        message = {"do": "load", "text": opened.text}
+        answer = await self._change(message, self.game, counts=False)
+        self.push("view", view=answer["view"])
 
     async def _deal(self, missing: NotDealtError) -> None:
         """Have a board dealt where nobody else waits, and remember it."""
@@ -216,9 +273,10 @@ class Page:
         self.game.take_up(session)
         return {"key": self.game.key, "view": self.changed(False)}
 
-    def _begin(self, message: Message, answer: Answering) -> None:
+    def begin(self, message: Message, answer: Answering, slot: str = "") -> None:
+        """Begin to answer a message; a later one in the same slot makes it void."""
         number = message["n"]
-        slot = fields.an_optional_text(message, "slot") or message["do"]
+        slot = slot or fields.an_optional_text(message, "slot") or message["do"]
         if slot in self._slots:  # a newer question of the same kind makes the older one void
             self._cancel(self._slots[slot])
         if len(self._tasks) >= limits.QUESTIONS_EACH or number in self._tasks:

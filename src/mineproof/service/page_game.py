@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
+from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics
 from mineproof.service import fields
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened
+from mineproof.service.files import Opened, open_bytes, open_text, read_base64
 from mineproof.service.limits import check_board
 from mineproof.session import Session, State
 from mineproof.session.session import state_text
@@ -29,12 +33,31 @@ VERSION = 1
 _UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
 
 
+class Parcel(NamedTuple):
+    """A game on its way to another process."""
+
+    session: Session
+    agent: str
+    aided: bool
+    counted: bool
+
+
 class PageGame:
     """A game that pages show, and how it came to stand where it stands."""
 
-    def __init__(self, key: str, agent: str, rules: Rules | None = None) -> None:
-        """Begin a new game; `agent` is asked where a question names nobody."""
+    def __init__(
+        self,
+        key: str,
+        agent: str,
+        rules: Rules | None = None,
+        has_own: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Begin a new game; `agent` is asked where a question names nobody.
+
+        Where pages have an agent of somebody's own, random seeds are long ones.
+        """
         self.key = key
+        self._has_own = has_own
         self.agent = agent
         self.session = Session(rules or BEGINNER)
         self.pages: set[Page] = set()
@@ -43,6 +66,10 @@ class PageGame:
         self.counted = False
         """Whether this game's result was counted."""
         self._is_left = False
+        self.turn = asyncio.Lock()
+        """Held while a command is worked out beside the loop."""
+        self.pending = 0
+        """Commands that are worked out so, or wait for it: those to come go behind them."""
 
     @property
     def is_under_way(self) -> bool:
@@ -100,6 +127,18 @@ class PageGame:
             self.session.new_from_id(opened.text)
             self._fresh()
 
+    def some_seed(self) -> int | None:
+        """Give a random seed that nobody can find by trying, if somebody may try."""
+        return secrets.randbits(128) if self._has_own() else None
+
+    def parcel(self) -> Parcel:
+        """Give what a command may change, to be changed elsewhere."""
+        return Parcel(self.session, self.agent, self.aided, self.counted)
+
+    def unpack(self, parcel: Parcel) -> None:
+        """Take in what was changed elsewhere."""
+        self.session, self.agent, self.aided, self.counted = parcel
+
     def leave(self) -> None:
         """Stop the clock while nobody looks."""
         self._is_left = self.session.state is State.PLAYING
@@ -129,7 +168,9 @@ class PageGame:
 
     def new(self, message: Message) -> None:
         """Begin another game."""
-        self.session.new(read_rules(message, self.session.rules), fields.a_seed(message))
+        seed = fields.a_seed(message)
+        rules = read_rules(message, self.session.rules)
+        self.session.new(rules, self.some_seed() if seed is None else seed)
         self._fresh()
 
     def restart(self, _message: Message) -> None:
@@ -159,6 +200,14 @@ def read_rules(message: Message, rules: Rules) -> Rules:
     return check_board(with_options(Rules.parse(level), flood=flood, **texts))
 
 
+def read_opened(message: Message) -> Opened:
+    """Read a text, or a file with its name."""
+    data = fields.an_optional_text(message, "data")
+    if data is None:
+        return open_text(fields.a_text(message, "text"))
+    return open_bytes(fields.a_text(message, "name"), read_base64(data))
+
+
 Command = Callable[[PageGame, Message], None]
 COMMANDS: dict[str, Command] = {
     "open": lambda game, message: game.session.play(Action.OPEN, fields.a_cell(message)),
@@ -174,17 +223,32 @@ COMMANDS: dict[str, Command] = {
 """What a page can tell a game to do; each answer is the new view."""
 
 
+def change(key: str, parcel: Parcel, message: Message) -> tuple[Parcel, dict[str, Any]]:
+    """Do a command, or open what a message brings, anywhere; give the game and its view."""
+    game = PageGame(key, parcel.agent)
+    game.unpack(parcel)
+    if message["do"] in COMMANDS:
+        COMMANDS[message["do"]](game, message)
+    else:
+        game.open(read_opened(message))
+    return game.parcel(), game.view()
+
+
 # ---- what is shown of a session
 
 
 def view(session: Session) -> dict[str, Any]:
-    """Give all that a page shows of a session; mines once the game has ended and not before."""
+    """Give all that a page shows of a session; mines once the game has ended and not before.
+
+    So is a long seed: until then the SHA-256 of its digits stands in its place.
+    """
     observation = session.observation
+    tells_seed = session.seed <= MAX_SEED or session.outcome is not None
     return {
-        "id": session.game_id,
+        "id": session.game_id if tells_seed else None,
         "level": level_name(session.rules),
         "rules": {**session.rules.to_plain(), "mines": session.rules.public().mines},
-        "seed": str(session.seed),
+        "seed": str(session.seed) if tells_seed else _sealed(session.seed),
         "cells": cell_rows(observation),
         "mines_left": observation.mines_left,
         "state": session.state.value,
@@ -200,6 +264,11 @@ def view(session: Session) -> dict[str, Any]:
         "last": None if session.last is None else step_plain(session.last),
         "end": _end(session),
     }
+
+
+def _sealed(seed: int) -> str:
+    """Give a number that belongs to a seed and shows afterwards that it was the one."""
+    return hashlib.sha256(str(seed).encode()).hexdigest()
 
 
 def cell_rows(position: Observation) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mineproof.core.clues import ClueModel
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
+from mineproof.core.random import short_seed
 from mineproof.core.rules import Rules
 from mineproof.match.play import hashed_seed
 from mineproof.notation.position_text import parse_position
@@ -77,7 +78,7 @@ def _agent(page: Page, message: Message) -> Plain:
     return {
         "agent": name,
         "key": "" if isinstance(message.get("at"), str) else page.game.key,
-        "seed": hashed_seed(seed) if page.service.is_own(name) else seed,
+        "seed": hashed_seed(seed) if page.service.is_own(name) else short_seed(seed),
     }
 
 
@@ -114,7 +115,9 @@ def _racers(page: Page, message: Message) -> Plain:
 def _race_board(page: Page, message: Message) -> Plain:
     session = page.game.session
     if not fields.a_flag(message, "same"):
-        session = Session(read_rules(message, session.rules), fields.a_seed(message))
+        seed = fields.a_seed(message)
+        seed = page.game.some_seed() if seed is None else seed
+        session = Session(read_rules(message, session.rules), seed)
     elif session.step == 0:
         raise InputError("expected a game with a first move to race on, got a new one")
     return {"record": session.save()}
@@ -154,9 +157,12 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
-def make_answerer() -> Callable[[tuple[str, Plain], Report], Any]:
-    """Give what answers questions, in a place of its own: it keeps agents and what they know."""
-    agents = Agents()
+def make_answerer(isolated: bool = False) -> Callable[[tuple[str, Plain], Report], Any]:
+    """Give what answers questions, in a place of its own: it keeps agents and what they know.
+
+    Where agents of one's own are `isolated`, each thinks in a process of its own.
+    """
+    agents = Agents(isolated)
 
     def answer(question: tuple[str, Plain], report: Report) -> Any:
         name, values = question

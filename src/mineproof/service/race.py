@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
@@ -17,15 +16,17 @@ from mineproof.service.page_game import cell_rows, step_plain
 
 Report = Callable[[Any], None]
 """Called with each part of an answer."""
+Maker = Callable[[str], Agent]
+"""Makes the agent of a name."""
 
 
 class Racer:
     """One agent in a race and its own game."""
 
-    def __init__(self, name: str, record: Record) -> None:
+    def __init__(self, name: str, record: Record, make: Maker) -> None:
         """Set up the game as the record began it, with its first cell open."""
         self.name = name
-        self.agent: Agent = make_agent(name)
+        self.agent = make(name)
         self.game: Game = record.begin()
         begin(self.game)
         self.guesses = 0
@@ -80,13 +81,13 @@ class Racer:
         return told if decision is None else told | step_plain(step_of(decision))
 
 
-def run_race(record: Record, names: list[str], report: Report) -> dict[str, Any]:
+def run_race(record: Record, names: list[str], make: Maker, report: Report) -> dict[str, Any]:
     """Let all agents make one move in turn until each has ended; reports one frame a round."""
-    racers = [Racer(name, record) for name in names]
+    racers = [Racer(name, record, make) for name in names]
     game = racers[0].game
     size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
     report({"cells": cell_rows(game.observation), "agents": names, **size})
     while not all(racer.is_done for racer in racers):
         report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
     mines = [] if game.board is None else list(game.board.mine_indices)
-    return {"mines": mines}
+    return {"mines": mines, "seed": str(game.seed)}

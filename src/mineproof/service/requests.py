@@ -1,9 +1,10 @@
-"""What a page can ask that is answered at once: no game changes, and nothing is worked out."""
+"""What a page can ask beside moves and questions: answered at once, or by a task (None)."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
@@ -13,9 +14,8 @@ from mineproof.notation.position_text import format_position
 from mineproof.review.coaching import Coaching
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened, open_bytes, open_text, read_base64
 from mineproof.service.lessons import lessons, read_progress
-from mineproof.service.page_game import cell_rows, step_plain
+from mineproof.service.page_game import cell_rows, read_opened, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
 
@@ -48,8 +48,13 @@ def _another(page: Page, message: Message) -> Answer:
     return _here(page)
 
 
-def _open_game(page: Page, message: Message) -> Answer:
-    page.move_to(page.service.games.reopen(page, fields.a_text(message, "key")))
+def _open_game(page: Page, message: Message) -> None:
+    page.begin(message, partial(_reopen, page, fields.a_text(message, "key")))
+
+
+async def _reopen(page: Page, key: str) -> Answer:
+    await page.service.games.fetch(key)
+    page.move_to(page.service.games.reopen(page, key))
     return _here(page)
 
 
@@ -57,28 +62,25 @@ def _here(page: Page) -> Answer:
     return {"key": page.game.key, "view": page.game.view()}
 
 
-def _games(page: Page, _message: Message) -> Answer:
-    return {"games": page.service.games.listed()}
+def _games(page: Page, message: Message) -> None:
+    page.begin(message, partial(_listed, page))
 
 
-def _forget_game(page: Page, message: Message) -> Answer:
+async def _listed(page: Page) -> Answer:
+    return {"games": await page.service.threaded(page.service.games.listed)}
+
+
+def _forget_game(page: Page, message: Message) -> None:
     page.service.games.forget(fields.a_text(message, "key"))
-    return _games(page, message)
+    _games(page, message)
 
 
-def _load(page: Page, message: Message) -> Answer:
-    opened = _opened(message)
+def _load(page: Page, message: Message) -> Answer | None:
+    opened = read_opened(message)
     if opened.kind == "position":
         return {"position": opened.text}
-    page.game.open(opened)
-    return {"view": page.changed(False)}
-
-
-def _opened(message: Message) -> Opened:
-    data = fields.an_optional_text(message, "data")
-    if data is None:
-        return open_text(fields.a_text(message, "text"))
-    return open_bytes(fields.a_text(message, "name"), read_base64(data))
+    page.begin_aside(message, page.game, counts=False)
+    return None
 
 
 def _share(page: Page, _message: Message) -> Answer:
@@ -102,12 +104,17 @@ def _statistics(page: Page, _message: Message) -> Answer:
     return statistics(page.service.store.results())
 
 
-def _export(page: Page, _message: Message) -> Answer:
-    return {"data": page.service.games.exported()}
+def _export(page: Page, message: Message) -> None:
+    page.begin(message, partial(_exported, page))
 
 
-def _import(page: Page, message: Message) -> Answer:
-    return page.service.games.take_in(message.get("data"))
+async def _exported(page: Page) -> Answer:
+    return {"data": await page.service.threaded(page.service.games.exported)}
+
+
+def _import(page: Page, message: Message) -> None:
+    take_in = partial(page.service.games.take_in, message.get("data"))
+    page.begin(message, partial(page.service.threaded, take_in))
 
 
 def _erase(page: Page, message: Message) -> Answer:
@@ -149,7 +156,7 @@ def _coaching(page: Page, _message: Message) -> Answer:
     return {"coaching": {**sums, "own": drills[: limits.COACHED_DRILLS]}}
 
 
-REQUESTS: dict[str, Callable[[Page, Message], Answer]] = {
+REQUESTS: dict[str, Callable[[Page, Message], Answer | None]] = {
     "agent": _agent,
     "position": _position,
     "moves": _moves,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from mineproof.agents.loading import parse_agent
@@ -77,6 +78,17 @@ Answerer = Callable[[Errand, Report], Awaitable[Any]]
 """Lets `questions.make_answerer`'s function answer somewhere; raises what it raises."""
 
 
+Aside = Callable[[Callable[[], Any], int], Awaitable[Any]]
+"""Calls a function in another process, for some page, and gives what it gives."""
+Threaded = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Calls a function in a thread: to read and write files."""
+
+
+async def at_once(work: Callable[[], Any], _page: int = 0) -> Any:
+    """Do it here: there is nobody else to wait."""
+    return work()
+
+
 NOTHING: Mapping[str, str] = {}
 LATE, MOMENT = 1.2, 0.2
 """Who answers knows its time and ends by itself; this much later it is ended."""
@@ -90,7 +102,7 @@ class Service:
     save_seconds = limits.SAVE_SECONDS
     """How long after a move its game is kept; moves in between are kept with it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what a front end can pass in)
         self,
         store: Storage,
         answerer: Answerer,
@@ -98,6 +110,8 @@ class Service:
         own_agent: str = "",
         first: Opened | None = None,
         about: Mapping[str, str] = NOTHING,
+        aside: Aside = at_once,
+        threaded: Threaded = at_once,
     ) -> None:
         """Prepare a service.
 
@@ -107,6 +121,8 @@ class Service:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
+            aside: works out without holding up other pages.
+            threaded: reads and writes files without holding them up.
 
         Raises:
             AgentError: there is no such agent.
@@ -114,6 +130,8 @@ class Service:
         self.store = store
         self.agent = own_agent or strongest()
         self._answerer = answerer
+        self.aside = aside
+        self.threaded = threaded
         self._own_agent = ""
         if own_agent:
             self.offer(own_agent)
@@ -132,6 +150,11 @@ class Service:
         """
         parse_agent(own_agent)  # a fault is said now, not to the next page
         self._own_agent = own_agent
+
+    @property
+    def has_own(self) -> bool:
+        """Whether an agent of somebody's own is offered."""
+        return bool(self._own_agent)
 
     def check_agent(self, name: str) -> str:
         """Give the name of an agent back if pages may choose it: no page names a file.
@@ -216,10 +239,15 @@ class Service:
                 values = {"record": game.session.save()}
                 self.background(self._count(values, result_of(game)))
 
+    def is_saved(self, game: PageGame) -> bool:
+        """Say whether a game is kept as it stands."""
+        return game.key not in self._saving
+
     async def _save(self, game: PageGame) -> None:
         await asyncio.sleep(self.save_seconds)
         self._saving.discard(game.key)
-        self.games.save(game)
+        if game.session.step:
+            await self.threaded(partial(self.store.save_game, game.key, game.saved()))
 
     async def _count(self, values: Plain, result: Plain) -> None:
         """Review a game that has ended, and keep its result; it counts without a review too."""

@@ -72,14 +72,16 @@ def play_games(
     first: int,
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
-) -> list[tuple[str, int, int, float]]:
+) -> list[tuple[str, int, int, float, int]]:
     """Play boards as the agent champion does, or without settings as exact does."""
     head = border.pack("<iiiqq", rows, columns, mines, first, nodes)
     answer = border.ask("play_games", head, _settings_or_none(settings), border.counted(boards))
     names = ("win", "loss", "stuck")
     return [
-        (names[result], guesses, moves, milliseconds)
-        for result, guesses, moves, milliseconds in struct.iter_unpack("<iqqd", answer)
+        (names[result], guesses, moves, milliseconds, false_proofs)
+        for result, guesses, moves, milliseconds, false_proofs in struct.iter_unpack(
+            "<iqqdq", answer
+        )
     ]
 
 
@@ -93,12 +95,12 @@ def tally_games(
     games: int,
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
-) -> tuple[int, int, int, int, int, int]:
+) -> tuple[int, int, int, int, int, int, int, int]:
     """Deal and play the boards of consecutive seeds."""
     head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
     answer = border.ask("tally_games", head, _settings_or_none(settings), border.lettered(start))
-    won, lost, stuck, guesses, moves, opened = struct.unpack("<6q", answer)
-    return won, lost, stuck, guesses, moves, opened
+    won, lost, stuck, guesses, moves, opened, proofs, false_proofs = struct.unpack("<8q", answer)
+    return won, lost, stuck, guesses, moves, opened, proofs, false_proofs
 
 
 def trace_games(

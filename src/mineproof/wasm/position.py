@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack, refuse
 from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 
-_HEAD = struct.Struct("<Iiiiiq?")
+_HEAD = struct.Struct("<Iiiiiiq?")
+BOUNDS = ("states", "time", "memory", "width", "precision")
+"""What can end the work, in the core's order."""
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
 
 
@@ -50,10 +52,10 @@ class SolvedPosition:
 
     def _keep(self, answer: bytes) -> None:
         """Keep what the core says of a solved position."""
-        number, self.rows, self.columns, self.mines, self.status, self.nodes, self._has_results = (
-            _HEAD.unpack_from(answer)
-        )
-        self._number = number
+        head = _HEAD.unpack_from(answer)
+        self._number, self.rows, self.columns, self.mines, self.status, bound, *rest = head
+        self.bound = BOUNDS[bound]
+        self.nodes, self._has_results = rest
         self._answer = answer
 
     @property

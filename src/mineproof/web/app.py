@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -21,7 +24,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.service import Page, Service
 from mineproof.service.answers import Report
 from mineproof.service.files import Opened
-from mineproof.service.limits import BusyError
+from mineproof.service.limits import QUICK_SECONDS, BusyError
 from mineproof.service.questions import make_answerer
 from mineproof.service.service import Errand, Storage
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
@@ -36,6 +39,8 @@ WORKER_BYTES = 3 * 1024**3
 OUTBOX_BYTES = 4 * 1024 * 1024
 """What may wait for a page that does not read; then it is dropped."""
 TRY_LATER = 1013
+SWITCH_SECONDS = 0.001
+"""How long the thread beside the loop may hold it up at a time."""
 
 
 class Server:
@@ -50,7 +55,29 @@ class Server:
             first: what the first page is to show.
         """
         about = {"version": __version__, "transport": "server"}
-        self.service = Service(store, self._answer, own_agent=own_agent, first=first, about=about)
+        self.service = Service(
+            store,
+            self._answer,
+            own_agent=own_agent,
+            first=first,
+            about=about,
+            aside=self._aside,
+            threaded=self._threaded,
+        )
+        # One thread: while it works, the loop has its turn every millisecond.
+        self._thread = ThreadPoolExecutor(1)
+
+    async def _threaded(self, work: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def _aside(self, work: Callable[[], Any], page: int) -> Any:
+        """Let a worker do a command on a large board."""
+        try:
+            return await self._large.ask(work, seconds=QUICK_SECONDS, asker=page)
+        except CrowdedError as error:
+            raise BusyError(f"{error}; try again in a moment") from None
+        except (DeadlineError, WorkerDiedError, AnswerError) as error:
+            raise WorkLimitError(str(error)) from None
 
     async def _answer(self, errand: Errand, report: Report) -> Any:
         """Let a worker answer a question."""
@@ -75,9 +102,12 @@ class Server:
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
-        """Have workers while the application runs."""
-        self._quick = Pool([_worker() for _ in range(QUICK_WORKERS)])
+        """Have workers while the application runs; moves come before whatever they do."""
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self.service.hello()  # what it needs is loaded before somebody waits for it
+        self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
+        self._large = Pool([Worker(make_doer, memory=WORKER_BYTES, nice=5)])
         self.service.background(self._warm_up())
         try:
             yield
@@ -85,11 +115,14 @@ class Server:
             await self.service.close()
             await self._quick.close()
             await self._long.close()
+            await self._large.close()
+            self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _warm_up(self) -> None:
         """Start the workers ahead of the first questions, those that a player waits for first."""
         await self._quick.warm_up()
         await self._long.warm_up()
+        await self._large.warm_up()
 
     def application(self) -> Starlette:
         """Give the application that answers requests."""
@@ -108,8 +141,13 @@ class Server:
         return Starlette(routes=routes, lifespan=self.life)
 
 
-def _worker(nice: int = 0) -> Worker:
-    return Worker(make_answerer, memory=WORKER_BYTES, nice=nice)
+def make_doer() -> Callable[[Callable[[], Any], Report], Any]:
+    """Give what does whatever it is sent, in a process of ours."""
+    return lambda work, _report: work()
+
+
+def _worker(nice: int) -> Worker:
+    return Worker(partial(make_answerer, isolated=True), memory=WORKER_BYTES, nice=nice)
 
 
 class Connection:

@@ -16,10 +16,13 @@ from mineproof.backend import native as _core
 from mineproof.core.errors import WorkLimitError
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Density, Known, Prior, Range
-from mineproof.inference.counting.work import NODES, WorkBudget
+from mineproof.inference.counting.work import NODES, WorkBudget, reserved
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
+
+CELL_BYTES = 50
+"""What a cell of a position takes, whatever its clues are."""
 
 __all__ = [
     "NODES",
@@ -61,9 +64,10 @@ def count(
     limit = NODES if nodes is None else nodes
     exactly = seconds / 4 if sampled and seconds is not None else seconds
     try:
-        if prior is None:
-            prior = _default_prior(observation, WorkBudget(limit, exactly))
-        return load().count(observation, prior, limit, exactly)  # type: ignore[no-any-return]
+        with reserved(CELL_BYTES * observation.grid.size):
+            if prior is None:
+                prior = _default_prior(observation, WorkBudget(limit, exactly))
+            return load().count(observation, prior, limit, exactly)  # type: ignore[no-any-return]
     except WorkLimitError:
         if not sampled:
             raise

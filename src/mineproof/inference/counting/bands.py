@@ -22,6 +22,7 @@ from mineproof.core.observation import Observation
 from mineproof.inference import counting
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Prior
+from mineproof.inference.counting.work import asked, reserved
 
 WIDTHS = (24, 16, 10, 6, 4)
 """How many columns apart clues are forgotten, until counting is little enough work."""
@@ -54,6 +55,7 @@ class BandFacts(Facts):
         rows, columns = observation.grid.rows, observation.grid.columns
         self._upright = columns >= rows
         self._length = max(rows, columns)
+        self._halves: list[Facts] = []
         width = self._count_bands(prior, seconds)
         gaps = [
             _distance(line, width, width // 2) - _distance(line, width, 0)
@@ -75,27 +77,33 @@ class BandFacts(Facts):
         started, found = time.monotonic(), 0
         for width in WIDTHS if seconds is None else reversed(WIDTHS):
             try:
-                self._halves = [
-                    counting.count(
-                        self._forget(range(begin + width // 2, self._length, width)),
-                        prior=prior,
-                        nodes=nodes,
-                        seconds=seconds and max(0.01, started + seconds - time.monotonic()),
-                    )
-                    for begin in (0, width // 2)
-                ]
+                halves = []
+                for begin in (0, width // 2):
+                    left = seconds and max(0.01, started + seconds - time.monotonic())
+                    seams = range(begin + width // 2, self._length, width)
+                    halves.append(self._count_half(seams, prior, nodes, left))
             except WorkLimitError:
-                if found:
+                if found or (seconds is not None and time.monotonic() > started + seconds):
                     break
                 continue
-            found = width
+            found, self._halves = width, halves
             if seconds is None or time.monotonic() - started > seconds / 6:
                 break
-        if not found and seconds is not None:
-            raise WorkLimitError(f"expected an estimate within {seconds:g} s, got none")
         if not found:
-            raise WorkLimitError(f"expected bands of at most {nodes} states to count, got more")
+            limits = asked()
+            if limits.seconds is None:
+                limits = limits._replace(seconds=seconds)
+            most = "" if seconds is not None else f"{nodes} states and "
+            raise WorkLimitError(f"no estimate within {most}{limits.words}")
         return found
+
+    def _count_half(
+        self, seams: range, prior: Prior | None, nodes: int, seconds: float | None
+    ) -> Facts:
+        """Count without the clues at the seams, in a part of the memory: up to four are kept."""
+        now = asked()
+        with reserved(now.memory - now.countable // 4):
+            return counting.count(self._forget(seams), prior=prior, nodes=nodes, seconds=seconds)
 
     def _forget(self, seams: range) -> Observation:
         """Forget the clues of two lines at each seam."""

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from mineproof.backend import native
 from mineproof.core.clues import UNOPENED
-from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.errors import InputError
 from mineproof.core.random import check_seed
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
-from mineproof.inference.counting.work import NODES
+from mineproof.inference.counting.work import NODES, asked, reached
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -30,6 +31,8 @@ AVAILABLE = hasattr(native, "solve_text")
 """Whether there is a native core that can count."""
 MOST_MINES = 1_000_000
 """No board has more cells."""
+MOST_MEMORY = 1 << 34
+"""Bytes that the core can count."""
 _core: Any = native
 
 _CONTRADICTION, _LIMIT = 1, 2
@@ -94,7 +97,8 @@ class NativeFacts(Facts):
     @cached_property
     def layouts(self) -> int:
         """The number of layouts of positive weight."""
-        fixed, interior, components = self.solved.layouts(core_limits())
+        with core_question() as limits:
+            fixed, interior, components = self.solved.layouts(limits)
         parts = [Polynomial(least, counts) for least, counts in components]
         outside = Outside(self.rows * self.columns, fixed, interior)
         return _count_layouts(_product(parts), self.prior, outside)
@@ -102,11 +106,8 @@ class NativeFacts(Facts):
     def values(self, index: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
-        most = max(self.nodes, NODES)
-        try:
-            return self.solved.values(index, core_limits(most))  # type: ignore[no-any-return]
-        except _core.WorkLimit:
-            raise _limit(most, None, most) from None
+        with core_question(max(self.nodes, NODES)) as limits:
+            return self.solved.values(index, limits)  # type: ignore[no-any-return]
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell, 1 for a mine."""
@@ -131,10 +132,17 @@ class NativeFacts(Facts):
         return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
 
 
-@lru_cache(maxsize=64)
-def core_limits(nodes: int = NODES, seconds: float | None = None) -> Any:
-    """Give limits as the native core takes them."""
-    return _core.Limits(nodes, seconds)
+@contextmanager
+def core_question(nodes: int = NODES, seconds: float | None = None) -> Iterator[Any]:
+    """Give limits for a question to the native core, and translate its refusal.
+
+    They lie within the bounds of the question at hand.
+    """
+    now = asked()
+    try:
+        yield _core.Limits(nodes, now.left(seconds), min(now.countable, MOST_MEMORY))
+    except _core.WorkLimit as error:
+        raise reached(str(error), nodes, seconds) from None
 
 
 def count(
@@ -145,25 +153,26 @@ def count(
     plain = plain_prior(prior)
     if plain is None:
         raise _contradiction(observation, prior)
-    solved = _core.SolvedPosition(
-        *(rules.rows, rules.columns, shown, rules.clues.kind.value),
-        *(plain, core_limits(nodes, seconds)),
-    )
+    with core_question(nodes, seconds) as limits:
+        solved = _core.SolvedPosition(
+            rules.rows, rules.columns, shown, rules.clues.kind.value, plain, limits
+        )
     if solved.status == _CONTRADICTION:
         raise _contradiction(observation, prior)
     if solved.status == _LIMIT:
-        raise _limit(nodes, seconds, solved.nodes)
+        raise reached(solved.bound, nodes, seconds)
     return NativeFacts(solved, prior, rules.mines, observation)
 
 
 def count_text(text: str) -> Facts | None:
     """Solve one plain position; None if Python has to read the text."""
-    solved = _core.solve_text(text, core_limits())
+    with core_question() as limits:
+        solved = _core.solve_text(text, limits)
     if solved is None:
         return None
     mines = solved.mines
     if solved.status == _LIMIT:
-        raise _limit(NODES, None, solved.nodes)
+        raise reached(solved.bound)
     if solved.status == _CONTRADICTION:
         from mineproof.notation.position_text import parse_position
 
@@ -214,9 +223,3 @@ def _contradiction(observation: Observation, prior: Prior) -> InputError:
     from mineproof.inference.contradiction import explain_contradiction
 
     return explain_contradiction(observation, prior)
-
-
-def _limit(nodes: int, seconds: float | None, used: int) -> WorkLimitError:
-    if seconds is not None and used <= nodes:
-        return WorkLimitError(f"expected an answer within {seconds:g} s, got none")
-    return WorkLimitError(f"expected at most {nodes} states to count, got more")

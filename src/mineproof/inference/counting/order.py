@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mineproof.inference.constraints import Component
+from mineproof.inference.counting.work import check_time
 
 EASY = 300
 """Orders that cost at most so many states are not improved."""
 TRIES = 24
 """At most so many starts are tried."""
+GLANCE = 256
+"""The clock is looked at once in so many boxes."""
 
 
 def find_order(component: Component, columns: int) -> list[int]:
@@ -28,6 +31,7 @@ def find_order(component: Component, columns: int) -> list[int]:
     best: list[int] = []
     lowest = -1
     for tried, order in enumerate(_orders(component, columns)):
+        check_time()
         cost = estimate(component, order)
         if lowest < 0 or cost < lowest:
             best, lowest = order, cost
@@ -45,7 +49,9 @@ def estimate(component: Component, order: Sequence[int]) -> int:
     done = [0] * len(clues)
     begun: set[int] = set()
     total = 0
-    for position in order:
+    for number, position in enumerate(order):
+        if number % GLANCE == 0:
+            check_time()
         box = component.boxes[position]
         size = len(box.cells)
         for clue in box.clues:
@@ -86,6 +92,8 @@ def greedy(component: Component, start: int) -> list[int]:
     placed = [False] * len(boxes)
     position = start
     while True:
+        if len(order) % GLANCE == 0:
+            check_time()
         order.append(position)
         placed[position] = True
         for clue in boxes[position].clues:

@@ -1,0 +1,253 @@
+"""Attacks on bounds and on the page: what each costs, and what another page notices of them.
+
+    python benchmarks/hostile.py [--minutes 5] [--pages 16] [--only questions|page]
+
+*Questions*: positions that are hard to count, or huge, are asked everything within 1 s and 150 MB,
+each in a fresh process; the table has the time, the memory above that of the position, and the
+answer. *Page*: hostile pages ask, deal, load and flood a server for some minutes, while another
+page plays; the table has how long its moves took. The status is 1 where a bound was not kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+
+from result_table import format_table  # noqa: E402
+from web_server import Tab, WebServer, web_server  # noqa: E402
+
+SECONDS, MEMORY = 1.0, 150_000_000
+SLACK, MOMENT = 1.2, 0.2
+"""A bound is kept within a fifth, and a fifth of a second."""
+NAP = 0.02
+"""Seconds between moves; how much longer it takes says what the machine itself withholds."""
+MOST_MILLISECONDS = 100.0
+"""In which all but one of a thousand moves are answered."""
+QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
+POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
+COLUMNS = ("position", "question", "s", "CPU s", "MB", "answer", "kept")
+
+
+# ---- questions
+
+
+def make_position(kind: str, size: int) -> object:
+    """Give a position of a kind: which cells of a random board are open."""
+    import mineproof as mw
+    from mineproof.core.clues import UNOPENED
+
+    dice = random.Random(size)
+    count = size * size // 5
+    mined = bytearray([1] * count + [0] * (size * size - count))
+    dice.shuffle(mined)
+    board = mw.Board(size, size, bytes(mined))
+    opens: dict[str, Callable[[int, int], bool]] = {
+        "scattered": lambda row, column: row % 2 == 0 and column % 2 == 0,
+        "third": lambda _row, _column: dice.random() < 1 / 3,
+        "lines": lambda row, _column: row % 3 == 0,
+        "half": lambda row, _column: 2 * row < size,
+        "empty": lambda _row, _column: False,
+    }
+    shown = bytearray([UNOPENED]) * (size * size)
+    for index in range(size * size):
+        if not mined[index] and opens[kind](*divmod(index, size)):
+            shown[index] = board.clues[index]
+    return mw.Observation(mw.PublicRules(size, size, count), bytes(shown))
+
+
+def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
+    """Ask one question in this process, and measure it."""
+    import mineproof as mw
+    from mineproof import advice
+    from mineproof.core.move import Action, Move
+    from mineproof.search.evaluation import load_evaluation
+
+    load_evaluation()
+    advice.hint(mw.parse_position("2x2x1\n1H\nHH"))  # imports are not the question's
+    position = make_position(kind, size)
+    assert isinstance(position, mw.Observation)
+    cell = position.grid.cell(position.unopened[0])
+    budget = advice.Budget(SECONDS, MEMORY)
+    asked: dict[str, Callable[[], object]] = {
+        "why": lambda: advice.why(position, cell, budget),
+        "verdict": lambda: advice.verdict(position, Move(Action.OPEN, cell), budget),
+        "analyse": lambda: mw.analyse(position, budget=SECONDS, memory=MEMORY, sampled=True),
+    }
+    before, began, used = memory("VmRSS"), time.monotonic(), time.process_time()
+    try:
+        found = asked.get(question, lambda: getattr(advice, question)(position, budget))()
+        said = type(found).__name__
+        if getattr(found, "exact", True) is False:
+            said += ", estimated"
+    except mw.WorkLimitError as error:
+        said = str(error)
+    took = time.monotonic() - began
+    cpu = time.process_time() - used
+    return {"seconds": took, "cpu": cpu, "memory": max(0, memory("VmHWM") - before), "answer": said}
+
+
+def memory(name: str) -> int:
+    """Give a figure of this process's memory in bytes."""
+    for line in Path("/proc/self/status").read_text("ascii").splitlines():
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def ask_all() -> list[list[str]]:
+    """Ask every question about every position, each in a process of its own."""
+    rows = []
+    for position in POSITIONS:
+        for question in QUESTIONS:
+            command = [sys.executable, __file__, "--ask", question, *position.split()]
+            done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+            found = json.loads(done.stdout)
+            kept = (
+                found["seconds"] <= SLACK * SECONDS + MOMENT and found["memory"] <= SLACK * MEMORY
+            )
+            times = f"{found['seconds']:.2f}", f"{found['cpu']:.2f}"
+            figures = *times, f"{found['memory'] / 1e6:.0f}"
+            rows.append([position, question, *figures, found["answer"], "yes" if kept else "NO"])
+            print(*rows[-1], flush=True)
+    return rows
+
+
+# ---- the page
+
+
+HUGE = "200x200"
+
+
+def scattered_text(side: int) -> str:
+    """Give a position in which all clues hang together."""
+    rows = ["1H" * (side // 2), "H" * side] * (side // 2)
+    return "\n".join([f"{side}x{side}x{side * side // 8}", *rows, ""])
+
+
+def attacks() -> list[Callable[[Tab], object]]:
+    """Give what hostile pages do, over and over."""
+    hard = scattered_text(100)
+    return [
+        lambda tab: tab.ask("new", level=f"{HUGE}/1", seed="1"),
+        lambda tab: tab.ask("open", cell=[100, 100]),
+        lambda tab: tab.ask("undo"),
+        lambda tab: tab.ask("new", level=f"{HUGE}/4000", start="given:1000000", seed="2"),
+        lambda tab: tab.ask("new", level=f"{HUGE}/8000", start="no-guess", seed="3"),
+        lambda tab: [tab.send("why", at=hard, cell=[1, 1], slot=f"s{i}") for i in range(8)],
+        lambda tab: tab.ask("analysis", at=hard, seconds=2),
+        lambda tab: tab.ask("race", agents=["random"] * 4, level=f"{HUGE}/4000"),
+        lambda tab: [tab.send("nothing", deep=[[[[]]]]) for _ in range(500)],
+        lambda tab: tab.ask("settings", values={"x": "y" * 4000}),
+        lambda tab: tab.ask("export"),
+        lambda tab: tab.socket.send("[" * 30_000),
+        lambda tab: tab.ask("load", text="expert:s7:f0,0"),
+        lambda tab: tab.ask("games"),
+    ]
+
+
+def attack(server: WebServer, number: int, until: float, count: list[int]) -> None:
+    """Attack until the time is over; a page that was dropped comes back."""
+    dice = random.Random(number)
+    ways = attacks()
+    while time.monotonic() < until:
+        with suppress(Exception), Tab(server) as tab:
+            while time.monotonic() < until:
+                dice.choice(ways)(tab)
+                count[number] += 1
+
+
+def play(server: WebServer, until: float) -> tuple[list[float], list[float]]:
+    """Play with another page; give the milliseconds of each move, and of each nap too many."""
+    took, late = [], []
+    dice = random.Random(0)
+    with Tab(server) as tab:
+        while time.monotonic() < until:
+            tab.ask("new", level="expert", start="opening", seed=str(dice.randrange(10**9)))
+            for _ in range(10):
+                cell = [dice.randrange(16), dice.randrange(30)]
+                began = time.monotonic()
+                answer = tab.ask("open", cell=cell)
+                took.append(1000 * (time.monotonic() - began))
+                if answer.get("view", {}).get("end"):
+                    break
+                began = time.monotonic()
+                time.sleep(NAP)
+                late.append(1000 * (time.monotonic() - began - NAP))
+    return took, late
+
+
+def attack_page(minutes: float, pages: int) -> tuple[list[float], list[float]]:
+    """Let hostile pages and a peaceful one use the same server."""
+    count = [0] * pages
+    with tempfile.TemporaryDirectory() as folder, web_server(Path(folder)) as server:
+        until = time.monotonic() + 60 * minutes
+        crowd = [
+            threading.Thread(target=attack, args=(server, number, until, count), daemon=True)
+            for number in range(pages)
+        ]
+        for thread in crowd:
+            thread.start()
+        # A process of its own: threads of one would wait for each other.
+        command = [sys.executable, __file__, "--play", server.address, str(60 * minutes)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        print(f"{sum(count):,} attacks, server at {server.memory() / 1e6:.0f} MB")
+    took, late = json.loads(done.stdout)
+    return took, late
+
+
+def page_row(name: str, took: list[float]) -> list[str]:
+    """Put the milliseconds of moves together."""
+    ordered = sorted(took)
+    at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.99, 0.999)]
+    kept = "yes" if at[-1] <= MOST_MILLISECONDS else "NO"
+    return [name, f"{len(ordered):,}", *(f"{value:.1f}" for value in (*at, ordered[-1])), kept]
+
+
+def main() -> int:
+    """Attack, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=5.0, help="of attacks on the page")
+    parser.add_argument("--pages", type=int, default=16, help="that attack")
+    parser.add_argument("--only", choices=["questions", "page"])
+    parser.add_argument("--ask", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--play", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.ask:
+        question, kind, size = options.ask
+        print(json.dumps(ask_here(question, kind, int(size))))
+        return 0
+    if options.play:
+        address, seconds = options.play
+        server = WebServer(address, None)  # type: ignore[arg-type]
+        print(json.dumps(play(server, time.monotonic() + float(seconds))))
+        return 0
+    tables = []
+    if options.only != "page":
+        tables.append((COLUMNS, ask_all()))
+    if options.only != "questions":
+        columns = ("what", "count", "median ms", "99 %", "99.9 %", "worst", "kept")
+        moves, naps = attack_page(options.minutes, options.pages)
+        rows = [page_row("a move", moves), [*page_row("a nap that the machine prolongs", naps)]]
+        rows[1][-1] = ""
+        tables.append((columns, rows))
+    for columns, rows in tables:
+        print(format_table(columns, rows))
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    return 1 if any(row[-1] == "NO" for _, rows in tables for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""Agents of one's own in the page: no way to the board, and every fault is theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from service_rig import Rig, run
+
+import mineproof as mw
+from mineproof.notation.records import format_record
+from mineproof.service.questions import make_answerer
+
+AGENT = """
+import os, sys, time
+from mineproof import Action, Decision, Move, Reason
+
+class MyAgent:
+    def start(self, rules, seed):
+        {start}
+
+    def decide(self, observation):
+        {decide}
+        cell = observation.grid.cell(observation.unopened[0])
+        return Decision(Move(Action.OPEN, cell), proved=False, reason=Reason("first"))
+"""
+
+
+def own(tmp_path: Path, start: str = "pass", decide: str = "pass") -> str:
+    """Write an agent, and give its name."""
+    file = tmp_path / "own.py"
+    file.write_text(AGENT.format(start=start, decide=decide))
+    return f"{file}:MyAgent"
+
+
+def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
+    """Let agents race as a worker of the server does: give the frames, and the end."""
+    game = mw.Game("beginner", seed, (4, 4))
+    parts: list[Any] = []
+    values = {"record": format_record(mw.play(game, mw.make_agent("basic"))), "agents": names}
+    end = make_answerer(isolated=True)(("race", values), parts.append)
+    return [part["frame"] for part in parts[1:]], end
+
+
+@pytest.mark.parametrize(
+    ("decide", "fault"),
+    [
+        ("os._exit(3)", "ended its process (status 3)"),
+        ("sys.exit(0)", "SystemExit"),
+        ("self.eaten = bytearray(10**11)", "MemoryError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_what_an_agent_does_to_itself_is_its_own_fault(
+    tmp_path: Path, decide: str, fault: str
+) -> None:
+    """It ends for this agent, with a name; the other one plays on."""
+    frames, _end = race([own(tmp_path, decide=decide), "basic"])
+    assert fault in frames[0][0]["fault"]
+    assert frames[-1][1]["result"] in ("win", "loss", "stuck")
+
+
+def test_a_loop_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that thinks for ever is stopped."""
+    monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.5)
+    frames, _end = race([own(tmp_path, decide="time.sleep(60)")])
+    assert "it was stopped" in frames[0][0]["fault"]
+
+
+def test_what_it_prints_disturbs_nobody(tmp_path: Path) -> None:
+    """Printing goes nowhere near the answers."""
+    frames, _end = race([own(tmp_path, decide="print('x' * 100)")])
+    assert [frame[0]["fault"] for frame in frames if frame[0]["fault"]] == []
+
+
+def test_it_thinks_in_a_process_that_never_had_the_board(tmp_path: Path) -> None:
+    """Another process than the one that plays the game."""
+    note = tmp_path / "process"
+    frames, end = race([own(tmp_path, start=f"open({str(note)!r}, 'w').write(str(os.getpid()))")])
+    assert int(note.read_text()) != os.getpid()
+    assert frames[-1][0]["result"] in ("win", "loss")
+    assert end["seed"] == "3"
+
+
+def test_seeds_are_long_and_told_afterwards(tmp_path: Path) -> None:
+    """A new board cannot be found by trying; its seal shows in the end that it was that one."""
+
+    async def test(rig: Rig) -> None:
+        view = (await rig.ask("new", level="2x2/3", start="safe"))["view"]
+        seal, game = view["seed"], rig.page.game.session
+        assert game.seed > 2**64
+        assert view["id"] is None
+        view = (await rig.ask("open", cell=[0, 0]))["view"]
+        assert view["end"] is not None
+        assert view["seed"] == str(game.seed)
+        assert seal == hashlib.sha256(view["seed"].encode()).hexdigest()
+        assert str(game.seed) in view["id"]
+        mines = mw.deal(game.rules, int(view["seed"]), (0, 0)).mine_indices
+        assert view["end"]["mines"] == list(mines)
+        view = (await rig.ask("new", level="beginner", seed="7"))["view"]
+        assert view["seed"] == "7"  # a person chose it, and may
+
+    run(test, own_agent=own(tmp_path))
+
+
+def test_without_own_agents_seeds_stay_short() -> None:
+    """Nobody tries, and a short one is easier to tell."""
+
+    async def test(rig: Rig) -> None:
+        view = (await rig.ask("new", level="beginner"))["view"]
+        assert int(view["seed"]) < 2**64
+
+    run(test)
