@@ -21,6 +21,7 @@ class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see
     """An answer would take more nodes, more time or more memory than allowed."""
 
 
+_COUNT = struct.Struct("<I")
 _FAILURES = {1: ValueError, 2: WorkLimit, 3: MemoryError}
 
 
@@ -118,14 +119,15 @@ def counted(data: bytes) -> bytes:
     """Write bytes with their number in front."""
     if not isinstance(data, bytes):
         refuse("bytes", data)
-    return pack("<I", len(data)) + data
+    return _COUNT.pack(len(data)) + data
 
 
 def lettered(text: str) -> bytes:
     """Write a text."""
     if not isinstance(text, str):
         refuse("a text", text)
-    return counted(text.encode())
+    data = text.encode()
+    return _COUNT.pack(len(data)) + data
 
 
 def expect(kind: type, value: object) -> None:
