@@ -29,8 +29,15 @@ VARIABLE = "MINEPROOF_PYODIDE"
 """Names the folder of the npm package where it is not in `node_modules`."""
 HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-LEFT_OUT = ("cli/", "lab/", "gym.py", "cs50check/", "py.typed", "_native")
-"""Parts of the package that no page needs; of `web`, only what runs in a browser is packed."""
+LEFT_OUT = (
+    *("cli/", "lab/", "gym/", "cs50check/", "py.typed", "_native"),
+    *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md", "draw/pixels.py"),
+    *("match/batch.py", "match/isolated.py", "match/many.py", "match/results.py"),
+    *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
+    *("review/chains_svg.py", "review/replay_writing.py"),
+)
+"""What no page needs of the package: windows, processes, batches of games, pictures in files. Of
+`web`, only what runs in a browser is packed."""
 IN_BROWSER = ("__init__.py", "browser.py")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; "
