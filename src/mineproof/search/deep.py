@@ -20,7 +20,7 @@ from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError
 from mineproof.core.random import check_seed
 from mineproof.inference.counting import Facts, Known
-from mineproof.inference.counting.native import core_question
+from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.evaluation import Evaluation
 from mineproof.search.guessing import core_settings
@@ -95,7 +95,7 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
     count = UNLIMITED if playouts is None else playouts
     time = math.inf if seconds is None else seconds
     _check_limits(count, time, cores)
-    with core_question() as limits:
+    with CoreQuestion() as limits:
         answer = facts.solved.guess_deep(
             *(_core_deep_settings(settings, evaluation), count, time),
             *(check_seed(seed), cores, goes_on, limits),

@@ -19,7 +19,7 @@ from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.inference.counting.native import core_question
+from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.endgame import Work
@@ -65,7 +65,7 @@ def core_settings(settings: GuessSettings, evaluation: Evaluation | None = None)
 
 
 def _choose_native(facts: Facts, settings: Any) -> Choice | None:
-    with core_question() as limits:
+    with CoreQuestion() as limits:
         answer = facts.solved.guess(settings, limits)
     if answer is None:
         return None

@@ -19,7 +19,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules
 from mineproof.inference.counting import NODES, Facts, Known
-from mineproof.inference.counting.native import core_question
+from mineproof.inference.counting.native import CoreQuestion
 from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.best_play import solve_parts
@@ -148,7 +148,7 @@ def _is_known(facts: Facts) -> bool:
 
 
 def _search_in_core(facts: Facts, limits: WinLimits, moves: bool) -> WinChances:
-    with core_question(limits.work, limits.seconds) as work:
+    with CoreQuestion(limits.work, limits.seconds) as work:
         win, exact, best, wins, steps = facts.solved.win_chances(limits.layouts, moves, work)
     found = {i: chance for i, chance in enumerate(array("d", wins)) if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)

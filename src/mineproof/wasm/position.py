@@ -52,11 +52,14 @@ class SolvedPosition:
 
     def _keep(self, answer: bytes) -> None:
         """Keep what the core says of a solved position."""
-        head = _HEAD.unpack_from(answer)
-        self._number, self.rows, self.columns, self.mines, self.status, bound, *rest = head
-        self.bound = BOUNDS[bound]
-        self.nodes, self._has_results = rest
-        self._answer = answer
+        self._answer, head = answer, _HEAD.unpack_from(answer)
+        self._number, self.rows, self.columns, self.mines, self.status, self._bound = head[:6]
+        self.nodes, self._has_results = head[6:]
+
+    @property
+    def bound(self) -> str:
+        """What ended the work, if anything did."""
+        return BOUNDS[self._bound]
 
     @property
     def shown(self) -> bytes:

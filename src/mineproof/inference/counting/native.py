@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cache, cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from mineproof.core.random import check_seed
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
-from mineproof.inference.counting.work import NODES, asked, reached
+from mineproof.inference.counting.work import MEMORY, NODES, UNBOUNDED, asked, reached
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -97,7 +96,7 @@ class NativeFacts(Facts):
     @cached_property
     def layouts(self) -> int:
         """The number of layouts of positive weight."""
-        with core_question() as limits:
+        with CoreQuestion() as limits:
             fixed, interior, components = self.solved.layouts(limits)
         parts = [Polynomial(least, counts) for least, counts in components]
         outside = Outside(self.rows * self.columns, fixed, interior)
@@ -106,7 +105,7 @@ class NativeFacts(Facts):
     def values(self, index: int) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
-        with core_question(max(self.nodes, NODES)) as limits:
+        with CoreQuestion(max(self.nodes, NODES)) as limits:
             return self.solved.values(index, limits)  # type: ignore[no-any-return]
 
     def sample(self, seed: int) -> bytes:
@@ -132,17 +131,33 @@ class NativeFacts(Facts):
         return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
 
 
-@contextmanager
-def core_question(nodes: int = NODES, seconds: float | None = None) -> Iterator[Any]:
-    """Give limits for a question to the native core, and translate its refusal.
+class CoreQuestion:
+    """Limits for a question to the native core, whose refusal is translated; `with` gives them."""
 
-    They lie within the bounds of the question at hand.
-    """
-    now = asked()
-    try:
-        yield _core.Limits(nodes, now.left(seconds), min(now.countable, MOST_MEMORY))
-    except _core.WorkLimit as error:
-        raise reached(str(error), nodes, seconds) from None
+    __slots__ = ("_nodes", "_seconds")
+
+    def __init__(self, nodes: int = NODES, seconds: float | None = None) -> None:
+        """Keep the limits; they are meant within the bounds of the question at hand."""
+        self._nodes = nodes
+        self._seconds = seconds
+
+    def __enter__(self) -> Any:
+        """Give the limits as the core takes them."""
+        now = asked()
+        if now is UNBOUNDED and self._seconds is None:
+            return _usual_limits(self._nodes)
+        memory = min(now.countable, MOST_MEMORY)
+        return _core.Limits(self._nodes, now.left(self._seconds), memory)
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Say which bound was reached, in the words of the question at hand."""
+        if isinstance(error, _core.WorkLimit):
+            raise reached(str(error), self._nodes, self._seconds) from None
+
+
+@cache
+def _usual_limits(nodes: int) -> Any:
+    return _core.Limits(nodes, None, MEMORY)
 
 
 def count(
@@ -153,7 +168,7 @@ def count(
     plain = plain_prior(prior)
     if plain is None:
         raise _contradiction(observation, prior)
-    with core_question(nodes, seconds) as limits:
+    with CoreQuestion(nodes, seconds) as limits:
         solved = _core.SolvedPosition(
             rules.rows, rules.columns, shown, rules.clues.kind.value, plain, limits
         )
@@ -166,7 +181,7 @@ def count(
 
 def count_text(text: str) -> Facts | None:
     """Solve one plain position; None if Python has to read the text."""
-    with core_question() as limits:
+    with CoreQuestion() as limits:
         solved = _core.solve_text(text, limits)
     if solved is None:
         return None
