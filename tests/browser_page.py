@@ -54,7 +54,7 @@ class Home(Protocol):
 @contextmanager
 def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     """Open the page in a context of its own; an error in it fails the test."""
-    context = browser.new_context(accept_downloads=True, **options)
+    context = browser.new_context(accept_downloads=True, service_workers="block", **options)
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     errors: list[str] = []
