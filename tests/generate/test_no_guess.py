@@ -184,3 +184,12 @@ def test_whether_a_board_is_dealt_is_known_in_a_moment() -> None:
     assert not is_dealt(board, rules, 4, (2, 2))
     dense = Rules(16, 30, 170, NO_GUESS)
     assert not is_dealt(deal_attempt(dense, 1, (3, 3)), dense, 1, (3, 3))
+
+
+def test_seeds_of_128_bits_deal_such_boards_too() -> None:
+    """The core knows 64 bits; longer seeds are for games whose board nobody is to guess."""
+    seed = 2**128 - 1
+    rules = replace(mw.BEGINNER, start=NO_GUESS)
+    board = mw.deal(rules, seed, (3, 3))
+    assert board != mw.deal(rules, seed >> 64, (3, 3))
+    assert no_guess.is_no_guess(board, mw.Cell(3, 3))

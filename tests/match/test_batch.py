@@ -139,6 +139,13 @@ def test_seeds_wrap_around() -> None:
     assert seeds == [MAX_SEED - 1, MAX_SEED, 0]
 
 
+def test_long_seeds_deal_what_they_always_deal() -> None:
+    """The core deals from 64 bits; longer seeds are dealt without it."""
+    for seed in (0, MAX_SEED, 2**64, 2**128 - 1):
+        found = Deal(0, mw.BEGINNER, seed, Cell(0, 0)).board()
+        assert found == mw.deal(mw.BEGINNER, seed, (0, 0))
+
+
 def test_board_files_keep_their_boards() -> None:
     """Games of a file have its mines and first cell; other rules can be set."""
     board = Board.from_mines(1, 4, [3])

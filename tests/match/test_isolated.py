@@ -78,7 +78,17 @@ def test_every_fault_is_one_line_and_status_2(tmp_path: Path, body: str, command
 def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
     """An agent that is stopped costs its move and nothing else; it can be asked again."""
     name = write(tmp_path, "while self.seen == 1: pass")
-    arguments = ["play", "--agent", name, "--level", "5x5/4", "--decision-seconds", "0.5"]
+    arguments = [
+        "play",
+        "--agent",
+        name,
+        "--level",
+        "5x5/4",
+        "--seed",
+        "1",
+        "--decision-seconds",
+        "0.5",
+    ]
     result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nmark 4 4\n")
     assert result.exit_code == 0
     assert "expected move 1 within 0.5 s, got none: it was stopped" in result.stdout

@@ -77,6 +77,7 @@ def test_the_first_page_waits_for_a_board_that_is_hard_to_find(
     monkeypatch.setattr(no_guess, "MOMENT_CELLS", 0)
     rare = "16x30/99:no-guess:s4:f3,3"
     assert no_guess.find(*parse_game_id(rare)[:3])[1] > 1  # type: ignore[arg-type]
+    monkeypatch.setattr(no_guess, "_boards", {})
 
     async def test(rig: Rig) -> None:
         began = time.monotonic()

@@ -207,7 +207,7 @@ def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> 
         board.agent_moves(1)
         page.evaluate("mineproof.bench.wire.cancel(asked.number)")
         said = page.evaluate("asked.then(() => 'answered', error => error.message)")
-        assert said == "cancelled"
+        assert said == "Cancelled"
         board.agent_moves(1)
 
 

@@ -27,6 +27,7 @@ from mineproof.core.errors import RulesError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
+from mineproof.core.random import MASK
 from mineproof.core.rules import EXACT_AGENT, NO_GUESS, Rules, Start
 from mineproof.inference.counting.work import reached
 from mineproof.match.play import agent_seed, ask, prepare
@@ -168,7 +169,7 @@ class NoGuessCheck:
 
     def next_exact(self, seed: int, attempt: int, end: int) -> tuple[int, Board | None]:
         """Give the next attempt that the exact engine wins, and its board; else the end."""
-        if native is None:
+        if native is None or seed > MASK:  # the core deals from 64 bits
             board = deal_attempt(self._rules, seed, self._first, attempt)
             return attempt, board if self.exact_wins(board) else None
         core = _core(self._rules, self._first)

@@ -34,7 +34,8 @@ LARGEST_CHUNK = 1000
 
 def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
     """Deal as `deal` does, by its twin in the native core where that is there."""
-    if native is None or first is None or rules.start.kind is StartKind.NO_GUESS:
+    is_plain = seed <= MASK and rules.start.kind is not StartKind.NO_GUESS
+    if native is None or first is None or not is_plain:
         return deal(rules, seed, first)
     size, index = (rules.rows, rules.columns), rules.grid.index(first)
     return Board(*size, native.deal(*size, rules.mines, rules.start.kind.value, index, seed))
