@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, cast
 
-# Not lazy: importing a module or package of the same name later would hide the function.
+# `backend` and `draw` cannot load later: the module of the same name would hide the function.
 from mineproof.backend import backend
 from mineproof.core.board import Board, Provers, deal, use_provers
 from mineproof.core.decision import Candidate, Decision, Reason
@@ -39,8 +39,6 @@ from mineproof.core.rules import (
     Rules,
 )
 from mineproof.draw import draw
-from mineproof.match.play import play
-from mineproof.proof.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
@@ -48,14 +46,17 @@ if TYPE_CHECKING:
     from mineproof.generate.boards import OrderedBoard, deal_no_guess
     from mineproof.generate.solvability import Solvability, solvability
     from mineproof.match.many import Comparison, GamesResult, compare, play_games
+    from mineproof.match.play import play
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
+    from mineproof.proof.explanation import Explanation, explain
 
 __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "mineproof.advice.analysis",
     "Comparison": "mineproof.match.many",
+    "Explanation": "mineproof.proof.explanation",
     "GamesResult": "mineproof.match.many",
     "OrderedBoard": "mineproof.generate.boards",
     "Record": "mineproof.notation.records",
@@ -63,8 +64,10 @@ _LAZY = {
     "analyse": "mineproof.advice.analysis",
     "compare": "mineproof.match.many",
     "deal_no_guess": "mineproof.generate.boards",
+    "explain": "mineproof.proof.explanation",
     "make_agent": "mineproof.agents.loading",
     "parse_position": "mineproof.notation.position_text",
+    "play": "mineproof.match.play",
     "play_games": "mineproof.match.many",
     "solvability": "mineproof.generate.solvability",
 }
