@@ -15,7 +15,8 @@ import time
 from mineproof.core.rules import Rules, with_options
 from mineproof.generate import drills
 from mineproof.generate.boards import Order, OrderedBoard
-from mineproof.generate.drills import Drill, DrillKind, find_drill
+from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate.drills import Drill, find_drill
 
 
 def find(order: Order, kind: DrillKind, seed: int, number: int) -> tuple[float, int, list[Drill]]:

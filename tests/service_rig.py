@@ -10,7 +10,7 @@ from typing import Any
 from async_runner import run_async
 
 from mineproof.service import Page, Service
-from mineproof.service.answers import Report
+from mineproof.service.positions import Report
 from mineproof.service.questions import make_answerer
 from mineproof.service.service import Errand
 

@@ -157,16 +157,40 @@ def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert found == ["mineproof.agents.basic", "mineproof.core.move", "os.path"]
 
 
+def loaded_by(script: str, *options: str) -> set[str]:
+    """Give the names of all modules that Python has loaded after a script."""
+    words = f"import sys; sys.path[:0] = {[str(SOURCE)]}; {script}; print(*sys.modules)"
+    command = [sys.executable, *options, "-c", words]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_importing_the_package_loads_the_standard_library_only() -> None:
     """`import mineproof` pulls in nothing that is not ours or Python's."""
-    script = "import mineproof, sys; print(*{name.split('.')[0] for name in sys.modules})"
-    command = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-c",
-        f"import sys; sys.path[:0] = {[str(SOURCE)]};{script}",
-    ]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    foreign = set(printed.split()) - sys.stdlib_module_names - {"mineproof", "__main__"}
-    assert not foreign
+    found = {name.split(".")[0] for name in loaded_by("import mineproof", "-I", "-S")}
+    assert not found - sys.stdlib_module_names - {"mineproof", "__main__"}
+
+
+PLAYING = """
+import asyncio
+from mineproof.web.browser import BrowserGames
+class Host:
+    def send(self, *_words): pass
+    keep = ask = cancel = send
+async def play():
+    games = BrowserGames(Host(), "[]", "", '[{"id": "champion", "takes_time": false}]')
+    games.receive('{"do": "open", "n": 1, "cell": [0, 0]}')
+    games.receive('{"do": "risks", "n": 2}')
+    games.receive('{"do": "agent", "n": 3, "name": "champion"}')
+    await asyncio.sleep(0.01)
+asyncio.run(play())
+"""
+"""The worker of a browser that holds the games: a move, a question for others, a choice."""
+
+
+@pytest.mark.parametrize("script", [PLAYING, "import mineproof.web.app"], ids=["site", "server"])
+def test_who_holds_games_loads_nothing_that_answers(script: str) -> None:
+    """A page in a browser waits for all that is imported before it can be played."""
+    heavy = ("advice", "proof", "search", "review.coach", "review.verdicts", "service.answers")
+    loaded = loaded_by(f"exec({script!r})")
+    assert "mineproof.service.page" in loaded
+    assert not [name for name in loaded if name.startswith(tuple(f"mineproof.{x}" for x in heavy))]

@@ -18,7 +18,8 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import NO_GUESS
 from mineproof.generate import boards
 from mineproof.generate.boards import Order
-from mineproof.generate.drills import Drill, DrillKind, drill_at, find_drill, format_drill
+from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate.drills import REASONING, Drill, drill_at, find_drill, format_drill
 from mineproof.notation.inputs import parse_inputs
 from mineproof.proof.kinds import ReasoningKind
 
@@ -72,7 +73,7 @@ def confirm(drill: Drill) -> None:
     assert drill.answers
     for cell in drill.answers[:5]:
         assert not has_layout(seen, clues, cell, True, True)
-    few = 1 if drill.kind.reasoning is ReasoningKind.TWO_CLUES else 2
+    few = 1 if REASONING[drill.kind] is ReasoningKind.TWO_CLUES else 2
     assert not safe_by_few(seen, few)
     if few == 1:
         assert safe_by_few(seen, 2)
@@ -99,7 +100,7 @@ def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
     drill = find_drill(ORDER, kind, 40)
     found = drill.explanation
     assert found.cell in drill.answers
-    assert int(found.difficulty) == kind.reasoning
+    assert int(found.difficulty) == REASONING[kind]
     named = any(step.rule[0].isdigit() for step in found.steps)
     assert not named or kind is not DrillKind.SUBSET
 
@@ -117,7 +118,7 @@ def test_drills_are_pure_functions_and_files() -> None:
 def test_positions_that_train_nothing() -> None:
     """Where a single clue shows a cell, or nothing does."""
     one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
-    assert one is None or one.kind.reasoning > ReasoningKind.ONE_CLUE
+    assert one is None or REASONING[one.kind] > ReasoningKind.ONE_CLUE
     assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None
     assert drill_at(mw.parse_position("3x3x1\nH10\n110\n000\n")) is None
 

@@ -9,7 +9,8 @@ import pytest
 import mineproof as mw
 from mineproof.backend import backend
 from mineproof.core.game import Game
-from mineproof.generate.drills import DrillKind, drill_at
+from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record
 from mineproof.notation.records import Record, Step

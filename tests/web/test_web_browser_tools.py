@@ -15,7 +15,8 @@ from web_server import WebServer
 
 import mineproof as mw
 from mineproof.core.rules import with_options
-from mineproof.generate.drills import DrillKind, drill_at
+from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record
 from mineproof.notation.position_text import parse_position

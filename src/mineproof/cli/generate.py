@@ -20,7 +20,8 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules, with_options
 from mineproof.generate.boards import Order, find_board
-from mineproof.generate.drills import DrillKind, find_drill, format_drill
+from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate.drills import find_drill, format_drill
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.text import read_text
 from mineproof.proof.kinds import ReasoningKind

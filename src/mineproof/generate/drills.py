@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +18,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_boards
+from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.solvability import where_reasoning_ends
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
@@ -37,32 +37,15 @@ STEPS = 1_000
 """Conclusions that may be drawn from two or several clues to see whether they prove anything."""
 
 
-class DrillKind(StrEnum):
-    """What a drill trains, the easiest first."""
-
-    PATTERN = "pattern"
-    """Two clues in a pattern with a name: 1-1, 1-2, 1-2-1, 1-2-2-1."""
-    SUBSET = "subset"
-    """Two clues of which one lies inside the other, or that overlap, and no pattern with a name."""
-    SEVERAL_CLUES = "several-clues"
-    CASES = "cases"
-    """Suppose the opposite and refute it."""
-    MINE_COUNT = "mine-count"
-
-    @property
-    def reasoning(self) -> ReasoningKind:
-        """The kind of reasoning that it asks for."""
-        return _REASONING[self]
-
-
-_REASONING = {
+REASONING = {
     DrillKind.PATTERN: ReasoningKind.TWO_CLUES,
     DrillKind.SUBSET: ReasoningKind.TWO_CLUES,
     DrillKind.SEVERAL_CLUES: ReasoningKind.SEVERAL_CLUES,
     DrillKind.CASES: ReasoningKind.CASES,
     DrillKind.MINE_COUNT: ReasoningKind.MINE_COUNT,
 }
-VARIETY = {kind: 3 if kind.reasoning is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
+"""The kind of reasoning that each kind of drill asks for."""
+VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
 """Of so many drills of a board each may be taken; the rare ones are taken where they are."""
 
 
@@ -125,7 +108,7 @@ def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
     The first is not taken always: the seed says how many are left out, if there are more.
     """
     found, left_out = None, board.seed % VARIETY[kind]
-    easier = ReasoningKind(kind.reasoning - 1)
+    easier = ReasoningKind(REASONING[kind] - 1)
     for position in where_reasoning_ends(board.board, board.first, easier):
         drill = drill_at(position)
         if drill is not None and drill.kind is kind:

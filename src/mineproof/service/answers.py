@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
 
 from mineproof import advice
 from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
@@ -19,31 +17,17 @@ from mineproof.advice.chances import interior_risk
 from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
 from mineproof.core.decision import Candidate, Decision
-from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import INTERMEDIATE, with_options
 from mineproof.generate import no_guess
-from mineproof.generate.boards import Order
-from mineproof.generate.drills import DrillKind, find_drill
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
-from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import frontier_of
-from mineproof.review.coach import coach as coach_game
 from mineproof.review.stuck import Stuck
-from mineproof.review.verdicts import Kind, Review, Verdict
-from mineproof.review.verdicts import review as review_game
-from mineproof.service import limits
-from mineproof.service.files import read_base64, read_records
-from mineproof.service.positions import after, from_plain
-from mineproof.service.race import run_race
-
-Plain = dict[str, Any]
-Report = Callable[[Any], None]
-"""Called with each part of an answer that comes in parts."""
+from mineproof.review.verdicts import Verdict
+from mineproof.service.positions import Plain, Report, after, from_plain
 
 KEPT = 8
 """Agents that are kept, with what they know of their games."""
@@ -55,13 +39,6 @@ MOVES = 12
 """Moves of an analysis that are listed."""
 DIGITS = 60
 """Longer counts of layouts are rounded."""
-WIN_SECONDS = 0.3
-"""Time for each chance to win in a review."""
-WINS_SECONDS = 8.0
-"""Time for all of them."""
-DRILLS = Order(with_options(INTERMEDIATE, start="no-guess"), Cell(3, 3))
-"""Where drills are taken from: boards that fit a phone."""
-AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
@@ -178,7 +155,7 @@ def verdict(asked: Asked) -> Plain | None:
     if asked.fields["move"] is None:
         return None
     move, number = Move.parse(asked.fields["move"]), asked.fields["number"]
-    return _verdict(advice.verdict(asked.position, move, asked.budget, number))
+    return verdict_plain(advice.verdict(asked.position, move, asked.budget, number))
 
 
 def win_chances(asked: Asked) -> Plain:
@@ -212,73 +189,10 @@ def deal(asked: Asked) -> list[int]:
     return list(board.mine_indices)
 
 
-def drill(asked: Asked) -> Plain:
-    """Give a position that trains a kind of reasoning, and an answer."""
-    found = find_drill(DRILLS, DrillKind(asked.fields["kind"]), asked.fields["seed"])
-    return {**found.to_plain(), "cell": found.answers[0]}
-
-
 def fresh_layout(asked: Asked) -> list[int]:
     """Draw a layout of a position by its weight: give its mines."""
     layout = advice.draw_layout(asked.position, asked.fields["layout_seed"], asked.budget)
     return [index for index, mine in enumerate(layout) if mine]
-
-
-def review(asked: Asked) -> Plain:
-    """Judge every move of a game, then give the chance to win before each, as far as time goes."""
-    record = parse_record(asked.fields["record"])
-    total = len(record.steps)
-    verdicts: list[Plain | None] = []
-
-    def watch(number: int, found: Verdict | None) -> None:
-        verdicts.append(_verdict(found))
-        asked.report({"done": number, "of": total, "verdicts": verdicts[-1:], "wins": []})
-
-    found = review_game(record, watcher=watch)
-    return {
-        "verdicts": verdicts,
-        "wins": _wins(record, found, asked) if asked.fields.get("wins") else [],
-        "moves": len(found.verdicts),
-        "proved": len(found.verdicts) - len(found.guesses),
-        "guesses": len(found.guesses),
-        "avoidable": sum(one.kind in AVOIDABLE for one in found.guesses),
-        "luck": found.luck,
-        "best_luck": found.best_luck,
-        "false_proofs": found.false_proofs,
-    }
-
-
-def _wins(record: Record, found: Review, asked: Asked) -> list[Plain | None]:
-    """Give the chances to win before each move, those before guesses first."""
-    positions = record.positions()
-    wins: list[Plain | None] = [None] * len(record.steps)
-    end = time.monotonic() + WINS_SECONDS
-    guesses = [one.number - 1 for one in found.guesses]
-    for place in dict.fromkeys((*guesses, *range(len(wins)))):
-        if time.monotonic() > end:
-            break
-        wins[place] = _win(positions[place])
-        asked.report({"done": place, "of": len(wins), "verdicts": [], "win": [place, wins[place]]})
-    return wins
-
-
-def coach(asked: Asked) -> list[Plain]:
-    """Say of each game of a file what was missed in it, and what that cost."""
-    name = asked.fields["name"]
-    records = read_records(name, read_base64(asked.fields["data"]))[: limits.COACHED]
-    found = []
-    for number, record in enumerate(records, 1):
-        title = name if len(records) == 1 else f"{name}, game {number}"
-        report = coach_game(record, title).to_plain()
-        found.append({**report, "record": format_record(record)})
-        asked.report({"done": number, "of": len(records)})
-    return found
-
-
-def race(asked: Asked) -> Plain:
-    """Let several agents play the same board."""
-    record, names = parse_record(asked.fields["record"]), asked.fields["agents"]
-    return run_race(record, names, asked.agents.make, asked.report)
 
 
 # ---- plain values
@@ -320,20 +234,13 @@ def _decision(decision: Decision | None) -> Plain | None:
     return {**decision.to_plain(), "candidates": _moves(decision.candidates[:MOVES])}
 
 
-def _verdict(found: Verdict | None) -> Plain | None:
+def verdict_plain(found: Verdict | None) -> Plain | None:
+    """Give a verdict as plain values, without the move, which the page has."""
     if found is None:
         return None
     plain = found.to_plain()
-    del plain["move"]  # the page has it
+    del plain["move"]
     return {"kind": plain.pop("verdict"), **plain}
-
-
-def _win(position: Observation) -> Plain | None:
-    try:
-        found = advice.win_chances(position, Budget(WIN_SECONDS))
-    except WorkLimitError:
-        return None
-    return None if found.win is None else {"win": found.win, "exact": found.exact}
 
 
 def _analysis(found: Analysis) -> Plain:

@@ -9,12 +9,9 @@ from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
 from mineproof.notation.game_id import format_game_id
-from mineproof.notation.inputs import Input, parse_file, parse_input, parse_inputs
+from mineproof.notation.inputs import Input, parse_file, parse_input
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record, format_record, verify
-from mineproof.notation.text import decode
-from mineproof.review.replays import is_replay, parse_replay
-from mineproof.service.fields import SHOWN
 from mineproof.service.limits import check_board
 
 
@@ -49,26 +46,6 @@ def read_base64(data: str) -> bytes:
         return base64.b64decode(data, validate=True)
     except ValueError:
         raise InputError("expected a file as base64") from None
-
-
-def read_records(name: str, data: bytes) -> list[Record]:
-    """Read the games of a file: records, or a player's replay.
-
-    A damaged replay may end the process that reads it.
-
-    Raises:
-        InputError: the file holds no games with their moves; the message says what was expected.
-    """
-    if is_replay(name):
-        games: list[Input] = [parse_replay(name, data)]
-    else:
-        games = parse_inputs(decode(data))
-    records = [game for game in games if isinstance(game, Record)]
-    if not records or len(records) < len(games):
-        raise InputError(f"expected games with their moves, got something else in {name[:SHOWN]}")
-    for record in records:
-        check_board(record.rules)
-    return records
 
 
 def open_input(given: Input) -> Opened:

@@ -22,14 +22,13 @@ from mineproof.core.move import Action, Move
 from mineproof.generate.no_guess import NotDealtError, in_a_moment, remember
 from mineproof.notation.game_id import GameId
 from mineproof.notation.records import Step
-from mineproof.review.coach import GameReport
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
 from mineproof.service.page_game import COMMANDS, PageGame, change, read_rules
 from mineproof.service.player_words import with_words
-from mineproof.service.positions import to_plain
+from mineproof.service.positions import Plain, to_plain
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
 
@@ -55,7 +54,7 @@ class Page:
         self._send = send
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._slots: dict[str, int] = {}
-        self.coached: list[GameReport] = []
+        self.coached: list[Plain] = []
         """What the coach said of the games that this page showed it."""
         self.game: PageGame
         self.game, position = service.games.attach(self, key)
@@ -228,7 +227,7 @@ class Page:
         if fields.a_flag(message, "first"):
             self.coached.clear()
         answer = await self._ask("coach", message)
-        self.coached += map(GameReport.from_plain, answer["coach"])
+        self.coached += [{**report, "record": None} for report in answer["coach"]]
         if len(self.coached) > limits.COACHED:
             del self.coached[limits.COACHED :]
             raise InputError(f"expected at most {limits.COACHED} games at once")

@@ -5,6 +5,7 @@ It is all that a player may know and nothing else: no seed and no board goes alo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from mineproof.core.rules import Explosion, Goal, Start
 from mineproof.notation.position_text import format_position, parse_position
 
 Plain = dict[str, Any]
+Report = Callable[[Any], None]
+"""Called with each part of an answer that comes in parts."""
 
 
 def to_plain(position: Observation) -> Plain:

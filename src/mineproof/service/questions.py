@@ -1,4 +1,4 @@
-"""What a page can ask: one table with each question's name, function, fields and time.
+"""What a page can ask: one table with each question's name, fields, time and place of its answer.
 
 The name is the same from the page's code to the function that answers. A question carries
 plain values: the position as a player may know it, and what else its fields say.
@@ -6,6 +6,7 @@ plain values: the position as a player may know it, and what else its fields say
 
 from __future__ import annotations
 
+import importlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,16 +19,16 @@ from mineproof.core.random import short_seed
 from mineproof.core.rules import Rules
 from mineproof.match.play import hashed_seed
 from mineproof.notation.position_text import parse_position
-from mineproof.service import answers, fields, limits
-from mineproof.service.answers import Agents, Asked, Plain, Report
+from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.lessons import read_progress
 from mineproof.service.limits import check_board
 from mineproof.service.page_game import read_rules
-from mineproof.service.positions import to_plain
+from mineproof.service.positions import Plain, Report, to_plain
 from mineproof.session import Session
 
 if TYPE_CHECKING:
+    from mineproof.service.answers import Asked
     from mineproof.service.page import Page
 
 Reader = Callable[["Page", Message], Plain]
@@ -36,9 +37,8 @@ Reader = Callable[["Page", Message], Plain]
 
 @dataclass(frozen=True)
 class Question:
-    """A question: what answers it, what it reads, and how long it may take."""
+    """A question: what it reads, how long it may take, and where the answer is."""
 
-    answer: Callable[[Asked], Any]
     readers: tuple[Reader, ...]
     seconds: float = limits.QUICK_SECONDS
     is_long: bool = False
@@ -47,6 +47,8 @@ class Question:
     """Whether asking it in a game that goes on is help."""
     is_inner: bool = False
     """Whether the service asks it itself: the answer would tell a page where mines are."""
+    place: str = "mineproof.service.answers"
+    """The module with the function that answers, which has the question's name."""
 
 
 def _position(page: Page, message: Message) -> Plain:
@@ -135,25 +137,29 @@ def _file(_page: Page, message: Message) -> Plain:
     return {"name": fields.a_text(message, "name"), "data": data}
 
 
-LONG = limits.ANALYSIS_SECONDS
+def _coached(page: Page, _message: Message) -> Plain:
+    return {"games": list(page.coached)}
+
+
+LONG, RACE = limits.ANALYSIS_SECONDS, limits.RACE_SECONDS
+GAMES = "mineproof.service.game_answers"
 QUESTIONS: dict[str, Question] = {
-    "risks": Question(answers.risks, (_position,)),
-    "why": Question(answers.why, (_position, _cell)),
-    "hint": Question(answers.hint, (_position,)),
-    "may_guess": Question(answers.may_guess, (_position,)),
-    "decide": Question(answers.decide, (_position, _agent)),
-    "knowledge": Question(answers.knowledge, (_position, _agent)),
-    "verdict": Question(answers.verdict, (_move_before,), aids=False),
-    "win_chances": Question(answers.win_chances, (_position,)),
-    "analysis": Question(answers.analysis, (_position, _seconds, _flags), LONG, is_long=True),
-    "drill": Question(answers.drill, (_drill,), aids=False),
-    "deal": Question(answers.deal, (), aids=False, is_inner=True),
-    "fresh_layout": Question(answers.fresh_layout, (_position,), aids=False, is_inner=True),
-    "review": Question(answers.review, (_record,), LONG, is_long=True, aids=False),
-    "coach": Question(answers.coach, (_file,), LONG, is_long=True, aids=False),
-    "race": Question(
-        answers.race, (_racers, _race_board), limits.RACE_SECONDS, is_long=True, aids=False
-    ),
+    "risks": Question((_position,)),
+    "why": Question((_position, _cell)),
+    "hint": Question((_position,)),
+    "may_guess": Question((_position,)),
+    "decide": Question((_position, _agent)),
+    "knowledge": Question((_position, _agent)),
+    "verdict": Question((_move_before,), aids=False),
+    "win_chances": Question((_position,)),
+    "analysis": Question((_position, _seconds, _flags), LONG, is_long=True),
+    "drill": Question((_drill,), aids=False, place=GAMES),
+    "deal": Question((), aids=False, is_inner=True),
+    "fresh_layout": Question((_position,), aids=False, is_inner=True),
+    "review": Question((_record,), LONG, is_long=True, aids=False, place=GAMES),
+    "coach": Question((_file,), LONG, is_long=True, aids=False, place=GAMES),
+    "coaching": Question((_coached,), aids=False, place=GAMES),
+    "race": Question((_racers, _race_board), RACE, is_long=True, aids=False, place=GAMES),
 }
 
 
@@ -162,10 +168,19 @@ def make_answerer(isolated: bool = False) -> Callable[[tuple[str, Plain], Report
 
     Where agents of one's own are `isolated`, each thinks in a process of its own.
     """
+    # Not above: who holds games and lets others answer has nothing of this to load.
+    from mineproof.service.answers import Agents, Asked
+
     agents = Agents(isolated)
 
     def answer(question: tuple[str, Plain], report: Report) -> Any:
         name, values = question
-        return QUESTIONS[name].answer(Asked(agents, values, report))
+        return find_answer(name)(Asked(agents, values, report))
 
     return answer
+
+
+def find_answer(name: str) -> Callable[[Asked], Any]:
+    """Give the function that answers a question, and load what it needs."""
+    found: Callable[[Asked], Any] = getattr(importlib.import_module(QUESTIONS[name].place), name)
+    return found

@@ -13,9 +13,8 @@ from mineproof.match.play import agent_seed, ask, begin, make_move, prepare, ste
 from mineproof.notation.position_text import LETTERS
 from mineproof.notation.records import Record
 from mineproof.service.page_game import cell_rows, step_plain
+from mineproof.service.positions import Report
 
-Report = Callable[[Any], None]
-"""Called with each part of an answer."""
 Maker = Callable[[str], Agent]
 """Makes the agent of a name."""
 

@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
-from mineproof.generate.drills import DrillKind
+from mineproof.generate.drill_kinds import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
-from mineproof.review.coaching import Coaching
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.lessons import lessons, read_progress
@@ -148,14 +147,6 @@ def _drill_done(page: Page, message: Message) -> Answer:
     return {"box": found.boxes[kind][0], "next": found.next_kind}
 
 
-def _coaching(page: Page, _message: Message) -> Answer:
-    """Sum up the games that the coach has looked at."""
-    found = Coaching(tuple(page.coached))
-    drills = [{**one.to_plain(), "cell": one.answers[0]} for one in found.drills]
-    sums = {**found.to_plain(), "text": list(found.sentences())}
-    return {"coaching": {**sums, "own": drills[: limits.COACHED_DRILLS]}}
-
-
 REQUESTS: dict[str, Callable[[Page, Message], Answer | None]] = {
     "agent": _agent,
     "position": _position,
@@ -173,5 +164,4 @@ REQUESTS: dict[str, Callable[[Page, Message], Answer | None]] = {
     "settings": _settings,
     "lessons": _lessons,
     "drill_done": _drill_done,
-    "coaching": _coaching,
 }

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
 from mineproof.agents.loading import parse_agent
-from mineproof.agents.registry import AgentSpec, agents, strongest
+from mineproof.agents.registry import AgentSpec, agents
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.rules import LEVELS
 from mineproof.service import fields, limits
-from mineproof.service.answers import Plain, Report
 from mineproof.service.files import Opened
 from mineproof.service.games import Games
 from mineproof.service.page import Page
 from mineproof.service.page_game import PageGame
+from mineproof.service.positions import Plain, Report
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.results import result_of
 
@@ -110,6 +110,7 @@ class Service:
         own_agent: str = "",
         first: Opened | None = None,
         about: Mapping[str, str] = NOTHING,
+        listed: Sequence[Plain] = (),
         aside: Aside = at_once,
         threaded: Threaded = at_once,
     ) -> None:
@@ -121,6 +122,8 @@ class Service:
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
+            listed: all agents as `AgentSpec.to_plain` gives them, weakest first, where they are
+                known already: to look at them loads all that they reason with.
             aside: works out without holding up other pages.
             threaded: reads and writes files without holding them up.
 
@@ -128,7 +131,11 @@ class Service:
             AgentError: there is no such agent.
         """
         self.store = store
-        self.agent = own_agent or strongest()
+        self._listed = {
+            one["id"]: one for one in listed or map(AgentSpec.to_plain, agents().values())
+        }
+        quick = [id for id, one in self._listed.items() if not one["takes_time"]]
+        self.agent = own_agent or quick[-1]
         self._answerer = answerer
         self.aside = aside
         self.threaded = threaded
@@ -164,6 +171,8 @@ class Service:
         """
         if name and name == self._own_agent:  # tried at the start; its code runs elsewhere
             return name
+        if name in self._listed:  # without options there is nothing to check
+            return name
         spec = agents().get(name.partition(":")[0])
         if spec is None or names_a_file(name):
             raise InputError(f"expected an agent of the list, got {name[: fields.SHOWN]!r}")
@@ -185,11 +194,13 @@ class Service:
 
     def hello(self) -> Plain:
         """Give what a page needs to begin."""
-        names = dict.fromkeys((*agents(), *filter(None, [self._own_agent])))
+        listed = dict(self._listed)
+        if self.has_own:
+            listed[self._own_agent] = self._own_spec().to_plain()
         return {
             **self._about,
             "backend": backend(),
-            "agents": [self._spec(name).to_plain() for name in names],
+            "agents": list(listed.values()),
             "levels": {
                 name: {
                     "rows": rules.rows,
@@ -209,9 +220,8 @@ class Service:
             "settings": self.store.settings(),
         }
 
-    def _spec(self, name: str) -> AgentSpec:
-        found, _ = parse_agent(name)
-        return replace(found, id=name) if name == self._own_agent else found
+    def _own_spec(self) -> AgentSpec:
+        return replace(parse_agent(self._own_agent)[0], id=self._own_agent)
 
     # ---- questions
 

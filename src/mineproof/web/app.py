@@ -22,9 +22,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from mineproof import __version__
 from mineproof.core.errors import WorkLimitError
 from mineproof.service import Page, Service
-from mineproof.service.answers import Report
 from mineproof.service.files import Opened
 from mineproof.service.limits import QUICK_SECONDS, BusyError
+from mineproof.service.positions import Report
 from mineproof.service.questions import make_answerer
 from mineproof.service.service import Errand, Storage
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError

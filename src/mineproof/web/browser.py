@@ -25,9 +25,9 @@ from mineproof.agents.loading import load_module, own_spec
 from mineproof.backend import backend
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.service import Page, Service, limits
-from mineproof.service.answers import Plain, Report
 from mineproof.service.games import is_key
-from mineproof.service.questions import make_answerer
+from mineproof.service.positions import Plain, Report
+from mineproof.service.questions import QUESTIONS, find_answer, make_answerer
 from mineproof.service.service import Errand
 
 VERSION = 1
@@ -153,13 +153,14 @@ class BrowserStore:
 class BrowserGames:
     """The worker that holds the games: one page, its service, and questions on their way."""
 
-    def __init__(self, host: Host, kept: str, key: str) -> None:
+    def __init__(self, host: Host, kept: str, key: str, listed: str = "[]") -> None:
         """Connect the page.
 
         Args:
             host: what the script does for us.
             kept: all that is in the browser's storage: a JSON list of [store, key, text].
             key: the game that the page is to show.
+            listed: all agents as a JSON list, if the site knows them.
         """
         self._host = host
         self._numbers = itertools.count(1)
@@ -168,7 +169,8 @@ class BrowserGames:
         self._store = BrowserStore(host.keep)
         for store, name, text in json.loads(kept):
             self._store.learn(store, name, text)
-        self._service = Service(self._store, self._answer, about=ABOUT)
+        agents = json.loads(listed)
+        self._service = Service(self._store, self._answer, about=ABOUT, listed=agents)
         self._service.save_seconds = 0.0  # a tab may be gone in the next moment
         self._page = Page(self._service, host.send, key)
 
@@ -271,6 +273,8 @@ class BrowserAnswers:
 
 def rehearse() -> str:
     """Connect a page that is not there, so that all is imported; give what it is told first."""
+    for question in QUESTIONS:
+        find_answer(question)
     said: list[str] = []
 
     async def nobody(*_asked: object) -> None:

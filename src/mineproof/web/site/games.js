@@ -4,6 +4,7 @@
  */
 
 import { Answerers } from './answerers.js';
+import { BUILT } from './built.js';
 import { fetchParts, startPython } from './python.js';
 import { forgetSnapshot, hasSnapshot, readSnapshot } from './snapshot.js';
 import { openStorage } from './storage.js';
@@ -51,7 +52,7 @@ async function begin(key, again) {
       cancel: answerers.cancel.bind(answerers),
     };
     const records = JSON.stringify(kept.records.map(({ store, key: name, text }) => [store, name, text]));
-    games = BrowserGames(host, records, await choose(key, kept.records));
+    games = BrowserGames(host, records, await choose(key, kept.records), JSON.stringify(BUILT.hello.agents));
     hold();
     self.postMessage({ ready: true, problem: kept.problem });
     answerers.warmUp();
