@@ -190,7 +190,15 @@ asyncio.run(play())
 @pytest.mark.parametrize("script", [PLAYING, "import mineproof.web.app"], ids=["site", "server"])
 def test_who_holds_games_loads_nothing_that_answers(script: str) -> None:
     """A page in a browser waits for all that is imported before it can be played."""
-    heavy = ("advice", "proof", "search", "review.coach", "review.verdicts", "service.answers")
+    heavy = (
+        "advice.analysis",
+        "advice.proofs",
+        "proof",
+        "search",
+        "review.coach",
+        "review.verdicts",
+        "service.answers",
+    )
     loaded = loaded_by(f"exec({script!r})")
     assert "mineproof.service.page" in loaded
     assert not [name for name in loaded if name.startswith(tuple(f"mineproof.{x}" for x in heavy))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 from mineproof import advice
 from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
@@ -23,11 +24,13 @@ from mineproof.core.observation import Observation
 from mineproof.generate import no_guess
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
-from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import frontier_of
-from mineproof.review.stuck import Stuck
-from mineproof.review.verdicts import Verdict
 from mineproof.service.positions import Plain, Report, after, from_plain
+
+if TYPE_CHECKING:
+    from mineproof.proof.explanation import Explanation
+    from mineproof.review.stuck import Stuck
+    from mineproof.review.verdicts import Verdict
 
 KEPT = 8
 """Agents that are kept, with what they know of their games."""

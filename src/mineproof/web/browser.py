@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from mineproof import __version__
+from mineproof import __version__, advice
 from mineproof.agents.loading import load_module, own_spec
 from mineproof.backend import backend
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
@@ -275,6 +275,8 @@ def rehearse() -> str:
     """Connect a page that is not there, so that all is imported; give what it is told first."""
     for question in QUESTIONS:
         find_answer(question)
+    for name in advice.__all__:
+        getattr(advice, name)
     said: list[str] = []
 
     async def nobody(*_asked: object) -> None:
