@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from site_server import StaticSite
+from test_imports import SOURCE, imports
 
 from mineproof.cli import site as command
 from mineproof.core.errors import InputError
@@ -51,6 +52,20 @@ def test_the_runtime_is_the_one_that_tests_use() -> None:
     """One version, pinned in both places."""
     wanted = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
     assert wanted["pyodide"] == site_build.PYODIDE
+
+
+def test_nothing_that_is_packed_needs_what_is_left_out() -> None:
+    """But for what needs processes: batches of games, and a worker for each agent of one's own."""
+    left_out, package = site_build.left_out(), SOURCE / "mineproof"
+    missing = set()
+    for path in package.rglob("*.py"):
+        if path.relative_to(package).as_posix().startswith((*left_out, "__main__")):
+            continue
+        for name in imports(path):  # those inside functions, too
+            parts = name.split(".")
+            files = ("/".join(parts[1:end]) + ".py" for end in (len(parts) - 1, len(parts)))
+            missing |= {one for one in files if one.startswith(left_out)}
+    assert missing == {"match/many.py", "match/isolated.py"}
 
 
 def test_the_first_hello_is_a_new_game() -> None:

@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LEFT_OUT = (
     *("cli/", "lab/", "gym/", "cs50check/", "py.typed", "_native"),
-    *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md", "draw/pixels.py"),
+    *("cs50/runner.py", "cs50/rounds.py", "cs50/README.md"),
     *("match/batch.py", "match/isolated.py", "match/many.py", "match/results.py"),
     *("workers/batch.py", "workers/cluster.py", "workers/pool.py"),
     *("review/chains_svg.py", "review/replay_writing.py"),
@@ -135,9 +135,8 @@ def find_node() -> str:
 
 def _pack(runtime: Path, out: Path) -> None:
     """Compile the standard library and the package, and compress each as a whole."""
-    web = [f"web/{path.name}" for path in HERE.iterdir() if path.name not in IN_BROWSER]
     with tempfile.TemporaryDirectory() as folder:
-        words = [HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *LEFT_OUT, *web]
+        words = [HERE / "site" / "pack.mjs", runtime, HERE.parent, folder, *left_out()]
         done = subprocess.run(
             [find_node(), *map(str, words)], capture_output=True, text=True, check=False
         )
@@ -146,6 +145,12 @@ def _pack(runtime: Path, out: Path) -> None:
         for path in Path(folder).iterdir():
             packed = gzip.compress(path.read_bytes(), 9, mtime=0)
             (out / path.with_suffix(".pack").name).write_bytes(packed)
+
+
+def left_out() -> tuple[str, ...]:
+    """Give how the names of all files of the package begin that are not packed."""
+    web = (f"web/{path.name}" for path in HERE.iterdir() if path.name not in IN_BROWSER)
+    return (*LEFT_OUT, *web)
 
 
 def _index() -> str:
