@@ -9,6 +9,7 @@ from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettere
 from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 
 _HEAD = struct.Struct("<Iiiiiiq?")
+_BEGIN = _HEAD.size
 BOUNDS = ("states", "time", "memory", "width", "precision")
 """What can end the work, in the core's order."""
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
@@ -52,9 +53,17 @@ class SolvedPosition:
 
     def _keep(self, answer: bytes) -> None:
         """Keep what the core says of a solved position."""
-        self._answer, head = answer, _HEAD.unpack_from(answer)
-        self._number, self.rows, self.columns, self.mines, self.status, self._bound = head[:6]
-        self.nodes, self._has_results = head[6:]
+        self._answer = answer
+        (
+            self._number,
+            self.rows,
+            self.columns,
+            self.mines,
+            self.status,
+            self._bound,
+            self.nodes,
+            self._has_results,
+        ) = _HEAD.unpack_from(answer)
 
     @property
     def bound(self) -> str:
@@ -79,7 +88,7 @@ class SolvedPosition:
     def _part(self, begin: int, end: int) -> bytes:
         """Give some of the ten bytes that each cell has, all cells' first bytes first."""
         cells = self.rows * self.columns
-        return self._answer[_HEAD.size + begin * cells : _HEAD.size + end * cells]
+        return self._answer[_BEGIN + begin * cells : _BEGIN + end * cells]
 
     @classmethod
     def kept(cls, answer: bytes) -> SolvedPosition:

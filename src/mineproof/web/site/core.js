@@ -157,7 +157,8 @@ export class Border {
    * @returns {number} eight times the size of the answer, and the outcome
    */
   #give(outcome) {
-    const [answer, bytes] = [this.#core.answer(), this.#bytes()];
+    const answer = this.#core.answer();
+    const bytes = this.#bytes();
     if (answer.length <= bytes.length) bytes.set(answer);
     return 8 * answer.length + outcome;
   }
