@@ -3,6 +3,8 @@
 import { element, make } from '../static/js/dom.js';
 
 const { bench } = globalThis.mineproof;
+/** Milliseconds after which who answers is there too: to fetch and check all files is work. */
+const STARTED = 2000;
 
 /** @param {string} text */
 function note(text) {
@@ -42,6 +44,6 @@ async function update() {
 if ('serviceWorker' in navigator) {
   update();
   addEventListener('mineproof-ready', () => {
-    navigator.serviceWorker.register(new URL('../sw.js', import.meta.url)).catch(() => {});
+    setTimeout(() => navigator.serviceWorker.register(new URL('../sw.js', import.meta.url)).catch(() => {}), STARTED);
   }, { once: true });
 }
