@@ -459,7 +459,6 @@ def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
     assert sum(sizes) < MOST_BYTES
 
 
-@pytest.mark.timeout(400)  # axe reads the whole page many times
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> None:
     """axe-core finds nothing on any tab or dialog."""
