@@ -74,6 +74,33 @@ def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSi
         expect(page.locator("#message")).not_to_contain_text("again")
 
 
+EARLY = """
+let open;
+Object.defineProperty(globalThis, 'openSiteCarrier', {
+  get: () => open,
+  set: (real) => {
+    open = (key) => {
+      const carrier = real(key);
+      const { loading, ...hello } = carrier.shown;
+      carrier.worker.onmessage({ data: { text: JSON.stringify(hello) } });
+      return carrier;
+    };
+  },
+});
+"""
+"""Lets the worker greet when the page has just opened the way to it, as on a busy machine."""
+
+
+def test_a_worker_that_is_there_early_counts(browser: Browser, site: StaticSite) -> None:
+    """What is shown until it is there does not come after it."""
+    with own_context(browser) as context:
+        page = new_page(context)
+        page.route("**/library.pack", lambda _route: None)  # the real one comes never
+        page.add_init_script(EARLY)
+        page.goto(site.address)
+        ready(page)
+
+
 def test_without_a_network(browser: Browser, site: StaticSite) -> None:
     """After one visit all of it works offline: the game, a question, a race."""
     with own_context(browser) as context:

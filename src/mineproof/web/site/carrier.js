@@ -35,11 +35,13 @@ class WorkerCarrier extends EventTarget {
     this.worker.postMessage({ key, again: shown === null });
   }
 
-  /** Begin to give messages: somebody listens now. */
+  /** Begin to give messages: somebody listens in a moment. Until then the worker may be there. */
   open() {
-    if (this.#early !== null) setTimeout(() => this.#welcome(/** @type {string} */ (this.#early)));
-    else if (this.shown !== null) setTimeout(() => this.#give(JSON.stringify(this.shown)));
-    this.#listened = true;
+    setTimeout(() => {
+      this.#listened = true;
+      if (this.#early !== null) this.#welcome(this.#early);
+      else if (this.shown !== null) this.#give(JSON.stringify(this.shown));
+    });
     return this;
   }
 
