@@ -7,8 +7,9 @@ plain values: the position as a player may know it, and what else its fields say
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.clues import ClueModel
@@ -22,7 +23,7 @@ from mineproof.service import answers, fields, limits
 from mineproof.service.answers import Agents, Asked, Plain, Report
 from mineproof.service.fields import Message
 from mineproof.service.lessons import read_progress
-from mineproof.service.limits import check_board
+from mineproof.service.limits import check_board, is_heavy
 from mineproof.service.page_game import read_rules
 from mineproof.service.positions import to_plain
 from mineproof.session import Session
@@ -30,8 +31,8 @@ from mineproof.session import Session
 if TYPE_CHECKING:
     from mineproof.service.page import Page
 
-Reader = Callable[["Page", Message], Plain]
-"""Reads some fields of a message and checks them."""
+Reader = Callable[["Page", Message], Plain | Awaitable[Plain]]
+"""Reads some fields of a message and checks them; some take their time."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,14 @@ class Question:
     """Whether the service asks it itself: the answer would tell a page where mines are."""
 
 
-def _position(page: Page, message: Message) -> Plain:
+async def _position(page: Page, message: Message) -> Plain:
     """Read `at`: the game as it stands, after so many steps, or a position as text."""
     at = message.get("at")
     if at is None:
         return {"position": to_plain(page.game.session.observation)}
     if isinstance(at, str):
         return {"position": to_plain(_parsed(fields.a_text(message, "at"), message))}
-    return {"position": to_plain(page.game.session.observation_at(fields.a_count(message, "at")))}
+    return {"position": to_plain(await page.seen_at(fields.a_count(message, "at")))}
 
 
 def _parsed(text: str, message: Message) -> Observation:
@@ -82,7 +83,7 @@ def _agent(page: Page, message: Message) -> Plain:
     }
 
 
-def _move_before(page: Page, message: Message) -> Plain:
+async def _move_before(page: Page, message: Message) -> Plain:
     """Read a step; the question is about the move that led there."""
     session = page.game.session
     at = message.get("at")
@@ -90,8 +91,8 @@ def _move_before(page: Page, message: Message) -> Plain:
     number = step - session.offset
     if number < 1:
         return {"move": None, "number": 0, "position": None}
-    before = to_plain(session.observation_at(step - 1))
-    return {"move": str(session.move_at(step)), "number": number, "position": before}
+    move = str(session.move_at(step))
+    return {"move": move, "number": number, "position": to_plain(await page.seen_at(step - 1))}
 
 
 def _seconds(_page: Page, message: Message) -> Plain:
@@ -103,8 +104,9 @@ def _flags(_page: Page, message: Message) -> Plain:
     return {"flags_are_mines": fields.a_flag(message, "flags_are_mines")}
 
 
-def _record(page: Page, message: Message) -> Plain:
-    return {"record": page.game.session.save(), "wins": fields.a_flag(message, "wins", True)}
+async def _record(page: Page, message: Message) -> Plain:
+    wins = fields.a_flag(message, "wins", True)
+    return {"record": await page.about_game(page.game.session.save), "wins": wins}
 
 
 def _racers(page: Page, message: Message) -> Plain:
@@ -112,15 +114,22 @@ def _racers(page: Page, message: Message) -> Plain:
     return {"agents": [page.service.check_agent(name) for name in names]}
 
 
-def _race_board(page: Page, message: Message) -> Plain:
+async def _race_board(page: Page, message: Message) -> Plain:
     session = page.game.session
-    if not fields.a_flag(message, "same"):
-        seed = fields.a_seed(message)
-        seed = page.game.some_seed() if seed is None else seed
-        session = Session(read_rules(message, session.rules), seed)
-    elif session.step == 0:
-        raise InputError("expected a game with a first move to race on, got a new one")
-    return {"record": session.save()}
+    if fields.a_flag(message, "same"):
+        if session.step == 0:
+            raise InputError("expected a game with a first move to race on, got a new one")
+        return {"record": await page.about_game(session.save)}
+    seed = fields.a_seed(message)
+    seed = page.game.some_seed() if seed is None else seed
+    rules = read_rules(message, session.rules)
+    work = partial(new_record, rules, seed)
+    return {"record": await page.aside(work) if is_heavy(rules) else work()}
+
+
+def new_record(rules: Rules, seed: int | None) -> str:
+    """Give the record of a game that has not begun."""
+    return Session(rules, seed).save()
 
 
 def _drill(page: Page, _message: Message) -> Plain:

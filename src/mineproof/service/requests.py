@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,11 +12,12 @@ from mineproof.core.errors import InputError
 from mineproof.generate.drills import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
+from mineproof.review.coach import GameReport
 from mineproof.review.coaching import Coaching
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.lessons import lessons, read_progress
-from mineproof.service.page_game import cell_rows, read_opened, step_plain
+from mineproof.service.page_game import cell_rows, read_rules, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
 
@@ -30,20 +32,39 @@ def _agent(page: Page, message: Message) -> Answer:
     return {"view": page.game.view()}
 
 
-def _position(page: Page, message: Message) -> Answer:
-    step = fields.a_count(message, "step")
-    return {"step": step, "cells": cell_rows(page.game.session.observation_at(step))}
+def _position(page: Page, message: Message) -> None:
+    page.begin(message, partial(_position_at, page, fields.a_count(message, "step")))
 
 
-def _moves(page: Page, _message: Message) -> Answer:
-    session = page.game.session
+async def _position_at(page: Page, step: int) -> Answer:
+    return {"step": step, "cells": cell_rows(await page.seen_at(step))}
+
+
+def _moves(page: Page, message: Message) -> None:
+    _ask_session(page, message, moves_text)
+
+
+def moves_text(session: Session) -> str:
+    """Give all moves of a session as JSON: there may be many."""
     moves = [step_plain(step) for step in session.all_moves]
-    return {"moves": moves, "offset": session.offset}
+    return json.dumps({"moves": moves, "offset": session.offset}, separators=(",", ":"))
 
 
-def _another(page: Page, message: Message) -> Answer:
+def _ask_session(
+    page: Page, message: Message, ask: Callable[[Session], Answer] | Callable[[Session], str]
+) -> None:
+    """Answer what takes longer the longer the game is."""
+    page.begin(message, partial(page.about_game, partial(ask, page.game.session)))
+
+
+def _another(page: Page, message: Message) -> Answer | None:
+    level = message.get("level")
+    rules = None if level is None else read_rules(message, page.game.session.rules)
     page.move_to(page.service.games.another(page))
-    if message.get("level") is not None:
+    if rules is not None and limits.is_heavy(rules):
+        page.begin_aside({**message, "do": "new"}, page.game)
+        return None
+    if rules is not None:
         page.game.new(message)
     return _here(page)
 
@@ -75,16 +96,16 @@ def _forget_game(page: Page, message: Message) -> None:
     _games(page, message)
 
 
-def _load(page: Page, message: Message) -> Answer | None:
-    opened = read_opened(message)
-    if opened.kind == "position":
-        return {"position": opened.text}
+def _load(page: Page, message: Message) -> None:
     page.begin_aside(message, page.game, counts=False)
-    return None
 
 
-def _share(page: Page, _message: Message) -> Answer:
-    session = page.game.session
+def _share(page: Page, message: Message) -> None:
+    _ask_session(page, message, shared)
+
+
+def shared(session: Session) -> Answer:
+    """Give a session in all forms in which it can be kept."""
     return {
         "id": session.game_id,
         "record": session.save(),
@@ -100,16 +121,17 @@ def _board_file(session: Session) -> str | None:
     return base64.b64encode(format_mbf(session.board)).decode()
 
 
-def _statistics(page: Page, _message: Message) -> Answer:
-    return statistics(page.service.store.results())
+def _statistics(page: Page, message: Message) -> None:
+    results = page.service.store.results
+    page.begin(message, partial(page.service.threaded, lambda: statistics(results())))
 
 
 def _export(page: Page, message: Message) -> None:
     page.begin(message, partial(_exported, page))
 
 
-async def _exported(page: Page) -> Answer:
-    return {"data": await page.service.threaded(page.service.games.exported)}
+async def _exported(page: Page) -> str:
+    return f'{{"data":{await page.service.threaded(page.service.games.exported)}}}'
 
 
 def _import(page: Page, message: Message) -> None:
@@ -117,9 +139,9 @@ def _import(page: Page, message: Message) -> None:
     page.begin(message, partial(page.service.threaded, take_in))
 
 
-def _erase(page: Page, message: Message) -> Answer:
+def _erase(page: Page, message: Message) -> None:
     page.service.store.erase_results()
-    return _statistics(page, message)
+    _statistics(page, message)
 
 
 def _settings(page: Page, message: Message) -> Answer:
@@ -148,9 +170,13 @@ def _drill_done(page: Page, message: Message) -> Answer:
     return {"box": found.boxes[kind][0], "next": found.next_kind}
 
 
-def _coaching(page: Page, _message: Message) -> Answer:
+def _coaching(page: Page, message: Message) -> None:
     """Sum up the games that the coach has looked at."""
-    found = Coaching(tuple(page.coached))
+    page.begin(message, partial(page.service.threaded, partial(_coached, tuple(page.coached))))
+
+
+def _coached(reports: tuple[GameReport, ...]) -> Answer:
+    found = Coaching(reports)
     drills = [{**one.to_plain(), "cell": one.answers[0]} for one in found.drills]
     sums = {**found.to_plain(), "text": list(found.sentences())}
     return {"coaching": {**sums, "own": drills[: limits.COACHED_DRILLS]}}
