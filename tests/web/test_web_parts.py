@@ -305,10 +305,10 @@ class TestRace:
     def test_frames_replay_to_the_games_of_the_agents(self) -> None:
         """Putting all changes together gives what each agent would play alone."""
         record = started(5, mw.INTERMEDIATE).record()
-        parts: list[dict[str, Any]] = []
+        parts: list[Any] = []
         names = ["basic", "sentences", "random"]
         found = run_race(record, names, mw.make_agent, parts.append)
-        start, frames = parts[0], [part["frame"] for part in parts[1:]]
+        start, frames = parts[0], [json.loads(part)["frame"] for part in parts[1:]]
         for place, name in enumerate(names):
             game = record.begin()
             alone = mw.play(game, mw.make_agent(name))
@@ -335,9 +335,9 @@ class TestRace:
             raise RuntimeError("broken")
 
         monkeypatch.setattr(BasicAgent, "decide", fail)
-        parts: list[dict[str, Any]] = []
+        parts: list[Any] = []
         run_race(started(5).record(), ["basic", "sentences"], mw.make_agent, parts.append)
-        frames = [part["frame"] for part in parts[1:]]
+        frames = [json.loads(part)["frame"] for part in parts[1:]]
         assert "broken" in frames[0][0]["fault"]
         assert frames[-1][1]["result"] in ("win", "loss", "stuck")
         assert Action.OPEN.value in {frame[1]["action"] for frame in frames if "action" in frame[1]}

@@ -248,9 +248,7 @@ class Page:
             values |= await found if isawaitable(found) else found
         if question.aids and self.game.is_under_way and not isinstance(message.get("at"), str):
             self.game.aided = True
-        answer = await self.service.ask(
-            self, name, values, lambda part: self._post({"n": number, "part": part})
-        )
+        answer = await self.service.ask(self, name, values, partial(self._post_part, number))
         return {name: answer}
 
     async def _coach(self, message: Message) -> dict[str, Any]:
@@ -354,6 +352,12 @@ class Page:
             self._send(f'{{"n":{number},{answer[1:]}')
         else:
             self._post({"n": number, **answer})
+
+    def _post_part(self, number: int, part: Any) -> None:
+        if isinstance(part, str):
+            self._send(f'{{"n":{number},"part":{part}}}')
+        else:
+            self._post({"n": number, "part": part})
 
     def _post(self, message: dict[str, Any]) -> None:
         self._send(json.dumps(with_words(message), separators=(",", ":")))
