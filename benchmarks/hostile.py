@@ -4,8 +4,9 @@
 
 *Questions*: positions that are hard to count, or huge, are asked everything within 1 s and 150 MB,
 each in a fresh process; the table has the time, the memory above that of the position, and the
-answer; where the machine is busy with other things, CPU time counts. *Page*: hostile pages ask, deal, load and flood a server for some minutes, while another
-page plays; the table has how long its moves took. The status is 1 where a bound was not kept.
+answer; where the machine is busy with other things, CPU time counts. *Page*: hostile pages ask,
+deal, load and flood a server for some minutes, while another page plays; the table has how long
+its moves took. The status is 1 where a bound was not kept.
 """
 
 from __future__ import annotations

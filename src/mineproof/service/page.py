@@ -131,7 +131,7 @@ class Page:
         elif name == "coach":
             self.begin(message, partial(self._coach, message))
         elif name in QUESTIONS and not QUESTIONS[name].is_inner:
-            self.begin(message, partial(self._ask, name, message))
+            self.begin(message, partial(self._answered, name, message))
         elif name == "agent_move":
             self.begin(message, partial(self._agent_move, message))
         elif name == "play_from":
@@ -240,7 +240,11 @@ class Page:
 
     # ---- questions
 
-    async def _ask(self, name: str, message: Message) -> dict[str, Any]:
+    async def _answered(self, name: str, message: Message) -> dict[str, Any] | str:
+        answer = await self._ask(name, message)
+        return f'{{"{name}":{answer}}}' if QUESTIONS[name].is_written else {name: answer}
+
+    async def _ask(self, name: str, message: Message) -> Any:
         question, number = QUESTIONS[name], message["n"]
         values: dict[str, Any] = {}
         for read in question.readers:
@@ -248,25 +252,24 @@ class Page:
             values |= await found if isawaitable(found) else found
         if question.aids and self.game.is_under_way and not isinstance(message.get("at"), str):
             self.game.aided = True
-        answer = await self.service.ask(self, name, values, partial(self._post_part, number))
-        return {name: answer}
+        return await self.service.ask(self, name, values, partial(self._post_part, number))
 
     async def _coach(self, message: Message) -> dict[str, Any]:
         """Judge the games of a file, and keep what is said of them beside those before."""
         if fields.a_flag(message, "first"):
             self.coached.clear()
         answer = await self._ask("coach", message)
-        self.coached += map(GameReport.from_plain, answer["coach"])
+        self.coached += map(GameReport.from_plain, answer)
         if len(self.coached) > limits.COACHED:
             del self.coached[limits.COACHED :]
             raise InputError(f"expected at most {limits.COACHED} games at once")
-        return answer
+        return {"coach": answer}
 
     async def _agent_move(self, message: Message) -> dict[str, Any]:
         """Let the agent make one move; a guess only where guesses are wanted."""
         game, session = self.game, self.game.session
         before = (session.seed, session.step)
-        decision = (await self._ask("decide", {**message, "at": None}))["decide"]
+        decision = await self._ask("decide", {**message, "at": None})
         now = (session.seed, session.step)
         if now != before or game.session is not session or self.game is not game or game.pending:
             raise IllegalMoveError("expected the same position, but the game went on meanwhile")

@@ -287,7 +287,7 @@ def branched(session: Session, step: int, mines: Sequence[int] | None) -> Sessio
     """Give a session that goes on after a step of another, on its own board or another one."""
     rules = session.rules
     board = None if mines is None else Board.from_mines(rules.rows, rules.columns, mines)
-    return session.branch(step, board)
+    return _measured(session.branch(step, board))
 
 
 def remember_mines(dealt: Dealt) -> None:
@@ -311,6 +311,11 @@ def read_saved(saved: dict[str, Any]) -> Session:
     session.load(record)
     check_board(session.rules)
     check_moves(session.steps)
+    return _measured(session)
+
+
+def _measured(session: Session) -> Session:
+    view(session)  # the figures of a game that has ended are worked out here, and kept
     return session
 
 

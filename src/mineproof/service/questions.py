@@ -20,7 +20,7 @@ from mineproof.core.rules import Rules
 from mineproof.match.play import hashed_seed
 from mineproof.notation.position_text import parse_position
 from mineproof.service import answers, fields, limits
-from mineproof.service.answers import Agents, Asked, Plain, Report
+from mineproof.service.answers import Agents, Asked, Plain, Report, as_json
 from mineproof.service.fields import Message
 from mineproof.service.lessons import read_progress
 from mineproof.service.limits import check_board, is_heavy
@@ -46,6 +46,8 @@ class Question:
     """Whether it runs beside those that a player waits for."""
     aids: bool = True
     """Whether asking it in a game that goes on is help."""
+    is_written: bool = False
+    """Whether its answer, which may be long, is given as JSON text."""
     is_inner: bool = False
     """Whether the service asks it itself: the answer would tell a page where mines are."""
 
@@ -146,7 +148,7 @@ def _file(_page: Page, message: Message) -> Plain:
 
 LONG = limits.ANALYSIS_SECONDS
 QUESTIONS: dict[str, Question] = {
-    "risks": Question(answers.risks, (_position,)),
+    "risks": Question(answers.risks, (_position,), is_written=True),
     "why": Question(answers.why, (_position, _cell)),
     "hint": Question(answers.hint, (_position,)),
     "may_guess": Question(answers.may_guess, (_position,)),
@@ -154,7 +156,9 @@ QUESTIONS: dict[str, Question] = {
     "knowledge": Question(answers.knowledge, (_position, _agent)),
     "verdict": Question(answers.verdict, (_move_before,), aids=False),
     "win_chances": Question(answers.win_chances, (_position,)),
-    "analysis": Question(answers.analysis, (_position, _seconds, _flags), LONG, is_long=True),
+    "analysis": Question(
+        answers.analysis, (_position, _seconds, _flags), LONG, is_long=True, is_written=True
+    ),
     "drill": Question(answers.drill, (_drill,), aids=False),
     "deal": Question(answers.deal, (), aids=False, is_inner=True),
     "fresh_layout": Question(answers.fresh_layout, (_position,), aids=False, is_inner=True),
@@ -175,6 +179,7 @@ def make_answerer(isolated: bool = False) -> Callable[[tuple[str, Plain], Report
 
     def answer(question: tuple[str, Plain], report: Report) -> Any:
         name, values = question
-        return QUESTIONS[name].answer(Asked(agents, values, report))
+        found = QUESTIONS[name].answer(Asked(agents, values, report))
+        return as_json(found) if QUESTIONS[name].is_written else found
 
     return answer
