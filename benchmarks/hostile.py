@@ -160,6 +160,10 @@ def attacks() -> list[Callable[[Tab], object]]:
         lambda tab: tab.socket.send("[" * 30_000),
         lambda tab: tab.ask("load", text="expert:s7:f0,0"),
         lambda tab: tab.ask("games"),
+        lambda tab: tab.socket.send("[" + "[]," * 170_000 + "0]"),
+        lambda tab: tab.ask("risks", at=hard),
+        lambda tab: [tab.ask(name) for name in ("moves", "share", "statistics")],
+        lambda tab: tab.ask("another", level=f"{HUGE}/1", start="given:1000"),
     ]
 
 

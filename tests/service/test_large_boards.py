@@ -14,6 +14,7 @@ from service_rig import Memory, Rig, run
 from mineproof.core.errors import WorkLimitError
 from mineproof.generate import no_guess
 from mineproof.notation.game_id import parse_game_id
+from mineproof.notation.records import parse_record
 from mineproof.service import limits
 from mineproof.service.files import Opened
 from mineproof.session import Session
@@ -187,7 +188,8 @@ def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_page_finds_its_game_read_elsewhere() -> None:
     """Whole games are read before the page comes; only a damaged one is put aside."""
-    store, ways = Memory(), [elsewhere]
+    store = Memory()
+    ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
 
     async def aside(work: Callable[[], Any], page: int) -> Any:
         return await ways[-1](work, page)
@@ -210,3 +212,18 @@ def test_a_page_finds_its_game_read_elsewhere() -> None:
         assert await games.find("f" * 32) == ""
 
     run(test, store=store, aside=elsewhere)
+
+
+def test_a_move_is_kept_without_another_word() -> None:
+    """Within 0.3 s of a move its game is in the store, large or not."""
+
+    async def test(rig: Rig) -> None:
+        assert rig.service.save_seconds <= 0.2
+        for level in ("beginner", "40x40/200"):
+            await rig.ask("another", level=level, start="opening", seed="5")
+            await rig.ask("open", cell=[4, 4])
+            await asyncio.sleep(rig.service.save_seconds + 0.1)
+            kept = parse_record(rig.store.kept[rig.page.game.key]["record"])
+            assert kept.first == (4, 4)
+
+    run(test, aside=elsewhere)

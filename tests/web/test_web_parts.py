@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from async_runner import run_async
 from moves import mark_cell
+from service_rig import Rig
 
 import mineproof as mw
 from mineproof.cli.web import open_argument
@@ -25,6 +28,7 @@ from mineproof.service.positions import from_plain, to_plain
 from mineproof.service.race import run_race
 from mineproof.service.results import group, result_of, statistics
 from mineproof.session import Session
+from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -341,3 +345,41 @@ class TestRace:
         assert "broken" in frames[0][0]["fault"]
         assert frames[-1][1]["result"] in ("win", "loss", "stuck")
         assert Action.OPEN.value in {frame[1]["action"] for frame in frames if "action" in frame[1]}
+
+
+class _Unread:
+    """A socket at whose other end nobody reads."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    async def accept(self) -> None:
+        """Let it in."""
+
+    async def receive(self) -> None:
+        """Hear nothing."""
+        await asyncio.Event().wait()
+
+    async def send_text(self, _text: str) -> None:
+        """Never get rid of it."""
+        self.sent += 1
+        await asyncio.Event().wait()
+
+
+def test_a_page_that_never_reads_is_dropped() -> None:
+    """Once too much waits for it, it is let go, though nothing can be sent to it any more."""
+
+    async def test() -> None:
+        rig = Rig()
+        unread = _Unread()
+        connection = Connection(unread)  # type: ignore[arg-type]
+        task = asyncio.create_task(connection.run(rig.service, ""))
+        await asyncio.sleep(0.05)
+        assert not task.done()
+        for _ in range(OUTBOX_BYTES // 10**6 + 2):
+            connection._send("x" * 10**6)
+        await asyncio.wait_for(task, 5)
+        assert unread.sent == 1
+        await rig.service.close()
+
+    run_async(test())
