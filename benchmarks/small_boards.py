@@ -2,8 +2,9 @@
 
 Run `python benchmarks/small_boards.py [--positions N] [--write]`. The first table has boards with
 nothing opened, where mines may be anywhere, and the number of layouts that best play is known to
-win. The second has random positions of any density with at most 3,000 layouts: how many of them
-`win_chances` solves within its usual limits, and how the agents' moves compare with the best.
+win, with how many `champion` wins from its best first cell. The second has random positions of
+any density with at most 3,000 layouts: how many of them `win_chances` solves within its usual
+limits, and how the agents' moves compare with the best.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 
 from result_table import format_table, machine, update
 
+from mineproof.agents.champion import ChampionAgent
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
+from mineproof.core.game import Result
 from mineproof.core.observation import Observation
-from mineproof.core.rules import PublicRules
+from mineproof.core.rules import ANY, PublicRules, Rules
 from mineproof.inference.counting import count
 from mineproof.search.winning import WinChances, WinLimits, default_limits, win_chances
 
@@ -44,7 +48,7 @@ OPTIMA = (
 """Rows, columns, mines, and the layouts that best play wins."""
 ENOUGH = WinLimits(20_000, 10**9)
 MOST_LAYOUTS = 3_000
-BOARDS = ("board", "layouts", "optimum", "ours", "CPU ms")
+BOARDS = ("board", "layouts", "optimum", "ours", "CPU ms", "`champion` at play speed")
 POSITIONS = ("player", "positions", "best move %", "win % lost", "worst win % lost")
 AGENTS = ("champion", "exact")
 
@@ -65,7 +69,18 @@ def closed_boards() -> Iterator[list[str]]:
             f"{optimum:,}",
             ours,
             f"{spent * 1000:,.1f}",
+            f"{champion_wins(rows, columns, mines):,}",
         ]
+
+
+def champion_wins(rows: int, columns: int, mines: int) -> int:
+    """Play all layouts of a board as usual; give the wins of the best first cell."""
+    places = combinations(range(rows * columns), mines)
+    boards = [Board.from_mines(rows, columns, mined) for mined in places]
+    rules = Rules(rows, columns, mines, ANY)
+    firsts = product(range((rows + 1) // 2), range((columns + 1) // 2))  # others are mirrored
+    games = [ChampionAgent().play_whole(rules, boards, first) for first in firsts]
+    return max(sum(game.result is Result.WIN for game in played) for played in games)
 
 
 def random_positions(number: int, seed: int) -> Iterator[Observation]:

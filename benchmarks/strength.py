@@ -34,7 +34,7 @@ from mineproof.search.guessing import core_settings
 
 DATA = Path(__file__).parent / "data" / "expert-safe-corner"
 SEED = 2 * 10**12
-CHUNK = 1000
+CHUNK = 10_000
 """Games that a process plays at a time."""
 HILL, TU = "Hill's Java solver", "PSEQ-D256 (Tu et al. 2017)"
 

@@ -52,16 +52,16 @@ public:
     }
 
 private:
-    int guess(const Prior& prior, Budget& budget) override {
+    Decision decide() override {
         const Field& field = solver_.field;
         trace_.hidden = static_cast<std::uint32_t>(field.unknown_cells + field.known_mines);
-        trace_.log_layouts = static_cast<float>(solver_.mixture().log_layouts());
         const double before = cpu_seconds();
-        const Guess choice = guesser_.choose(solver_, prior, budget);
+        const Decision decision = Player::decide();
         const double took = (cpu_seconds() - before) * 1e3;
         trace_.slowest = std::max(trace_.slowest, static_cast<float>(took));
-        trace_.safety = static_cast<float>(choice.safety);
-        return choice.place;
+        trace_.log_layouts = static_cast<float>(decision.log_layouts);
+        trace_.safety = static_cast<float>(decision.guess.safety);
+        return decision;
     }
 
     GameTrace trace_{};

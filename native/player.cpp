@@ -10,15 +10,15 @@ constexpr int poll_interval = 1024;  // rounds of a game, of which an expert gam
 
 }  // namespace
 
-void Player::deal(const Grid& grid, const std::uint8_t* mined) {
-    mined_.assign(grid.places(), 0);
-    for (int row = 0; row < grid.rows; ++row)
-        std::memcpy(&mined_[grid.first_place(row)], mined + std::size_t(row) * grid.columns,
-                    grid.columns);
-    truth_.assign(grid.places(), 0);
-    sum_neighbours(grid, mined_.data(), truth_.data(), scratch_);
-    safe_left_ = grid.cells();
-    for (std::size_t place = 0; place < grid.places(); ++place) safe_left_ -= mined_[place];
+void Player::deal(const std::uint8_t* mined) {
+    mined_.assign(grid_.places(), 0);
+    for (int row = 0; row < grid_.rows; ++row)
+        std::memcpy(&mined_[grid_.first_place(row)], mined + std::size_t(row) * grid_.columns,
+                    grid_.columns);
+    truth_.assign(grid_.places(), 0);
+    sum_neighbours(grid_, mined_.data(), truth_.data(), scratch_);
+    safe_left_ = grid_.cells();
+    for (std::uint8_t mine : mined_) safe_left_ -= mine;
 }
 
 bool Player::open(int place) {
@@ -30,6 +30,7 @@ bool Player::open(int place) {
         flood_.pop_back();
         if (field.code[next] != unopened) continue;
         field.open(next, truth_[next]);
+        opened_.push_back(next);
         --safe_left_;
         if (truth_[next] != 0) continue;
         for (int step : field.grid().steps)
@@ -63,8 +64,14 @@ void Player::check_mines() {
     }
 }
 
-bool Player::begin(const Grid& grid, const std::uint8_t* mined, int first) {
-    deal(grid, mined);
+bool Player::begin(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
+    if (grid.rows != grid_.rows || grid.columns != grid_.columns || mines != prior_.low) {
+        decisions_.clear();
+        grid_ = grid;
+        prior_ = Prior::known(mines);
+    }
+    opened_.clear();
+    deal(mined);
     solver_.field.reset(grid, ClueKind::exact);
     solver_.begin();
     guesses_ = moves_ = proofs_ = false_proofs_ = 0;
@@ -72,15 +79,15 @@ bool Player::begin(const Grid& grid, const std::uint8_t* mined, int first) {
 }
 
 GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
-    const bool began = begin(grid, mined, first);
+    const bool began = begin(grid, mines, mined, first);
     const int safe_cells = grid.cells() - mines;
-    const Result result = began ? run(Prior::known(mines)) : Result::loss;
+    const Result result = began ? run() : Result::loss;
     check_mines();
     return {result, guesses_, moves_, safe_cells - safe_left_, proofs_, false_proofs_};
 }
 
 bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
-    return begin(grid, mined, first) && !exhaust(Prior::known(mines)) && safe_left_ == 0;
+    return begin(grid, mines, mined, first) && !exhaust() && safe_left_ == 0;
 }
 
 Held<std::uint8_t> Player::shown() const {
@@ -93,14 +100,14 @@ Held<std::uint8_t> Player::shown() const {
     return codes;
 }
 
-bool Player::exhaust(const Prior& prior) {
+bool Player::exhaust() {
     while (safe_left_ > 0) {
         if (++steps_ % poll_interval == 0 && poll_) poll_();
         budget_ = Budget(nodes_, poll_);
         solver_.field.deduce();
         if (solver_.field.proved_safe.empty()) {
             solver_.update(budget_);
-            if (solver_.prove(prior, budget_)) solver_.take_verdicts();
+            if (solver_.prove(prior_, budget_)) solver_.take_verdicts();
         }
         if (solver_.field.proved_safe.empty()) return true;
         if (!open_proved()) return false;
@@ -108,16 +115,19 @@ bool Player::exhaust(const Prior& prior) {
     return false;
 }
 
-bool Player::settle(const Prior& prior) {
-    if (!exhaust(prior)) return false;
+Decision Player::decide() {
+    if (const Decision* known = decisions_.find(solver_.field, opened_)) return *known;
     solver_.update(budget_);
-    solver_.weigh(prior, budget_);
-    return true;
+    solver_.weigh(prior_, budget_);
+    Decision decision{{}, solver_.mixture().log_layouts()};
+    decision.guess = guesser_.choose(solver_, prior_, budget_);
+    decisions_.keep(decision);
+    return decision;
 }
 
-Result Player::run(const Prior& prior) {
-    while (settle(prior)) {
-        const int place = guess(prior, budget_);
+Result Player::run() {
+    while (exhaust()) {
+        const int place = decide().guess.place;
         if (place < 0) return Result::stuck;
         ++guesses_;
         ++moves_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "decisions.hpp"
 #include "guesser.hpp"
 #include "held.hpp"
 #include "solver.hpp"
@@ -40,35 +41,35 @@ public:
     Held<std::uint8_t> shown() const;
 
 protected:
-    // The place to open; nothing is proved, and all risks are known. -1: none is left.
-    virtual int guess(const Prior& prior, Budget& budget) {
-        return guesser_.choose(solver_, prior, budget).place;
-    }
+    // Which cell to guess where nothing is proved, from memory where it was decided before.
+    virtual Decision decide();
 
     // Takes over the truth about a board.
-    void deal(const Grid& grid, const std::uint8_t* mined);
+    void deal(const std::uint8_t* mined);
     // Opens all that is proved, again and again. True if a guess is needed, false if every
     // safe cell is open, or a proof was false.
-    bool exhaust(const Prior& prior);
-    // The same; if a guess is needed, all risks are known then.
-    bool settle(const Prior& prior);
+    bool exhaust();
     // Opens a cell and by flood what a 0 makes safe. False: a mine.
     bool open(int place);
     bool is_mined(int place) const { return mined_[place] != 0; }
 
+    Grid grid_;
+    Prior prior_ = Prior::known(0);
     Solver solver_;
     Guesser guesser_;
-    Budget budget_;  // of the decision at hand
+    Decisions decisions_;  // on this grid, with as many mines and as much open at the start
+    Held<int> opened_;     // places, since the start
+    Budget budget_;        // of the decision at hand
     int safe_left_ = 0;
 
 private:
-    Result run(const Prior& prior);
+    Result run();
     // Opens what is proved safe. False: one of them was a mine, and the game is over.
     bool open_proved();
     // Checks the cells that were called mined, at the end of a game.
     void check_mines();
     // Takes over a board and opens the first cell. False: a mine.
-    bool begin(const Grid& grid, const std::uint8_t* mined, int first);
+    bool begin(const Grid& grid, int mines, const std::uint8_t* mined, int first);
 
     std::int64_t nodes_;
     Poll poll_;

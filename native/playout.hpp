@@ -23,15 +23,17 @@ public:
     Playout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
         : Player(settings, nodes, poll), least_(least), before_guess_(std::move(poll)) {}
 
+    // Turns to a position: one code a cell in row order.
+    void begin(const Grid& grid, int mines, const std::uint8_t* shown);
     // Opens `place` first, which is safe in the layout (one byte a cell). What is drawn later for
     // a cell depends on the stream and the cell alone, so that playouts have it in common.
-    double play(const Grid& grid, int mines, const std::uint8_t* shown, const std::uint8_t* layout,
-                int place, Stream& stream);
+    double play(const std::uint8_t* layout, int place, Stream& stream);
 
 private:
     bool is_kept(double& worth, Stream& stream) const;
-    bool redraw(const Prior& prior, int place, std::uint64_t seed);
+    bool redraw(int place, std::uint64_t seed);
 
+    Held<std::uint8_t> shown_;
     Redraw redraw_;
     double least_;
     Poll before_guess_;

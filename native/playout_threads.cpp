@@ -74,6 +74,7 @@ public:
           seed_(run.seed),
           playout_(policy, run.nodes, least_worth, std::move(poll)),
           layout_(position.shown.size()) {
+        playout_.begin(position.grid, position.prior.low, position.shown.data());
         Budget budget;
         solver_.field.load(position.grid, ClueKind::exact, position.shown.data());
         solver_.begin();
@@ -106,8 +107,7 @@ private:
             if (!redraw_.make_safe(solver_, place, drawing, other_)) return 0;
         }
         try {
-            return playout_.play(position_.grid, position_.prior.low, position_.shown.data(),
-                                 fits ? layout_.data() : other_.data(), place, stream);
+            return playout_.play(fits ? layout_.data() : other_.data(), place, stream);
         } catch (const WorkLimit& limit) {
             if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
             return 0;

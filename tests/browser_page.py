@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 from web_server import PATIENCE
 
 import mineproof as mw
@@ -22,6 +23,15 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 FIRST = (4, 4)
+DELAY = int(os.environ.get("MINEPROOF_TEST_DELAY", "0"))
+"""Milliseconds by which all that the service says comes late: it shows tests that do not wait."""
+LATE = """
+const { addEventListener: listen } = EventTarget.prototype;
+EventTarget.prototype.addEventListener = function (type, act, ...rest) {
+  const late = (event) => setTimeout(() => act(event), DELAY);
+  listen.call(this, type, type === 'message' && 'readyState' in this ? late : act, ...rest);
+};
+"""
 
 
 def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
@@ -51,12 +61,21 @@ class Home(Protocol):
     address: str
 
 
+def new_page(context: BrowserContext) -> Page:
+    """Give an empty page of a context; a slow one where that is asked for."""
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    if DELAY:
+        page.add_init_script(LATE.replace("DELAY", str(DELAY)))
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 3})
+    return page
+
+
 @contextmanager
 def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     """Open the page in a context of its own; an error in it fails the test."""
     context = browser.new_context(accept_downloads=True, service_workers="block", **options)
-    context.set_default_timeout(1000 * PATIENCE)
-    page = context.new_page()
+    page = new_page(context)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(home.address)
@@ -79,6 +98,37 @@ def until(page: Page, script: str, argument: Any = None) -> None:
     while not page.evaluate(script, argument):
         assert time.monotonic() < deadline, f"expected {script}"
         page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def reload(page: Page) -> None:
+    """Load the page again when all that it said to the service so far is answered, and kept."""
+    page.evaluate("mineproof.bench.ask('settings', { values: {} })")
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]")
+
+
+def choose_agent(page: Page, name: str) -> None:
+    """Choose the agent beside the board, and wait until it is the one that plays."""
+    page.select_option("#agent-picker select", name)
+    until(page, "name => mineproof.bench.view.agent === name", name)
+
+
+PLACE = """
+async () => {
+  const { main } = mineproof.stage;
+  const place = () => {
+    const [box, { x, y }] = [main.canvas.getBoundingClientRect(), main.point([0, 0])];
+    return [box.x + x, box.y + y, main.camera.size];
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let [before, now] = [[], place()]; ; [before, now] = [now, place()]) {
+    if (`${before}` === `${now}`) return now;
+    await frame(); // the board is fitted after the layout, at the end of a frame
+    await frame();
+  }
+}
+"""
+"""Gives the middle of the first cell in the window and the size of cells when both stand still."""
 
 
 class Board:
@@ -123,12 +173,15 @@ class Board:
             assert time.monotonic() < deadline, f"expected another board, got {self.letters()}"
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
+    def stand_still(self) -> tuple[float, float, float]:
+        """Wait until nothing moves the board; give its first cell's middle and the cells' size."""
+        x, y, size = self.page.evaluate(PLACE)
+        return x, y, size
+
     def point(self, cell: tuple[int, int]) -> tuple[float, float]:
         """Give the middle of a cell in the window."""
-        place = self.page.evaluate("c => mineproof.stage.main.point(c)", list(cell))
-        box = self._canvas.bounding_box()
-        assert box is not None
-        return box["x"] + place["x"], box["y"] + place["y"]
+        x, y, size = self.stand_still()
+        return x + cell[1] * size, y + cell[0] * size
 
     def click(self, cell: tuple[int, int], *, wait: bool = True, button: Any = "left") -> None:
         """Click a cell and wait until it looks different."""
@@ -158,23 +211,24 @@ class Board:
             until(self.page, "n => mineproof.bench.view.step > n", before)
 
     def visible(self) -> list[Cell]:
-        """List the cells that lie well inside the window."""
+        """List the cells of the first row that lies well inside the window."""
         rows, columns = self.page.evaluate(
             "(({rows, columns}) => [rows, columns])(mineproof.stage.main.grid)"
         )
         box = self._canvas.bounding_box()
         assert box is not None
-        found = []
+        left, top, size = self.stand_still()
         for row in range(rows):
-            for column in range(columns):
-                x, y = self.point((row, column))
-                if box["x"] + 50 < x < box["x"] + box["width"] - 40 and (
-                    box["y"] + 40 < y < box["y"] + box["height"] - 40
-                ):
-                    found.append(Cell(row, column))
+            points = [(left + column * size, top + row * size) for column in range(columns)]
+            found = [
+                Cell(row, column)
+                for column, (x, y) in enumerate(points)
+                if box["x"] + 50 < x < box["x"] + box["width"] - 40
+                and box["y"] + 40 < y < box["y"] + box["height"] - 40
+            ]
             if found:
                 return found
-        return found
+        return []
 
     def clues_with_mines(self, truth: Truth) -> Iterator[tuple[Cell, list[Cell]]]:
         """Give opened numbers with their mines, where marking them lets a chord open something."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_output import output
 from conftest import Require
 
 from mineproof.web.core_build import READY, ZIG
@@ -22,29 +23,8 @@ from mineproof.web.core_build import READY, ZIG
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / f"wheel-{sys.implementation.cache_tag}"
 """Kept between runs: CMake compiles again only what has changed."""
-LEFT_OUT = ("MINEPROOF_REQUIRE", "PYTHONPATH")
-"""Variables of the tests that must not reach a build or a new environment."""
 WORKFLOWS = ROOT / ".github" / "workflows"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-
-
-def run(*command: str | Path, folder: Path, **variables: str) -> str:
-    """Run a command to its end and give what it printed; the test fails with it if it does."""
-    inherited = {
-        k: v for k, v in os.environ.items() if k not in ("MINEPROOF_REQUIRE", "PYTHONPATH")
-    }
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**inherited, **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
-    return done.stdout
 
 
 def build(kind: str, source: Path, out: Path, options: str = "{}", **variables: str) -> Path:
@@ -52,7 +32,7 @@ def build(kind: str, source: Path, out: Path, options: str = "{}", **variables: 
     code = (
         f"from scikit_build_core.build import build_{kind}; build_{kind}({str(out)!r}, {options})"
     )
-    run(sys.executable, "-P", "-c", code, folder=source, **variables)
+    output(sys.executable, "-P", "-c", code, folder=source, **variables)
     (made,) = out.iterdir()
     return made
 
@@ -124,7 +104,7 @@ def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> N
     code = "from mineproof.web import core_build; print(core_build.ensure_core().read_bytes())"
     installed = str(tmp_path / "installed")
     # -S: this checkout, which the tests run from, must not be found instead.
-    printed = run(sys.executable, "-PSc", code, folder=tmp_path, PYTHONPATH=installed)
+    printed = output(sys.executable, "-PSc", code, folder=tmp_path, PYTHONPATH=installed)
     assert printed == "b'\\x00asm'\n"
 
 
@@ -156,10 +136,10 @@ def wheel(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the Python of a new environment, outside the checkout, that has the wheel."""
     home = tmp_path_factory.mktemp("home")
-    run(sys.executable, "-m", "venv", "--without-pip", home, folder=home)
+    output(sys.executable, "-m", "venv", "--without-pip", home, folder=home)
     found = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     wish = f"mineproof[web] @ {wheel.as_uri()}"
-    run(*installer(found), "-c", str(ROOT / "constraints.txt"), wish, folder=home)
+    output(*installer(found), "-c", str(ROOT / "constraints.txt"), wish, folder=home)
     return found
 
 
@@ -173,7 +153,7 @@ def test_the_wheel_works_in_a_new_environment(
     """
     assert packed(wheel) == packed(pure_wheel)
     shutil.copy(ROOT / "tests" / "use_every_command.py", tmp_path)
-    told = run(python, "-P", tmp_path / "use_every_command.py", folder=tmp_path)
+    told = output(python, "-P", tmp_path / "use_every_command.py", folder=tmp_path)
     assert told.startswith(str(python.parents[1].resolve())), told
     assert " native\n" in told
     command = [str(python), "-P", "-m", "mineproof", "lab", "run", "ladder"]
@@ -206,7 +186,7 @@ def test_workflows_have_nothing_to_be_warned_of() -> None:
     names = {path.stem for path in WORKFLOWS.glob("*.yml")}
     assert {"tests", "wheels", "docs"} <= names
     options = ("--offline", "--no-progress", "--min-confidence", "medium")
-    run(zizmor, *options, WORKFLOWS, folder=ROOT)
+    output(zizmor, *options, WORKFLOWS, folder=ROOT)
 
 
 def test_workflows_ask_for_little() -> None:

@@ -120,24 +120,28 @@ public:
     StateFiles files;
 
 protected:
-    int guess(const Prior& prior, Budget& budget) override {
-        Guess choice;
-        if (guesser_.solve(solver_, prior, choice)) return -1;  // nothing is left to learn
+    Decision decide() override {
+        Decision decision;
+        solver_.update(budget_);
+        solver_.weigh(prior_, budget_);
+        if (guesser_.solve(solver_, prior_, decision.guess)) return {};  // nothing is left to learn
         const bool is_kept = stream_.below(rarity(recipe_, solver_.field)) == 0;
-        guesser_.survey(solver_, prior);
+        guesser_.survey(solver_, prior_);
         layout_seed_ = stream_.next();
         if (is_kept)
             for (auto& layout : layouts_) draw(layout);
-        guesser_.look(solver_, prior, budget);
+        guesser_.look(solver_, prior_, budget_);
         const auto candidates = finalists();
         if (candidates.size() > 1 && is_kept) {
-            solver_.weigh(prior, budget);
-            write(prior, candidates);
+            solver_.weigh(prior_, budget_);
+            write(candidates);
         }
         guesser_.rank(solver_);
         const std::size_t any = stream_.below(candidates.size());
-        return stream_.below(explorations) == 0 ? candidates[any].place
-                                                : guesser_.candidates().front().place;
+        decision.guess.place = stream_.below(explorations) == 0
+                                   ? candidates[any].place
+                                   : guesser_.candidates().front().place;
+        return decision;
     }
 
 private:
@@ -156,7 +160,7 @@ private:
         draw_layout(solver_, stream_, layout.data());
     }
 
-    void write(const Prior& prior, const Held<Candidate>& candidates) {
+    void write(const Held<Candidate>& candidates) {
         const Field& field = solver_.field;
         const bool is_task = recipe_.has_tasks && field.unknown_cells >= task_unknown;
         if (recipe_.has_twins && !is_task) return;
@@ -165,11 +169,12 @@ private:
             const int place = field.grid().place(cell);
             shown_[cell] = field.known[place] == Known::mine ? exploded : field.code[place];
         }
+        playout_.begin(grid_, prior_.low, shown_.data());
         files.add({static_cast<std::uint8_t>(candidates.size()), level_, is_task, 0, game_});
         if (is_task) files.add_task(task_position());
         for (const Candidate& candidate : candidates) {
             if (is_task) write_task(candidate);
-            files.add(guesser_.features(solver_, candidate), worth(prior, candidate, is_task));
+            files.add(guesser_.features(solver_, candidate), worth(candidate, is_task));
         }
     }
 
@@ -208,23 +213,22 @@ private:
                redraw_.make_safe(solver_, candidate.place, changes, layout_);
     }
 
-    std::array<float, 2> worth(const Prior& prior, const Candidate& candidate, bool is_task) {
+    std::array<float, 2> worth(const Candidate& candidate, bool is_task) {
         std::array<float, 2> sums{};
         if (is_task && !recipe_.has_twins) return sums;
         const std::size_t own = recipe_.has_tasks && !is_task ? late_layouts : layouts_.size();
         const std::size_t count = std::min(own, layouts_.size());
         for (std::size_t i = 0; i < count; ++i)
-            sums[i % 2] += static_cast<float>(play_out(prior, candidate, i));
+            sums[i % 2] += static_cast<float>(play_out(candidate, i));
         for (float& sum : sums) sum /= static_cast<float>(count) / 2;
         return sums;
     }
 
     // A layout that has the candidate mined is changed: its safety is multiplied in instead.
-    double play_out(const Prior& prior, const Candidate& candidate, std::size_t number) {
+    double play_out(const Candidate& candidate, std::size_t number) {
         if (!make_safe(candidate, number)) return 0;
         Stream playing(layout_seed_, Purpose::sample, number);
-        return candidate.safety * playout_.play(solver_.field.grid(), prior.low, shown_.data(),
-                                                layout_.data(), candidate.place, playing);
+        return candidate.safety * playout_.play(layout_.data(), candidate.place, playing);
     }
 
     const Recipe& recipe_;

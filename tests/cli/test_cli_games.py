@@ -295,7 +295,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: str, jobs: int) -> 
     out = tmp_path / "out.txt"
     process = begin(out, slow, jobs)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr) == (130, "")
     assert out.read_text().endswith("\n")
     indices = [game[0] for game in outcomes(out.read_text())]
@@ -310,7 +310,7 @@ def test_a_kill_loses_nothing(tmp_path: Path, slow: str) -> None:
     for extra in ((), ("--resume",)):
         process = begin(out, slow, 2, *extra)
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
     kept = out.read_text()
     arguments = ["--level", "beginner", "--jobs", "2", "--output", str(out), "--resume"]
     result = invoke("--count", "400", "--agent", slow, *arguments)

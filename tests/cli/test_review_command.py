@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from click.testing import CliRunner, Result
 
 import mineproof as mw
 from mineproof.cli import coaching
+from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
 from mineproof.notation.records import Record, Step, write_records
+from mineproof.review.coach import coach
 from mineproof.review.replays import ReplayReader
 
 MOVES = ("open 0,3", "open 0,0")
@@ -124,11 +127,39 @@ def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
     assert f"skipped {folder / 'bad.json'}: " in result.stderr
     assert "2 games: 0 won, 1 lost." in result.output
     alone = run(str(folder / "bad.json"), str(folder / "bad.json"), "--drills", "none.mine")
-    assert (alone.exit_code, alone.stdout) == (2, "\n0 games: 0 won, 0 lost.\n")
+    assert (alone.exit_code, alone.stdout) == (2, "")
+    assert "error: expected games that can be read, got none of 2 files" in alone.stderr
     assert not Path("none.mine").exists()
     empty = folder / "empty"
     empty.mkdir()
     assert "expected games" in run(str(empty)).stderr
+
+
+def test_what_reads_replays_is_named_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it they are skipped, in one line for all; the other games are judged."""
+    for name in ("a.avf", "b.RMV", "older/c.evf"):
+        (folder / name).write_bytes(b"replay")
+    monkeypatch.setattr("mineproof.review.replays.find_spec", lambda _name: None)
+    result = run(str(folder))
+    assert result.exit_code == 2
+    need = "reading them needs `pip install 'mineproof[replays]'`"
+    assert result.stderr == f"mineproof: 3 replays skipped: {need}\n"
+    assert "2 games: 0 won, 1 lost." in result.stdout
+    alone = run("--json", str(folder / "a.avf"), str(folder / "b.RMV"))
+    assert (alone.exit_code, alone.stdout) == (2, "")
+    assert alone.stderr.splitlines()[0] == f"mineproof: 2 replays skipped: {need}"
+    assert "got none of 2 files" in alone.stderr
+
+
+def test_estimates_are_called_so(folder: Path) -> None:
+    """A chance to win that was sampled is "about" what it says; one that was searched is not."""
+    (record,) = read_games(str(folder / "older" / "lost.json"), ReplayReader())
+    report = coach(record)
+    assert cost_words(report) == "1.00 wins"
+    (mistake,) = report.mistakes
+    guessed = replace(report, mistakes=(replace(mistake, exact=False),))
+    assert game_line(guessed).endswith("(cost about 1.00 wins), luck 0%")
+    assert coaching._change(guessed.mistakes[0]) == "about 100% to 0%"
 
 
 def test_many_games_as_json_end_with_their_sum(folder: Path) -> None:

@@ -14,10 +14,10 @@ from strategies import seeds
 import mineproof as mw
 from mineproof.core.errors import InputError
 from mineproof.core.random import (
+    MAX_GAME_SEED,
     MAX_SEED,
     Purpose,
     Stream,
-    check_game_seed,
     check_seed,
     short_seed,
 )
@@ -131,4 +131,4 @@ def test_long_seeds() -> None:
     assert game.seed == long
     for wrong in (-1, 2**128, True, "7"):
         with pytest.raises(mw.InputError, match="expected a seed from 0 to"):
-            check_game_seed(wrong)  # type: ignore[arg-type]
+            check_seed(wrong, MAX_GAME_SEED)  # type: ignore[arg-type]

@@ -13,6 +13,9 @@ from search_positions import noise
 
 import mineproof as mw
 from mineproof.backend import native
+from mineproof.search.choice import USUAL
+from mineproof.search.evaluation import load_evaluation
+from mineproof.search.guessing import core_settings
 
 STUCK = b"\x01" + b"\x09" * 8
 """A position of 3x3 cells in which a guess is needed."""
@@ -41,6 +44,16 @@ def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
             assert 40 < hidden < 256
             assert layouts > 0
             assert 0 < safety < 1
+
+
+@pytest.mark.parametrize("size", [(9, 9, 10), (5, 5, 5), (16, 30, 99)])
+def test_remembered_decisions_are_those_made_anew(core: Any, size: tuple[int, int, int]) -> None:
+    """A call remembers the beginnings of its games: one game a call has nothing to remember."""
+    settings = core_settings(USUAL, load_evaluation())
+    together = core.trace_games(*size, "safe", 0, 4000, 200, settings)
+    alone = [core.trace_games(*size, "safe", 0, 4000 + n, 1, settings) for n in range(200)]
+    anew, remembered = (struct.iter_unpack("<4I4f", text) for text in (b"".join(alone), together))
+    assert [game[:6] for game in remembered] == [game[:6] for game in anew]
 
 
 def test_too_much_work(core: Any) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from command_output import output
 from conftest import Require
 
 HERE = Path(__file__).parent
@@ -31,21 +31,6 @@ def runtimes() -> list[str]:
         return []
     found = [output(compiler, f"-print-file-name={name}").strip() for name in RUNTIMES]
     return found if all(map(os.path.isabs, found)) else []
-
-
-def output(*command: str | Path, **variables: str) -> str:
-    """Run a command and give what it printed; the test fails with it if the command does."""
-    done = subprocess.run(
-        command,
-        env={**os.environ, **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
-    return done.stdout
 
 
 @contextmanager

@@ -20,6 +20,13 @@ ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests of the site time to build it: on a new machine the first one compiles the core."""
+    for item in items:
+        if {"home", "site"}.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.timeout(900))
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """Run a server."""
@@ -33,7 +40,7 @@ def browser(require: Require) -> Iterator[Browser]:
     require("browser", bool(CHROMIUM), "chromium is not installed")
     with sync_playwright() as playwright:
         expect.set_options(timeout=1000 * PATIENCE)  # machines may be busy
-        running = playwright.chromium.launch(executable_path=CHROMIUM)
+        running = playwright.chromium.launch(executable_path=CHROMIUM, timeout=1000 * PATIENCE)
         yield running
         running.close()
 

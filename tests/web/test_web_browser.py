@@ -13,6 +13,7 @@ from browser_page import (
     Board,
     Home,
     open_page,
+    reload,
     safe_cells,
     solution,
     until,
@@ -58,8 +59,7 @@ def test_the_result_is_whole_after_a_reload(page: Page) -> None:
     board.click(FIRST)
     board.click(truth.grid.cell(truth.mine_indices[0]))
     expect(page.locator("#message")).to_have_text("Lost after 1 move.")
-    page.reload()
-    page.wait_for_selector("html[data-ready=yes]")
+    reload(page)
     expect(page.locator("#result-title")).to_contain_text("Lost in")
     expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
 
@@ -128,7 +128,7 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
         board = Board(page)
         page.evaluate("mineproof.bench.remember({ verdicts: true })")
         board.new_game("intermediate", 4, start="opening")
-        page.evaluate("() => new Promise(done => setTimeout(done, 300))")
+        board.stand_still()
 
         def place() -> Any:
             return [
@@ -177,8 +177,8 @@ def test_rulers_name_rows_and_columns(page: Page) -> None:
 def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
     """A held cell looks pressed, a hovered one lit; a slip of 11 pixels still opens it."""
     board = Board(page)
-    assert page.evaluate("mineproof.stage.main.camera.size") == 52
     x, y = board.point(FIRST)
+    assert page.evaluate("mineproof.stage.main.camera.size") == 52
     page.mouse.move(x - 8, y - 5)
     until(page, "mineproof.stage.main.hover !== null")
     assert page.evaluate("mineproof.stage.main.hover") == [*FIRST]
@@ -237,7 +237,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     """N asks; a game that is kept is in the list and comes back as it was."""
     board = Board(page)
     board.click(FIRST)
-    played = board.letters()
+    played, key = board.letters(), page.evaluate("mineproof.bench.view.key")
     page.keyboard.press("n")
     expect(page.locator("#confirm")).to_be_visible()
     page.keyboard.press("Escape")
@@ -247,7 +247,8 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     page.click("[data-answer=keep]")
     board.wait_for(lambda letters: set(letters) == {"H"})
     page.click("#open-games")
-    page.locator("#game-list li", has_text="under way").first.get_by_text("Play on").click()
+    kept = page.locator(f"#game-list [data-key='{key}']", has_text="under way")
+    kept.get_by_text("Play on").click()
     board.wait_for(lambda letters: letters == played)
 
 
@@ -259,6 +260,7 @@ def test_pause_covers_the_board(page: Page) -> None:
     board.click(FIRST)
     before = board.letters()
     page.keyboard.press("p")
+    expect(page.locator("#cover")).to_be_visible()
     expect(page.locator("#cover")).to_contain_text("Paused")
     page.keyboard.press("h")
     expect(page.locator("#message")).to_have_text("The game is paused: press P to go on.")
@@ -362,12 +364,13 @@ def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
         page.locator("#board").scroll_into_view_if_needed()
         assert page.evaluate("mineproof.stage.main.whole")
         page.mouse.wheel(0, 200)
-        page.evaluate("() => new Promise(done => setTimeout(done, 200))")
+        until(page, "mineproof.stage.main.canvas.getBoundingClientRect().bottom <= innerHeight")
         board.click((15, 29))
         board.steps(1)
     with open_page(browser, home, viewport={"width": 3840, "height": 2160}) as page:
-        Board(page).new_game("beginner", 7)
-        assert page.evaluate("mineproof.stage.main.camera.size") > 100
+        board = Board(page)
+        board.new_game("beginner", 7)
+        assert board.stand_still()[2] > 100
 
 
 @pytest.mark.parametrize(("tab", "place"), [("Analyse", "#board"), ("Race", "#lanes")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browser_page import FIRST, Board, Home, open_page, until
+from browser_page import FIRST, Board, Home, choose_agent, open_page, reload, until
 from playwright.sync_api import Browser, Page, expect
 
 import mineproof as mw
@@ -15,12 +15,6 @@ MIDDLE = {"width": 1440, "height": 900}
 def position() -> mw.Observation:
     """Give the beginner game of seed 7 after its first open."""
     return mw.Game(mw.BEGINNER, 7, FIRST).observation
-
-
-def choose_agent(page: Page, name: str) -> None:
-    """Choose the agent beside the board."""
-    page.select_option("#agent-picker select", name)
-    until(page, "name => mineproof.bench.settings.agent === name", name)
 
 
 def test_a_hint_is_always_proved(page: Page) -> None:
@@ -57,6 +51,18 @@ def test_hints_come_in_stages(page: Page) -> None:
         page.click("#hint")
         expect(page.locator("#advice-title")).to_contain_text(re.compile(f"Hint {stage} of", re.I))
     expect(page.locator("#advice-body .proof li").first).to_be_visible()
+
+
+def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
+    """Who moves on before it comes gets the hint of the next position."""
+    board = Board(page)
+    board.click(FIRST)
+    page.evaluate("() => { mineproof.bench.wire.ask = () => new Promise(() => {}); }")
+    page.keyboard.press("h")
+    page.evaluate("() => { delete mineproof.bench.wire.ask; }")
+    board.agent_moves(1)
+    page.keyboard.press("h")
+    expect(page.locator("#advice-title")).to_have_text(re.compile("^Hint 1 of"))
 
 
 def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
@@ -154,7 +160,6 @@ def test_the_past_is_asked_about_itself(page: Page) -> None:
     opened = page.evaluate("mineproof.moves.entries[1].cell")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-        page.evaluate("() => new Promise(done => setTimeout(done, 60))")
     until(page, "mineproof.moves.at === 2 && mineproof.bench.place.source === 'past'")
     expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
     expect(page.locator("#message")).to_contain_text("after move 1 of 4")
@@ -278,9 +283,8 @@ def test_agents_have_their_ideas_and_options(page: Page) -> None:
     page.click("#agent-more summary")
     field = page.locator("#agent-options label", has_text="matching").locator("select")
     field.select_option("stuck")
-    until(page, "mineproof.bench.settings.agent === 'sentences:matching=stuck'")
-    page.reload()
-    page.wait_for_selector("html[data-ready=yes]")
+    until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
+    reload(page)
     assert page.evaluate("mineproof.agent.picker.value") == "sentences:matching=stuck"
     until(page, "mineproof.bench.view.agent === 'sentences:matching=stuck'")
     choose_agent(page, "champion")

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_page import DESKTOP, FIRST, PHONE, Board, Home, open_page, solution, until
+from browser_page import (
+    DESKTOP,
+    FIRST,
+    PHONE,
+    Board,
+    Home,
+    choose_agent,
+    open_page,
+    reload,
+    solution,
+    until,
+)
 from playwright.sync_api import Browser, FilePayload, Page, expect
 from web_server import WebServer
 
@@ -128,7 +139,7 @@ def test_an_agents_idea_step_by_step(page: Page) -> None:
     """An agent plays a board move by move with its knowledge beside it; its cells light up."""
     page.click("#tab-learn")
     page.click("#learn-ideas")
-    page.select_option("#agent-picker select", "sentences")
+    choose_agent(page, "sentences")
     page.fill("#idea-seed", "5")
     page.click("#idea-start")
     until(page, "mineproof.learn.player.tape?.done === true")
@@ -139,7 +150,7 @@ def test_an_agents_idea_step_by_step(page: Page) -> None:
     expect(page.locator("#knowledge-next")).to_contain_text("Next:")
     page.fill("#idea-round", "1")
     expect(page.locator("#idea-count")).to_have_text(re.compile("^1 of"))
-    page.select_option("#agent-picker select", "champion")
+    choose_agent(page, "champion")
 
 
 # ---- analysing
@@ -195,6 +206,7 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     expect(page.locator("#progress")).to_be_visible()
     page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
     Board(page).steps(1)
+    expect(page.locator("#message")).not_to_have_text("Cancelled.")  # the quick look was
     page.click("#analysis-cancel")
     expect(page.locator("#message")).to_have_text("Cancelled.")
     expect(page.locator("#progress")).to_be_hidden()
@@ -404,8 +416,7 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
         board.new_game(level="beginner", seed=11)
         board.click(FIRST)
         played = board.letters()
-        page.reload()
-        page.wait_for_selector("html[data-ready=yes]")
+        reload(page)
         board.wait_for(lambda letters: letters == played)
         with open_page(browser, server, viewport=DESKTOP) as other:
             assert Board(other).letters() != played
@@ -430,8 +441,7 @@ def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
         page.select_option("#cell-size", "22")
         expect(html).to_have_attribute("data-theme", "light")
         until(page, "mineproof.stage.main.camera.size === 22")
-        page.reload()
-        page.wait_for_selector("html[data-ready=yes]")
+        reload(page)
         expect(html).to_have_attribute("data-theme", "light")
         expect(html).to_have_attribute("data-numbers", "distinct")
         until(page, "mineproof.stage.main.camera.size === 22")
@@ -442,8 +452,7 @@ def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
     with open_page(browser, home, viewport=DESKTOP) as page:
         seen: list[str] = []
         page.on("request", lambda request: seen.append(request.url))
-        page.reload()
-        page.wait_for_selector("html[data-ready=yes]")
+        reload(page)
     assert len(seen) > 5
     assert all(url.startswith(home.address) for url in seen), seen
     sizes = [path.stat().st_size for path in STATIC.rglob("*") if path.is_file()]
@@ -479,6 +488,7 @@ def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> N
         expect(page.locator("[data-figure=Luck]")).not_to_have_text("…")
         check("the end")
         page.click("#review-risks")
+        expect(page.locator("#stage")).to_have_attribute("data-past", "yes")
         check("the past")
         for opener in ("#open-games", "#open-settings", "#open-help", "#open-custom"):
             page.click(opener)

@@ -141,7 +141,7 @@ def test_an_analysis_meant_to_run_for_ever(server: WebServer) -> None:
         tab.send("cancel", question=number)
         assert tab.answer(number)["cancelled"]
         limited = tab.ask("analysis", at=endless(), seconds=0.5)
-        assert re.fullmatch(r"expected an answer within 0\.[45]\d* s, got none", limited["error"])
+        assert re.fullmatch(r"expected an answer within 0\.\d+ s, got none", limited["error"])
         assert other.ask("analysis", at="2x1x1\n1H\n")["analysis"]["layouts"] == "1"
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_page import DESKTOP, FIRST, FIRST_SETTINGS, Board, open_page, until
+from browser_page import DESKTOP, FIRST, FIRST_SETTINGS, Board, new_page, open_page, until
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from site_server import StaticSite, served
-from web_server import PATIENCE
 
 from mineproof.web.site_build import write_service_worker
 
@@ -32,7 +31,6 @@ def own_context(browser: Browser) -> Iterator[BrowserContext]:
     """Give a browser of one's own, in which several tabs share what is kept."""
     options: dict[str, Any] = {"viewport": DESKTOP}
     context = browser.new_context(accept_downloads=True, **options)
-    context.set_default_timeout(1000 * PATIENCE)
     yield context
     context.close()
 
@@ -51,7 +49,7 @@ def wait_for_worker(page: Page) -> None:
 def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSite) -> None:
     """The board is there before Python; what is clicked meanwhile happens afterwards."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         held: list[Route] = []
 
         def hold(route: Route) -> None:
@@ -79,7 +77,7 @@ def test_a_board_at_once_and_early_clicks_count(browser: Browser, site: StaticSi
 def test_without_a_network(browser: Browser, site: StaticSite) -> None:
     """After one visit all of it works offline: the game, a question, a race."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         page.goto(site.address)
         ready(page).click(FIRST)
         wait_for_worker(page)
@@ -117,7 +115,7 @@ async (isGood) => {
 def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) -> None:
     """It is made once and plays as Python does that was started; a damaged one is made anew."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         said: list[str] = []
         page.on("console", lambda message: said.append(message.text))
         page.goto(site.address)
@@ -139,7 +137,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
     """Each has a game of its own; results and settings of both are kept; none takes the other's."""
     with own_context(browser) as context:
-        first, second = context.new_page(), context.new_page()
+        first, second = new_page(context), new_page(context)
         first.goto(site.address)
         board = ready(first)
         first.evaluate("values => mineproof.bench.remember(values)", FIRST_SETTINGS)
@@ -176,7 +174,7 @@ def test_two_tabs(browser: Browser, site: StaticSite) -> None:
 def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> None:
     """The page notices by itself; the game goes on where it stood."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         page.goto(site.address)
         board = ready(page)
         board.click(FIRST)
@@ -192,7 +190,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
 def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> None:
     """Taken back, its worker is replaced; moves and questions go on meanwhile."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         page.goto(site.address)
         board = ready(page)
         own: Any = {"name": "endless.py", "mimeType": "text/plain", "buffer": ENDLESS}
@@ -215,7 +213,7 @@ def test_a_question_without_end_is_ended(browser: Browser, site: StaticSite) -> 
 def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str) -> None:
     """Nothing breaks the content security policy, wherever the site lies on its host."""
     with served(site.folder, below) as place, own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         said: list[str] = []
         seen: list[str] = []
         page.on("console", lambda message: said.append(message.text))
@@ -240,7 +238,7 @@ def test_the_policy_and_the_path(browser: Browser, site: StaticSite, below: str)
 def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> None:
     """A page that meets records of a later version says so, plays, and changes nothing."""
     with own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         page.goto(f"{site.address}NOTICES.txt")
         raise_form = """() => new Promise((done) => {
           const request = indexedDB.open('mineproof', 99);
@@ -286,7 +284,7 @@ def test_an_update_waits_for_the_next_load(
     folder = tmp_path / "site"
     shutil.copytree(site.folder, folder)
     with served(folder) as place, own_context(browser) as context:
-        page = context.new_page()
+        page = new_page(context)
         page.goto(place.address)
         board = ready(page)
         board.click(FIRST)

@@ -45,6 +45,12 @@ class First:
 """
 
 
+async def a_moment() -> None:
+    """Let everything happen that waits for its turn: a number of turns, however long they take."""
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
 class FakeHost:
     """The script of the worker: answers in this process, and notes what it is told to do."""
 
@@ -94,7 +100,7 @@ class FakeHost:
         for _ in range(2000):
             found = [one for one in self.sent if one.get("n") == number and "part" not in one]
             if found:
-                await asyncio.sleep(0.01)  # what happens beside: the game is kept
+                await a_moment()  # what happens beside: the game is kept
                 return found[0]
             await asyncio.sleep(0.005)
         raise AssertionError(f"expected an answer to {command}")
@@ -137,9 +143,9 @@ def test_questions_are_answered_elsewhere() -> None:
         assert found["conflict"]
         host.silent = True
         games.receive(json.dumps({"n": 90, "do": "risks", "at": "3x1x1\n1HH\n"}))
-        await asyncio.sleep(0.01)
+        await a_moment()
         games.receive(json.dumps({"n": 91, "do": "cancel", "question": 90}))
-        await asyncio.sleep(0.01)
+        await a_moment()
         assert len(host.cancelled) == 1
         games.told(host.cancelled[0], "done", write(None))  # too late: nobody waits
 
@@ -153,9 +159,9 @@ def test_a_worker_that_is_lost_is_said() -> None:
         games = host.games()
         host.silent = True
         games.receive(json.dumps({"n": 1, "do": "risks", "at": "3x1x1\n1HH\n"}))
-        await asyncio.sleep(0.01)
+        await a_moment()
         games.told(1, "lost", "expected an answer within 15 s, got none")
-        await asyncio.sleep(0.01)
+        await a_moment()
         assert host.sent[-1]["error"] == "expected an answer within 15 s, got none"
 
     run(story)

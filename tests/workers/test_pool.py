@@ -107,8 +107,9 @@ def test_a_deadline_and_a_death_cost_one_question() -> None:
     run(1, body)
 
 
-def test_cancelled_work_ends_soon() -> None:
+def test_cancelled_work_ends_soon(tmp_path: Path) -> None:
     """Work that listens ends by itself and keeps its process; other work is killed."""
+    note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
         begun: list[str] = []
@@ -117,8 +118,8 @@ def test_cancelled_work_ends_soon() -> None:
         await wait_for(lambda: bool(begun))
         obedient.cancel()
         assert await ask(pool, "pid") == pid
-        stubborn = ask(pool, "loop")
-        await asyncio.sleep(0.2)
+        stubborn = ask(pool, "told", (str(note), 1000.0))
+        await wait_for(note.exists)
         stubborn.cancel()
         with pytest.raises(asyncio.CancelledError):
             await stubborn

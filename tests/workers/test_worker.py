@@ -96,12 +96,18 @@ def test_a_worker_killed_between_questions_is_replaced(worker: Worker) -> None:
     assert worker.ask(("pid", None)) != before
 
 
-def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker) -> None:
+def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker, tmp_path: Path) -> None:
     """Killed from outside: an error for this question, an answer for the next."""
-    pid = worker.ask(("pid", None))
-    threading.Timer(0.2, os.kill, (pid, signal.SIGKILL)).start()
+    note = tmp_path / "note"
+
+    def kill_when_begun() -> None:
+        while not (note.exists() and note.read_text().endswith("\n")):
+            time.sleep(0.01)
+        os.kill(int(note.read_text()), signal.SIGKILL)
+
+    threading.Thread(target=kill_when_begun, daemon=True).start()
     with pytest.raises(WorkerDiedError) as caught:
-        worker.ask(("sleep", 1000.0))
+        worker.ask(("told", (str(note), 1000.0)))
     assert caught.value.status == -signal.SIGKILL
     assert worker.ask(("echo", 1)) == 1
 

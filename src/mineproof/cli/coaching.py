@@ -18,9 +18,9 @@ from mineproof.core.words import counted
 from mineproof.generate.drills import format_drill
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
-from mineproof.review.coach import GameReport, coach, explain_mistake
+from mineproof.review.coach import GameReport, Mistake, coach, explain_mistake
 from mineproof.review.coaching import Coaching
-from mineproof.review.replays import READERS, ReplayReader, is_replay
+from mineproof.review.replays import READERS, ReplayReader, can_read_replays, is_replay
 
 GAMES = (".json", ".jsonl", *READERS)
 """What is looked for in a folder."""
@@ -82,14 +82,26 @@ class ManyGames:
 
     def take(self, files: Sequence[str], reader: ReplayReader) -> None:
         """Judge the games of files, and print a line for each."""
-        with _progress(len(files)) as advance:
-            for file in files:
+        readable = self._readable(files)
+        with _progress(len(readable)) as advance:
+            for file in readable:
                 try:
                     self._take(file, read_games(file, reader))
                 except (InputError, WorkLimitError, OSError) as error:
                     said = file_message(error) if isinstance(error, OSError) else str(error)
                     self._skip(file, said)
                 advance(1)
+
+    def _readable(self, files: Sequence[str]) -> Sequence[str]:
+        """Leave out what cannot be read for want of a library, which is said once for all."""
+        if can_read_replays():
+            return files
+        readable = [file for file in files if not is_replay(file)]
+        if left := len(files) - len(readable):
+            self.skipped += left
+            need = "reading them needs `pip install 'mineproof[replays]'`"
+            click.echo(f"mineproof: {counted(left, 'replay')} skipped: {need}", err=True)
+        return readable
 
     def _take(self, file: str, records: Sequence[Record]) -> None:
         for number, record in enumerate(records):
@@ -104,7 +116,9 @@ class ManyGames:
         click.echo(f"mineproof: skipped {printable(file)}: {said}", err=True)
 
     def summarise(self) -> None:
-        """Print what the games come to."""
+        """Print what the games come to, if there are any."""
+        if not self._reports:
+            return
         if self._json:
             click.echo(json.dumps({"summary": self.coaching.to_plain()}))
             return
@@ -119,7 +133,7 @@ class ManyGames:
         for game, mistake in shown:
             why = explain_mistake(self._records[game.name], mistake)
             place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
-            yield f"  {place} (chance to win {_change(mistake.before, mistake.after)}): {why}"
+            yield f"  {place} (chance to win {_change(mistake)}): {why}"
 
 
 def game_line(game: GameReport) -> str:
@@ -127,9 +141,15 @@ def game_line(game: GameReport) -> str:
     mistakes = len(game.mistakes)
     said = counted(mistakes, "avoidable risk")
     if mistakes:
-        said += f" (cost {max(0.0, game.cost):.2f} wins)"
+        said += f" (cost {cost_words(game)})"
     parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {game.luck:.0%}"]
     return f"{printable(game.name)}: {', '.join(parts)}"
+
+
+def cost_words(game: GameReport) -> str:
+    """Say how many wins the mistakes of a game cost; estimates are called so."""
+    about = "" if all(one.exact for one in game.mistakes) else "about "
+    return f"{about}{max(0.0, game.cost):.2f} wins"
 
 
 def figures(game: GameReport) -> Iterator[str]:
@@ -168,8 +188,11 @@ def _missed_lines(found: Coaching) -> Iterator[str]:
         yield f"  {one.missed.words:<24}{one.times:>6}{cost:>13.1f}{time:>16}"
 
 
-def _change(before: float | None, after: float | None) -> str:
-    return "unknown" if before is None or after is None else f"{before:.0%} to {after:.0%}"
+def _change(mistake: Mistake) -> str:
+    if mistake.before is None or mistake.after is None:
+        return "unknown"
+    about = "" if mistake.exact else "about "
+    return f"{about}{mistake.before:.0%} to {mistake.after:.0%}"
 
 
 def write_drills(found: Coaching, file: str) -> str:

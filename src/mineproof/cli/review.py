@@ -12,6 +12,7 @@ from mineproof.cli.coaching import (
     PLOTS,
     ManyGames,
     check_outputs,
+    cost_words,
     figures,
     find_files,
     read_games,
@@ -98,8 +99,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
             coaching, skipped = _closely(games, as_json, every, chains, reader), 0
         else:
             coaching, skipped = _many(found, replays, as_json)
-    if coaching.games:
-        _write(coaching, drills, plot, as_json)
+    _write(coaching, drills, plot, as_json)
     if skipped:
         raise click.exceptions.Exit(BAD_INPUT)
 
@@ -126,12 +126,18 @@ def _closely(
 
 
 def _many(files: Sequence[str], replays: ReplayReader, as_json: bool) -> tuple[Coaching, int]:
-    """Judge many games; Ctrl-C leaves those that were read, and what they come to."""
+    """Judge many games; Ctrl-C leaves those that were read, and what they come to.
+
+    Raises:
+        InputError: none of them can be read.
+    """
     many = ManyGames(as_json)
     try:
         many.take(files, replays)
     finally:
         many.summarise()
+    if not many.coaching.games:
+        raise InputError(f"expected games that can be read, got none of {len(files)} files")
     return many.coaching, many.skipped
 
 
@@ -189,11 +195,8 @@ def coach_lines(report: GameReport) -> list[str]:
     """Say what mistakes cost, and how fast the game was."""
     lines = ["figures: " + ", ".join(figures(report))]
     if report.mistakes:
-        exact = all(one.exact for one in report.mistakes)
-        about = "" if exact else "about "
         kinds = ", ".join(dict.fromkeys(one.missed.words for one in report.mistakes))
-        cost = f"{about}{max(0.0, report.cost):.2f} wins"
-        lines.append(f"avoidable risks cost {cost}; missed: {kinds}")
+        lines.append(f"avoidable risks cost {cost_words(report)}; missed: {kinds}")
     return lines
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from mineproof.core.errors import RulesError
 from mineproof.core.grid import Cell, Grid, grid
-from mineproof.core.random import Purpose, Stream, check_game_seed, short_seed
+from mineproof.core.random import MAX_GAME_SEED, Purpose, Stream, check_seed, short_seed
 from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, check_size
 
 
@@ -91,7 +91,7 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
         return deal_attempt(rules, seed, first)
     mine_pools(rules, first)  # the first cell is checked before anybody is asked
     assert first is not None
-    return provers().deal(rules, short_seed(check_game_seed(seed)), Cell(*first))
+    return provers().deal(rules, short_seed(check_seed(seed, MAX_GAME_SEED)), Cell(*first))
 
 
 class Provers(Protocol):
@@ -151,7 +151,7 @@ def deal_attempt(
     Each attempt has a stream of its own under the seed: attempt 0 of `no-guess` is the board
     of `opening`.
     """
-    stream = Stream(check_game_seed(seed), Purpose.DEAL, attempt)
+    stream = Stream(check_seed(seed, MAX_GAME_SEED), Purpose.DEAL, attempt)
     forced, free = mine_pools(rules, first)
     chosen = stream.choose(free, rules.mines - len(forced))
     return Board.from_mines(rules.rows, rules.columns, forced + chosen)

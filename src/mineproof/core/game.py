@@ -13,7 +13,7 @@ from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move, as_move
 from mineproof.core.observation import Observation
-from mineproof.core.random import check_game_seed
+from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 from mineproof.core.words import counted
 
@@ -62,7 +62,7 @@ class Game(Drawn):
             board: a board to use instead of a dealt one.
         """
         self.rules = rules = as_rules(rules)
-        self.seed = check_game_seed(seed)
+        self.seed = check_seed(seed, MAX_GAME_SEED)
         self.first: Cell | None = None
         self.moves: list[Move] = []
         self.outcome: Outcome | None = None

@@ -76,25 +76,14 @@ class Stream:
         return pool[:count]
 
 
-def check_seed(seed: int) -> int:
-    """Give the seed back if it is one.
+def check_seed(seed: int, most: int = MAX_SEED) -> int:
+    """Give the seed back if it is one; games allow `MAX_GAME_SEED`.
 
     Raises:
-        InputError: the seed is not an integer from 0 to 2**64 - 1.
+        InputError: the seed is not an integer from 0 to `most`.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise InputError(f"expected a seed from 0 to 2**64 - 1, got {seed!r}")
-    return seed
-
-
-def check_game_seed(seed: int) -> int:
-    """Give the seed of a game back if it is one.
-
-    Raises:
-        InputError: the seed is not an integer from 0 to 2**128 - 1.
-    """
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_GAME_SEED:
-        raise InputError(f"expected a seed from 0 to 2**128 - 1, got {seed!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= most:
+        raise InputError(f"expected a seed from 0 to 2**{most.bit_length()} - 1, got {seed!r}")
     return seed
 
 

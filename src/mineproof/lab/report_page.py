@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -12,9 +12,10 @@ from mineproof.lab.agreement import is_about, reported_interval
 from mineproof.lab.figure import Figure
 from mineproof.lab.looks import Look, on_dark
 from mineproof.lab.names import counted
-from mineproof.lab.tables import Gap
+from mineproof.lab.tables import Gap, Point
 from mineproof.lab.trends import ClaimVerdict
 from mineproof.lab.verdicts import Judgement
+from mineproof.match.certainty import Estimate
 
 CSS = Path(__file__).with_name("report.css")
 CLASSES = {ClaimVerdict.KEPT: "kept", ClaimVerdict.BROKEN: "broken", ClaimVerdict.OPEN: "open"}
@@ -81,50 +82,52 @@ def spark(one: Judgement) -> str:
         return ""
     marks = [end for end in (one.claim.low, one.claim.high) if end is not None]
     marks += [0.0] if isinstance(points[0], Gap) and not marks else []
-    theirs = [
-        (place, found)
-        for place, point in enumerate(known)
-        for number in one.figure.reported
-        if one.claim.expect == "agrees"
-        and is_about(number, point)
-        and (found := reported_interval(one.figure, number, point))
-    ]
-    estimates = [point.estimate for point in known] + [found for _, found in theirs]
-    low = min([found.low for found in estimates] + marks)
-    high = max([found.high for found in estimates] + marks)
+    lines = _spark_lines([point.estimate for point in known], marks, list(_theirs(one, known)))
+    words = escape(" and ".join(one.decisive.shown.numbers))
+    return (
+        f'<svg class=spark viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{words}">'
+        f"{''.join(lines)}</svg>"
+    )
+
+
+def _theirs(one: Judgement, known: Sequence[Point]) -> Iterator[tuple[int, Estimate]]:
+    """Give what sources report of points that are to agree with them, with the points' places."""
+    for place, point in enumerate(known if one.claim.expect == "agrees" else ()):
+        for number in one.figure.reported:
+            found = is_about(number, point) and reported_interval(one.figure, number, point)
+            if found:
+                yield place, found
+
+
+def _spark_lines(
+    ours: Sequence[Estimate], marks: Sequence[float], theirs: Sequence[tuple[int, Estimate]]
+) -> Iterator[str]:
+    estimates = [*ours, *(found for _, found in theirs)]
+    low = min([found.low for found in estimates] + [*marks])
+    high = max([found.high for found in estimates] + [*marks])
 
     def height(value: float) -> float:
         return HEIGHT - 3 - (HEIGHT - 6) * ((value - low) / (high - low) if high > low else 0.5)
 
-    step = (WIDTH - 12) / max(1, len(known) - 1)
-    across = [6 + step * place if len(known) > 1 else WIDTH / 2 for place, _ in enumerate(known)]
-    lines = [
-        f'<line class=mark x1="0" x2="{WIDTH:g}" y1="{height(at):.1f}" y2="{height(at):.1f}"/>'
-        for at in marks
-    ]
-    path = " ".join(
-        f"{x:.1f},{height(point.estimate.value):.1f}"
-        for x, point in zip(across, known, strict=True)
-    )
-    lines.append(f'<polyline class=line points="{path}"/>')
-    for x, point in zip(across, known, strict=True):
-        found = point.estimate
-        lines.append(
+    step = (WIDTH - 12) / max(1, len(ours) - 1)
+    across = [6 + step * place if len(ours) > 1 else WIDTH / 2 for place in range(len(ours))]
+    for y in map(height, marks):
+        yield f'<line class=mark x1="0" x2="{WIDTH:g}" y1="{y:.1f}" y2="{y:.1f}"/>'
+    placed = list(zip(across, ours, strict=True))
+    path = " ".join(f"{x:.1f},{height(found.value):.1f}" for x, found in placed)
+    yield f'<polyline class=line points="{path}"/>'
+    for x, found in placed:
+        yield (
             f'<line class=reach x1="{x:.1f}" x2="{x:.1f}" y1="{height(found.low):.1f}" '
             f'y2="{height(found.high):.1f}"/>'
             f'<circle class=dot cx="{x:.1f}" cy="{height(found.value):.1f}" r="2"/>'
         )
     for place, found in theirs:
         x, y = across[place] + 4, height(found.value)
-        lines.append(
+        yield (
             f'<path class=theirs d="M{x:.1f} {y - 4:.1f}l3 4l-3 4l-3 -4z'
             f'M{x:.1f} {height(found.low):.1f}V{height(found.high):.1f}"/>'
         )
-    words = escape(" and ".join(one.decisive.shown.numbers))
-    return (
-        f'<svg class=spark viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{words}">'
-        f"{''.join(lines)}</svg>"
-    )
 
 
 def claim_block(one: Judgement) -> str:

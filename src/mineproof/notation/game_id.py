@@ -23,7 +23,7 @@ from mineproof.core.board import Board, is_dealt
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
-from mineproof.core.random import check_game_seed
+from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.text import BLANKS, quote
 
@@ -164,7 +164,7 @@ def _read_seed(parts: list[str]) -> tuple[int, list[str]]:
     match = _SEED.fullmatch(parts[0])
     if match is None:
         raise NotationError(f"expected a rule, or s and a seed such as s7, got {quote(parts[0])}")
-    return check_game_seed(int(match[1])), parts[1:]
+    return check_seed(int(match[1]), MAX_GAME_SEED), parts[1:]
 
 
 def _read_first(rules: Rules, parts: list[str]) -> tuple[Cell | None, list[str]]:

@@ -22,7 +22,7 @@ from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.random import check_game_seed
+from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.files import write_text
 from mineproof.notation.text import (
@@ -269,7 +269,7 @@ def _read_record(fields: object) -> Record:
     steps = typed(head["steps"], "steps", list)
     return Record(
         rules,
-        check_game_seed(typed(head["seed"], "seed", int)),
+        check_seed(typed(head["seed"], "seed", int), MAX_GAME_SEED),
         first,
         _read_mines(head["mines"], rules, first),
         tuple(_read_step(step, rules, number) for number, step in enumerate(steps, 1)),

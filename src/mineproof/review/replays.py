@@ -50,6 +50,11 @@ def is_replay(name: str) -> bool:
     return Path(name).suffix.lower() in READERS
 
 
+def can_read_replays() -> bool:
+    """Say whether the library is installed that reads them."""
+    return find_spec("ms_toollib") is not None
+
+
 class ReplayReader:
     """Reads replays one after the other, in a process that is kept while it lives."""
 
@@ -110,7 +115,7 @@ def check_replay(name: str) -> None:
     """
     if not is_replay(name):
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}")
-    if find_spec("ms_toollib") is None:
+    if not can_read_replays():
         raise InputError(
             f"expected ms_toollib to read {name}: on a machine of your own, "
             "`pip install mineproof[replays]` brings it"

@@ -41,7 +41,7 @@ declare global {
     string | null, kind?: string, graded?: boolean};
   type Drill = {kind: string, position: string, answers: Cell[], cell: Cell};
   type Coached = {name: string, level: string, result: string, cost: number, efficiency:
-    number | null, mistakes: object[], record: string};
+    number | null, mistakes: {exact: boolean}[], record: string};
   type Coaching = {text: string[], missed: {words: string, times: number, cost: number}[], own: Drill[]};
   type GameEntry = {key: string, level: string, rules: Rules, state: string, result: string | null, moves:
     number, seconds: number, date: string};

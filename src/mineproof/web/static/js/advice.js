@@ -42,6 +42,7 @@ export class Advice {
   /** Forget what was said: another position is in view. */
   clear() {
     this.#hint = null;
+    this.#pressed = 0;
     this.arm(false);
     this.say('Advice', make('p', { class: 'note' }, IDLE));
   }
@@ -117,9 +118,11 @@ export class Advice {
       return;
     }
     if (this.#hint === null) {
+      const { place } = this.bench;
       this.#pressed += 1;
       if (this.#pressed > 1) return;
       const hint = /** @type {Hint | null} */ (await this.bench.about('hint'));
+      if (place !== this.bench.place) return;
       const pressed = this.#pressed;
       this.#pressed = 0;
       if (hint === null) return;

@@ -237,7 +237,7 @@ export class Analyse {
       const { analysis } = await question;
       if (asked === bench.place) this.#show(analysis);
     } catch (error) {
-      if (asked === bench.place) this.#refused(error);
+      if (asked === bench.place && this.#question === question.number) this.#refused(error);
     }
     if (this.#question === question.number) this.#progress('');
   }

@@ -49,7 +49,8 @@ export function setUpCoach(bench, share, learn) {
   function row(game) {
     const open = make('button', {}, 'Open');
     open.addEventListener('click', () => share.open(game.record));
-    const risks = `${count(game.mistakes.length, 'avoidable risk')}${game.cost > 0.005 ? `, ${game.cost.toFixed(2)} wins` : ''}`;
+    const about = game.mistakes.every(({ exact }) => exact) ? '' : 'about ';
+    const risks = `${count(game.mistakes.length, 'avoidable risk')}${game.cost > 0.005 ? `, ${about}${game.cost.toFixed(2)} wins` : ''}`;
     return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
       make('span', { class: 'note' }, `${game.name}: ${risks}`), make('span', { class: 'side' }, open));
   }

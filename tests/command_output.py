@@ -1,0 +1,29 @@
+"""Other programs in tests: run to their end, and what they print."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+LEFT_OUT = ("MINEPROOF_REQUIRE", "PYTHONPATH")
+"""Variables of the tests that must not reach a build or a new environment."""
+
+
+def output(*command: str | Path, folder: Path | None = None, **variables: str) -> str:
+    """Run a command and give what it printed; the test fails with it if the command does."""
+    inherited = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**inherited, **variables},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"{command} gave status {done.returncode}:\n{done.stdout}", pytrace=False)
+    return done.stdout
