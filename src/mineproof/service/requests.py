@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import Callable
@@ -144,13 +145,20 @@ def _erase(page: Page, message: Message) -> None:
     _statistics(page, message)
 
 
-def _settings(page: Page, message: Message) -> Answer:
+def _settings(page: Page, message: Message) -> None:
     values = message.get("values")
     if not isinstance(values, dict) or len(values) > limits.SETTINGS:
         raise InputError(f"expected an object of at most {limits.SETTINGS} settings")
     if len(repr(values)) > limits.SETTINGS_CHARACTERS:
         raise InputError(f"expected at most {limits.SETTINGS_CHARACTERS} characters of settings")
-    page.service.store.change_settings(values)
+    # A page that goes away must not take back what it changed: this task goes on.
+    work = partial(page.service.store.change_settings, values)
+    task = asyncio.ensure_future(page.service.threaded(work))
+    page.begin(message, partial(_remembered, task), slot=f"settings {message['n']}")
+
+
+async def _remembered(task: asyncio.Future[None]) -> Answer:
+    await asyncio.shield(task)
     return {}
 
 
