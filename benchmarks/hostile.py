@@ -4,8 +4,9 @@
 
 *Questions*: positions that are hard to count, or huge, are asked everything within 1 s and 150 MB,
 each in a fresh process; the table has the time, the memory above that of the position, and the
-answer. *Page*: hostile pages ask, deal, load and flood a server for some minutes, while another
-page plays; the table has how long its moves took. The status is 1 where a bound was not kept.
+answer; where the machine is busy with other things, CPU time counts. *Page*: hostile pages ask,
+deal, load and flood a server for some minutes, while another page plays; the table has how long
+its moves took. The status is 1 where a bound was not kept.
 """
 
 from __future__ import annotations
@@ -107,6 +108,11 @@ def memory(name: str) -> int:
     return 0
 
 
+def is_busy() -> bool:
+    """Say whether others want the cores: then the time of a process is its CPU time."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1) + 1
+
+
 def ask_all() -> list[list[str]]:
     """Ask every question about every position, each in a process of its own."""
     rows = []
@@ -115,9 +121,8 @@ def ask_all() -> list[list[str]]:
             command = [sys.executable, __file__, "--ask", question, *position.split()]
             done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
             found = json.loads(done.stdout)
-            kept = (
-                found["seconds"] <= SLACK * SECONDS + MOMENT and found["memory"] <= SLACK * MEMORY
-            )
+            took = found["cpu" if is_busy() else "seconds"]
+            kept = took <= SLACK * SECONDS + MOMENT and found["memory"] <= SLACK * MEMORY
             times = f"{found['seconds']:.2f}", f"{found['cpu']:.2f}"
             figures = *times, f"{found['memory'] / 1e6:.0f}"
             rows.append([position, question, *figures, found["answer"], "yes" if kept else "NO"])
@@ -155,6 +160,10 @@ def attacks() -> list[Callable[[Tab], object]]:
         lambda tab: tab.socket.send("[" * 30_000),
         lambda tab: tab.ask("load", text="expert:s7:f0,0"),
         lambda tab: tab.ask("games"),
+        lambda tab: tab.socket.send("[" + "[]," * 170_000 + "0]"),
+        lambda tab: tab.ask("risks", at=hard),
+        lambda tab: [tab.ask(name) for name in ("moves", "share", "statistics")],
+        lambda tab: tab.ask("another", level=f"{HUGE}/1", start="given:1000"),
     ]
 
 

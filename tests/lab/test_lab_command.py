@@ -57,6 +57,57 @@ def test_other_agents_play_an_experiment(tmp_path: Path) -> None:
     assert (tmp_path / "figures" / "rutgers-order-hits.svg").exists()
 
 
+SPY = """
+import gc, os
+from pathlib import Path
+import mineproof as mw
+
+class Spy:
+    def start(self, rules, seed): pass
+    def decide(self, observation):
+        boards = sum(type(one).__name__ == "Board" for one in gc.get_objects())
+        with Path(SEEN).open("a") as file:
+            file.write(f"{boards}\\n")
+        move = mw.Move("open", observation.grid.cell(observation.unopened[0]))
+        return mw.Decision(move, False, mw.Reason("it is the first"))
+
+class Quitter(Spy):
+    def decide(self, observation): os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("command", [("run", EXAMPLE), ("compare", "random")])
+def test_an_isolated_agent_thinks_where_no_board_is(
+    tmp_path: Path, command: tuple[str | Path, ...]
+) -> None:
+    """With --isolated its process holds none, without it does; the games are the same."""
+    path, seen = tmp_path / "spy.py", tmp_path / "spy.seen"
+    path.write_text(f"SEEN = {str(seen)!r}{SPY}")
+    agent = ("--agent", f"{path}:Spy") if command[0] == "run" else (f"{path}:Spy",)
+    found = {}
+    for flag in ("--isolated", ""):
+        seen.unlink(missing_ok=True)
+        out = tmp_path / f"out{flag}"
+        words = [*command, *agent, "--games", "2", "--jobs", "1", "--out", out, flag]
+        result = lab(*filter(None, words))
+        assert result.exit_code == 0, result.output
+        assert {int(line) > 0 for line in seen.read_text().split()} == {not flag}
+        (store,) = stores(out)
+        found[flag] = store.query("SELECT * EXCLUDE (ms) FROM games ORDER BY ALL")
+    assert found["--isolated"] == found[""] != []
+
+
+def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> None:
+    """The run ends with one line that says which agent did it, and when."""
+    path = tmp_path / "spy.py"
+    path.write_text(SPY)
+    words = ("--agent", f"{path}:Quitter", "--games", "1", "--isolated", "--out", tmp_path / "out")
+    result = lab("run", EXAMPLE, *words)
+    assert result.exit_code == 2
+    assert "Quitter" in result.output
+    assert "move 1, but the agent ended its process" in result.output
+
+
 def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:
     """Both rates, the difference, McNemar's test and the sequential test's bounds are shown."""
     words = ("compare", "random", "basic", "--level", "beginner", "--jobs", "1", "--out", tmp_path)

@@ -9,11 +9,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from service_rig import Rig, run
+from service_rig import Memory, Rig, run
 
+from mineproof.core.errors import WorkLimitError
 from mineproof.generate import no_guess
 from mineproof.notation.game_id import parse_game_id
+from mineproof.notation.records import parse_record
+from mineproof.service import limits
 from mineproof.service.files import Opened
+from mineproof.session import Session
 
 
 async def elsewhere(work: Callable[[], Any], _page: int) -> Any:
@@ -88,3 +92,138 @@ def test_the_first_page_waits_for_a_board_that_is_hard_to_find(
         assert rig.sent[-1]["push"] == "view"
 
     run(test, first=Opened("id", rare))
+
+
+LARGE = {"level": "40x40/200", "start": "opening", "seed": "5"}
+
+
+def test_whatever_takes_longer_in_a_large_game_is_done_elsewhere() -> None:
+    """Looking back, listing, sharing, branching and an agent's move hold up nobody."""
+    done: list[str] = []
+
+    async def noted(work: Any, page: int) -> Any:
+        done.append(getattr(work, "func", work).__name__)
+        return await elsewhere(work, page)
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", **LARGE)
+        await rig.ask("open", cell=[20, 20])
+        await rig.ask("mark", cell=[0, 0])
+        done.clear()
+        moved = await rig.ask("agent_move", agent="exact")
+        assert moved["view"]["step"] == 3
+        for question, fields in (
+            ("position", {"step": 1}),
+            ("moves", {}),
+            ("share", {}),
+            ("verdict", {"at": 3}),
+            ("race", {"agents": ["basic"], "level": "40x40/200", "start": "given:1"}),
+            ("load", {"text": "9x9/10:s7:f4,4"}),
+        ):
+            answer = await rig.ask(question, **fields)
+            assert "error" not in answer, (question, answer)
+        await rig.ask("new", **LARGE)
+        await rig.ask("open", cell=[20, 20])
+        branch = await rig.ask("play_from", at=1)
+        assert branch["view"]["step"] == 1
+        there = ["change", "observation_at", "moves_text", "shared", "observation_at", "new_record"]
+        assert done == [*there, "change", "change", "change", "branched"]
+
+    run(test, aside=noted)
+
+
+def test_a_long_game_is_as_heavy_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands go to the other process; there are only so many moves."""
+    monkeypatch.setattr(limits, "LIGHT_MOVES", 3)
+    monkeypatch.setattr(limits, "MOVES", 6)
+    done: list[str] = []
+
+    async def noted(work: Any, page: int) -> Any:
+        done.append(work.args[2]["do"])
+        return await elsewhere(work, page)
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", level="beginner", start="opening", seed="5")
+        await rig.ask("open", cell=[4, 4])
+        position = rig.page.game.session.observation
+        cell = list(position.grid.cell(position.unopened[0]))
+        for number in range(5):
+            assert "view" in await rig.ask("mark", cell=cell), number
+        assert done == ["mark", "mark"]
+        refused = await rig.ask("mark", cell=cell)
+        assert "expected at most 6 moves" in refused["error"]
+        assert (await rig.ask("undo"))["view"]["step"] == 5
+
+    run(test, aside=noted)
+
+
+def test_a_message_of_many_values_is_not_read() -> None:
+    """Its texts may be long, and hold whatever they like."""
+
+    async def test(rig: Rig) -> None:
+        rig.send("settings", values={}, x=[[]] * limits.VALUES)
+        assert f"at most {limits.VALUES} values" in rig.sent[-1]["error"]
+        assert "error" not in await rig.ask("settings", values={}, x='[,"\\' * limits.VALUES)
+
+    run(test)
+
+
+def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes out at the other end plays on as the one that went in."""
+    monkeypatch.setattr("mineproof.session.timeline.PIECE", 2)
+    session = Session(seed=5, now=float)
+    session.open((8, 8))
+    for index in session.observation.unopened[:7]:
+        session.toggle_mark(session.observation.grid.cell(index))
+    session.undo()
+    other = pickle.loads(pickle.dumps(session))
+    assert other.all_moves == session.all_moves
+    assert other.save() == session.save()
+    for one in (session, other):
+        one.redo()
+        one.stop()
+    assert other.metrics == session.metrics
+    assert other.save() == session.save()
+
+
+def test_a_page_finds_its_game_read_elsewhere() -> None:
+    """Whole games are read before the page comes; only a damaged one is put aside."""
+    store = Memory()
+    ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
+
+    async def aside(work: Callable[[], Any], page: int) -> Any:
+        return await ways[-1](work, page)
+
+    async def busy(_work: Callable[[], Any], _page: int) -> Any:
+        raise WorkLimitError("expected an answer within 15 s, got none")
+
+    async def test(rig: Rig) -> None:
+        await rig.ask("new", **LARGE)
+        await rig.ask("open", cell=[20, 20])
+        rig.service.games.save_all()
+        key, games = rig.page.game.key, Rig(store, "", aside=aside).service.games
+        store.kept["0" * 32] = {**store.kept[key], "record": "damaged"}
+        ways.append(busy)
+        assert await games.find(key) == ""
+        assert store.aside == []
+        ways.pop()
+        assert await games.find(None) == key
+        assert store.aside == ["0" * 32]
+        assert await games.find("f" * 32) == ""
+
+    run(test, store=store, aside=elsewhere)
+
+
+def test_a_move_is_kept_without_another_word() -> None:
+    """Within 0.3 s of a move its game is in the store, large or not."""
+
+    async def test(rig: Rig) -> None:
+        assert rig.service.save_seconds <= 0.2
+        for level in ("beginner", "40x40/200"):
+            await rig.ask("another", level=level, start="opening", seed="5")
+            await rig.ask("open", cell=[4, 4])
+            await asyncio.sleep(rig.service.save_seconds + 0.1)
+            kept = parse_record(rig.store.kept[rig.page.game.key]["record"])
+            assert kept.first == (4, 4)
+
+    run(test, aside=elsewhere)

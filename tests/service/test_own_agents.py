@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
     parts: list[Any] = []
     values = {"record": format_record(mw.play(game, mw.make_agent("basic"))), "agents": names}
     end = make_answerer(isolated=True)(("race", values), parts.append)
-    return [part["frame"] for part in parts[1:]], end
+    return [json.loads(part)["frame"] for part in parts[1:]], end
 
 
 @pytest.mark.parametrize(

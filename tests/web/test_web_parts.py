@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from async_runner import run_async
 from moves import mark_cell
+from service_rig import Rig
 
 import mineproof as mw
 from mineproof.cli.web import open_argument
@@ -25,6 +28,7 @@ from mineproof.service.positions import from_plain, to_plain
 from mineproof.service.race import run_race
 from mineproof.service.results import group, result_of, statistics
 from mineproof.session import Session
+from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -305,10 +309,10 @@ class TestRace:
     def test_frames_replay_to_the_games_of_the_agents(self) -> None:
         """Putting all changes together gives what each agent would play alone."""
         record = started(5, mw.INTERMEDIATE).record()
-        parts: list[dict[str, Any]] = []
+        parts: list[Any] = []
         names = ["basic", "sentences", "random"]
         found = run_race(record, names, mw.make_agent, parts.append)
-        start, frames = parts[0], [part["frame"] for part in parts[1:]]
+        start, frames = parts[0], [json.loads(part)["frame"] for part in parts[1:]]
         for place, name in enumerate(names):
             game = record.begin()
             alone = mw.play(game, mw.make_agent(name))
@@ -335,9 +339,47 @@ class TestRace:
             raise RuntimeError("broken")
 
         monkeypatch.setattr(BasicAgent, "decide", fail)
-        parts: list[dict[str, Any]] = []
+        parts: list[Any] = []
         run_race(started(5).record(), ["basic", "sentences"], mw.make_agent, parts.append)
-        frames = [part["frame"] for part in parts[1:]]
+        frames = [json.loads(part)["frame"] for part in parts[1:]]
         assert "broken" in frames[0][0]["fault"]
         assert frames[-1][1]["result"] in ("win", "loss", "stuck")
         assert Action.OPEN.value in {frame[1]["action"] for frame in frames if "action" in frame[1]}
+
+
+class _Unread:
+    """A socket at whose other end nobody reads."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    async def accept(self) -> None:
+        """Let it in."""
+
+    async def receive(self) -> None:
+        """Hear nothing."""
+        await asyncio.Event().wait()
+
+    async def send_text(self, _text: str) -> None:
+        """Never get rid of it."""
+        self.sent += 1
+        await asyncio.Event().wait()
+
+
+def test_a_page_that_never_reads_is_dropped() -> None:
+    """Once too much waits for it, it is let go, though nothing can be sent to it any more."""
+
+    async def test() -> None:
+        rig = Rig()
+        unread = _Unread()
+        connection = Connection(unread)  # type: ignore[arg-type]
+        task = asyncio.create_task(connection.run(rig.service, ""))
+        await asyncio.sleep(0.05)
+        assert not task.done()
+        for _ in range(OUTBOX_BYTES // 10**6 + 2):
+            connection._send("x" * 10**6)
+        await asyncio.wait_for(task, 5)
+        assert unread.sent == 1
+        await rig.service.close()
+
+    run_async(test())

@@ -12,6 +12,7 @@ from mineproof.cli.lab_compare import compare_command
 from mineproof.cli.lab_work import (
     carry_out_with_bar,
     cluster_flag,
+    isolated_flag,
     out_flag,
     require_lab,
     runner_of,
@@ -64,6 +65,7 @@ def list_command() -> None:
 @_games
 @jobs_option
 @cluster_flag
+@isolated_flag
 @out_flag
 def run_command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
@@ -73,6 +75,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     games: int | None,
     jobs: int | None,
     cluster: str | None,
+    isolated: bool,
     out: Path,
 ) -> None:
     """Run experiments, or go on with them where they stopped.
@@ -89,9 +92,12 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     if agents:
         chosen = {name: replace(one, agents=agents) for name, one in chosen.items()}
     counts = {one.name: games or (one.quick if quick else one.games) for one in chosen.values()}
-    runs = [prepare(one, counts[one.name], Store(out / one.name)) for one in chosen.values()]
+    runs = [
+        prepare(one, counts[one.name], Store(out / one.name), isolated=isolated)
+        for one in chosen.values()
+    ]
     try:
-        with runner_of(jobs, cluster) as runner:
+        with runner_of(jobs, cluster, isolated) as runner:
             for run in runs:
                 carry_out_with_bar(run, runner)
     except KeyboardInterrupt:

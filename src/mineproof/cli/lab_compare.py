@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.commands import Command, examples
-from mineproof.cli.lab_work import cluster_flag, out_flag, require_lab, runner_of
+from mineproof.cli.lab_work import cluster_flag, isolated_flag, out_flag, require_lab, runner_of
 from mineproof.cli.options import DEFAULT_LEVEL, RuleFlags, Whole, jobs_option, rule_flags
 from mineproof.cli.progress import bar
 
@@ -63,6 +63,7 @@ comparison run again goes on where it stopped, also with more --games.
 @click.option("--beta", default=0.05, show_default=True, help="Chance to miss a difference.")
 @jobs_option
 @cluster_flag
+@isolated_flag
 @out_flag
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare_command(  # noqa: PLR0913  (click hands over one argument for each option)
@@ -77,6 +78,7 @@ def compare_command(  # noqa: PLR0913  (click hands over one argument for each o
     beta: float,
     jobs: int | None,
     cluster: str | None,
+    isolated: bool,
     out: Path,
     as_json: bool,
 ) -> None:
@@ -92,8 +94,8 @@ def compare_command(  # noqa: PLR0913  (click hands over one argument for each o
     if test is not None and not as_json:
         click.echo(_test_text(test))
     match = Duel((first, second), test)
-    run = prepare(experiment, games, Store(out / experiment.name))
-    with runner_of(jobs, cluster) as runner:
+    run = prepare(experiment, games, Store(out / experiment.name), isolated=isolated)
+    with runner_of(jobs, cluster, isolated) as runner:
         _play(run, match, runner)
     click.echo(json.dumps(_plain(match)) if as_json else _conclusion(match, (first, second)))
 

@@ -32,6 +32,9 @@ out_flag = click.option(
 cluster_flag = click.option(
     "--cluster", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."
 )
+isolated_flag = click.option(
+    "--isolated", is_flag=True, help="Let agents of your own think in processes of their own."
+)
 
 
 def require(extra: str, *packages: str) -> None:
@@ -53,7 +56,7 @@ def require_lab() -> None:
     require("lab", "duckdb", "scipy", "matplotlib")
 
 
-def runner_of(jobs: int | None, cluster: str | None) -> Runner:
+def runner_of(jobs: int | None, cluster: str | None, isolated: bool = False) -> Runner:
     """Give who plays: a cluster, or processes of this machine.
 
     Raises:
@@ -62,7 +65,7 @@ def runner_of(jobs: int | None, cluster: str | None) -> Runner:
     if cluster is None:
         from mineproof.lab.running import processes
 
-        return processes(jobs)
+        return processes(jobs, isolated=isolated)
     require("cluster", "distributed")
     from mineproof.workers.cluster import Cluster
 

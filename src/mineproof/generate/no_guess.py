@@ -60,7 +60,11 @@ class NotDealtError(WorkLimitError):
             f"expected a {rules.start} board of {rules.level} from {first} within {tries:,} tries "
             f"for seed {seed}, got none: fewer than {min(1, 3 / tries):.2g} of the boards are such"
         )
-        self.rules, self.seed, self.first = rules, seed, first
+        self.rules, self.seed, self.first, self.tries = rules, seed, first, tries
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel between processes."""
+        return type(self), (self.rules, self.seed, self.first, self.tries)
 
 
 @contextmanager

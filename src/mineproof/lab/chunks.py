@@ -56,6 +56,8 @@ class Chunk:
     seed: int
     start: int
     count: int
+    isolated: bool = False
+    """Whether the agent is one's own and thinks in a process of its own; its games are the same."""
 
     @property
     def agent(self) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from mineproof.agents.loading import file_of
 from mineproof.agents.registry import agents
 from mineproof.core.errors import AgentError
 from mineproof.lab.chunks import Chunk, plan
@@ -37,14 +38,24 @@ class Run:
         return sum(one.games for one in self.chunks) - sum(one.games for one in self.missing)
 
 
-def prepare(experiment: Experiment, games: int, store: Store) -> Run:
+def prepare(experiment: Experiment, games: int, store: Store, *, isolated: bool = False) -> Run:
     """See what there is to do, and what is done already.
+
+    Args:
+        experiment: what to play.
+        games: how many games of each condition.
+        store: where they are kept.
+        isolated: let agents of one's own think in processes that never have a board.
 
     Raises:
         NotationError: so many games cannot be meant.
     """
     check_games(games)
     chunks = tuple(plan(experiment, games))
+    if isolated:
+        chunks = tuple(
+            replace(chunk, isolated=file_of(chunk.agent) is not None) for chunk in chunks
+        )
     missing = tuple(chunk for chunk in chunks if not store.has(chunk))
     return Run(experiment, games, store, chunks, missing)
 
@@ -79,7 +90,10 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
         store.end(time.monotonic() - started)
 
 
-def processes(jobs: int | None = None) -> Runner:
-    """Give who plays on this machine: so many processes, by default one a core."""
+def processes(jobs: int | None = None, *, isolated: bool = False) -> Runner:
+    """Give who plays on this machine: so many processes, by default one a core.
+
+    One job runs here, unless agents are `isolated`: this process has read their files.
+    """
     count = jobs or cores()
-    return Here() if count == 1 else Processes(count, prepare=agents)
+    return Here() if count == 1 and not isolated else Processes(count, prepare=agents)

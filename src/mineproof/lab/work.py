@@ -21,6 +21,7 @@ from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Condition
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.match.batch import deal_quickly
+from mineproof.match.isolated import Isolation
 from mineproof.match.play import agent_seed, play
 from mineproof.notation.records import Record
 from mineproof.review.chains import Tracer
@@ -59,7 +60,7 @@ def play_chunk(chunk: Chunk) -> ChunkAnswer:
         AgentError: the agent failed; the message names the game.
     """
     started = time.process_time()
-    agent = _agent_of(threading.get_ident(), chunk.agent)
+    agent = _agent_of(threading.get_ident(), chunk.agent, chunk.isolated)
     seeds = [(chunk.seed + chunk.start + i) & MASK for i in range(chunk.count)]
     found = [_play_condition(chunk, one, agent, seeds) for one in chunk.conditions]
     return ChunkAnswer(_joined(found, chunk.count), time.process_time() - started)
@@ -89,9 +90,9 @@ def _joined(found: list[Columns], count: int) -> Columns:
 
 
 @lru_cache(maxsize=8)
-def _agent_of(_thread: int, text: str) -> Agent:
+def _agent_of(_thread: int, text: str, isolated: bool) -> Agent:
     """Make an agent once for a thread; its `start` prepares it for each game."""
-    return make_agent(text)
+    return Isolation(text).make() if isolated else make_agent(text)
 
 
 def _play_whole(chunk: Chunk, condition: Condition, agent: Agent, seeds: list[int]) -> Columns:

@@ -6,10 +6,11 @@ run: in worker processes, or in a worker of the browser.
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof import advice
 from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
@@ -167,6 +168,11 @@ def win_chances(asked: Asked) -> Plain:
     return {"win": found.win, "exact": found.exact, "moves": _moves(found.moves)}
 
 
+def as_json(value: Any) -> str:
+    """Write an answer that may be long here, where nobody else waits."""
+    return json.dumps(value, separators=(",", ":"))
+
+
 def analysis(asked: Asked) -> Plain:
     """Analyse a position: first the facts, then the best moves; time is the one limit."""
     position, started = asked.position, time.monotonic()
@@ -180,7 +186,7 @@ def analysis(asked: Asked) -> Plain:
         return {**_analysis(facts), "frontier": frontier, "interior": interior}
 
     asked.report({"stage": "counting layouts"})
-    asked.report({"stage": "comparing moves", "analysis": found(moves=False)})
+    asked.report(as_json({"stage": "comparing moves", "analysis": found(moves=False)}))
     return found(moves=True)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_GAME_SEED
-from mineproof.service.limits import DEPTH
+from mineproof.service.limits import DEPTH, VALUES
 
 Message = dict[str, Any]
 SHOWN = 60
+_TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 def read_message(text: str) -> Message:
@@ -19,6 +21,7 @@ def read_message(text: str) -> Message:
     Raises:
         InputError: it is something else.
     """
+    _check_count(text)
     try:
         found = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
@@ -46,6 +49,16 @@ def check_depth(value: object, depth: int = DEPTH) -> None:
         ]
     if level:
         raise InputError(f"expected values nested at most {depth} deep, got deeper ones")
+
+
+def _check_count(text: str) -> None:
+    """Refuse so many values that to read them would hold up others; texts may be long."""
+    if _count(text) > VALUES and _count(_TEXTS.sub("", text)) > VALUES:
+        raise InputError(f"expected a message of at most {VALUES} values, got more")
+
+
+def _count(text: str) -> int:
+    return text.count(",") + text.count("[") + text.count("{")
 
 
 def _refuse(word: str) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.rules import StartKind
 from mineproof.generate.no_guess import NotDealtError, in_a_moment
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import DEFAULT_GAME, PageGame, read_rules
+from mineproof.service.page_game import DEFAULT_GAME, PageGame, read_rules, read_saved
 
 if TYPE_CHECKING:
     from mineproof.service.page import Page
@@ -23,6 +26,8 @@ VERSION = 1
 """The form of what is exported."""
 LISTED = ("level", "rules", "state", "result", "moves", "seconds")
 """What a list of games shows of each, as it was kept."""
+DAMAGED = (InputError, ValueError, TypeError, RecursionError)
+"""What reading a damaged game raises."""
 _KEY = re.compile(r"[0-9a-f]{32}")
 
 
@@ -58,15 +63,32 @@ class Games:
             try:
                 with in_a_moment():
                     game.open(opened)
-            except NotDealtError as missing:
-                self._service.background(page.open_later(opened, missing))
+            except NotDealtError:
+                self._service.background(page.do_later({"do": "load", "text": opened.text}))
             position = opened.text if opened.kind == "position" else ""
-        elif key is not None and is_key(key):
-            game = self._known(key) or self._new()
+        elif key is not None and (is_key(key) or not key):
+            game = (self._known(key) if key else None) or self._new()
         else:
             game = self._waiting() or self._new()
         self._show(page, game)
+        if game.to_deal:
+            self._service.background(page.do_later({**game.to_deal, "do": "new"}))
+            game.to_deal = None
         return game, position
+
+    async def find(self, key: str | None) -> str:
+        """Have a page's game ready for `attach`, and give its key, or nothing for a new one."""
+        if self._first is not None:
+            return ""
+        if key is not None and is_key(key):
+            await self.fetch(key)
+            return key if key in self._live else ""
+        for stored in ("", *await self._service.threaded(self._store.games)):
+            if stored not in self._live:
+                await self.fetch(stored)
+            if (idle := self._idle()) is not None:
+                return idle.key
+        return ""
 
     def another(self, page: Page) -> PageGame:
         """Give a page a new game of its own."""
@@ -78,9 +100,20 @@ class Games:
         """Have a game that was kept ready for `reopen`: to read it may take a while."""
         if not is_key(key) or key in self._live:
             return
-        game = await self._service.threaded(lambda: self._restored(key))
-        if game is not None and key not in self._live:
-            self._live[key] = game
+        saved = await self._service.threaded(partial(self._store.load_game, key))
+        if saved is None:
+            return
+        self._check_room()
+        try:
+            session = await self._service.aside(partial(read_saved, saved), hash(key))
+        except (BusyError, WorkLimitError):
+            return  # which is no fault of the file
+        except DAMAGED:
+            self._store.put_aside(key)
+            return
+        if key not in self._live:
+            self._live[key] = game = self._game(key, self._service.agent)
+            game.go_on(session, saved, self._service.is_agent)
 
     def reopen(self, page: Page, key: str) -> PageGame:
         """Give a page a game that was kept.
@@ -103,7 +136,7 @@ class Games:
         self._live.pop(game.key, None)
         if game.session.step:  # else there is nothing to come back to
             self._live[game.key] = game
-            self.save(game)
+            self._service.keep(game)
 
     def save(self, game: PageGame) -> None:
         """Keep a game, if a move was made in it."""
@@ -141,12 +174,23 @@ class Games:
         self._live.pop(key, None)
         self._store.forget_game(key)
 
-    def exported(self) -> dict[str, Any]:
-        """Give all that is kept, in a form that `take_in` reads."""
+    def exported(self) -> str:
+        """Give all that is kept as JSON, in a form that `take_in` reads.
+
+        Raises:
+            InputError: it is too much for one message.
+        """
         self.save_all()
-        games = {key: self._store.load_game(key) for key in self._store.games()}
         kept = {"results": self._store.results(), "settings": self._store.settings()}
-        return {"mineproof": VERSION, "games": games, **kept}
+        pieces = [json.dumps({"mineproof": VERSION, **kept})[:-1] + ',"games":{']
+        length, comma = 0, ""
+        for key in self._store.games():  # one by one: others have their turn in between
+            pieces.append(f'{comma}"{key}":{json.dumps(self._store.load_game(key))}')
+            length, comma = length + len(pieces[-1]), ","
+            if length > limits.EXPORT_CHARACTERS:
+                most = limits.EXPORT_CHARACTERS
+                raise InputError(f"expected at most {most} characters of games to export, got more")
+        return "".join([*pieces, "}}"])
 
     def take_in(self, data: object) -> dict[str, int]:
         """Keep what was exported elsewhere; what is here already stays as it is.
@@ -191,10 +235,14 @@ class Games:
     def _known(self, key: str) -> PageGame | None:
         return self._live.get(key) or self._restored(key)
 
+    def _idle(self) -> PageGame | None:
+        """Give the game played last of those that are here and that nobody looks at."""
+        games = (self._live[key] for key in reversed(self._live))
+        return next((game for game in games if not game.pages), None)
+
     def _waiting(self) -> PageGame | None:
-        for key in reversed(self._live):
-            if not self._live[key].pages:
-                return self._live[key]
+        if (idle := self._idle()) is not None:
+            return idle
         for key in self._store.games():
             if key not in self._live and (found := self._restored(key)) is not None:
                 return found
@@ -208,7 +256,7 @@ class Games:
         game = self._game(key, self._service.agent)
         try:
             game.restore(saved, self._service.is_agent)
-        except (InputError, ValueError, TypeError, RecursionError):
+        except DAMAGED:
             self._store.put_aside(key)
             return None
         return game
@@ -221,8 +269,12 @@ class Games:
         game = self._game(secrets.token_hex(16), str(wanted) if known else self._service.agent)
         # What was remembered may not fit any more.
         with suppress(InputError, AttributeError):
-            rules = read_rules(settings.get("game") or DEFAULT_GAME, game.session.rules)
-            game.session.new(rules, game.some_seed())
+            wanted = settings.get("game") or DEFAULT_GAME
+            rules = read_rules(wanted, game.session.rules)
+            if limits.is_heavy(rules) and rules.start.kind is StartKind.GIVEN:
+                game.to_deal = {name: wanted[name] for name in wanted if name != "seed"}
+            else:
+                game.session.new(rules, game.some_seed())
         return game
 
     def _game(self, key: str, agent: str) -> PageGame:
@@ -238,8 +290,7 @@ class Games:
         for key in list(self._live):
             if len(self._live) <= limits.GAMES:
                 return
-            if not self._live[key].pages:
-                self.save(self._live[key])
+            if not self._live[key].pages and self._service.is_saved(self._live[key]):
                 del self._live[key]
 
 

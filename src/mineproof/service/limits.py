@@ -17,6 +17,14 @@ CELLS = 40_000
 """The largest board: 200 x 200."""
 LIGHT_CELLS = 1_000
 """On a larger board a command is worked out in another process than serves all pages."""
+LIGHT_MOVES = 1_000
+"""So it is in a game that is longer."""
+MOVES = 20_000
+"""The longest game."""
+VALUES = 40_000
+"""How many values a message may hold."""
+EXPORT_CHARACTERS = 16 * 1024 * 1024
+"""The longest export."""
 GAMES = 100
 """How many games may be open at once."""
 SAVED_GAMES = 200
@@ -57,3 +65,19 @@ def check_board(rules: Rules) -> Rules:
     if cells > CELLS:
         raise InputError(f"expected at most {CELLS} cells on the page, got {cells}")
     return rules
+
+
+def check_moves(count: int) -> None:
+    """Refuse a game that is too long for the page.
+
+    Raises:
+        InputError: it is.
+    """
+    if count > MOVES:
+        raise InputError(f"expected at most {MOVES} moves in a game on the page, got more")
+
+
+def is_heavy(rules: Rules, moves: int = 0) -> bool:
+    """Say whether others should not wait for a command in such a game."""
+    is_large = rules.rows * rules.columns > LIGHT_CELLS or moves > LIGHT_MOVES
+    return is_large or rules.start.names_agent

@@ -8,9 +8,9 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from functools import partial
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from mineproof.core.board import Board
 from mineproof.core.errors import (
     ContradictionError,
     IllegalMoveError,
@@ -19,14 +19,22 @@ from mineproof.core.errors import (
 )
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
-from mineproof.generate.no_guess import NotDealtError, in_a_moment, remember
+from mineproof.core.observation import Observation
+from mineproof.generate.no_guess import NotDealtError, in_a_moment
 from mineproof.notation.game_id import GameId
 from mineproof.notation.records import Step
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
-from mineproof.service.files import Opened
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import COMMANDS, PageGame, change, read_rules
+from mineproof.service.page_game import (
+    COMMANDS,
+    Dealt,
+    PageGame,
+    branched,
+    change,
+    read_rules,
+    remember_mines,
+)
 from mineproof.service.player_words import with_words
 from mineproof.service.positions import Plain, to_plain
 from mineproof.service.questions import QUESTIONS
@@ -38,7 +46,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 Send = Callable[[str], None]
 """Takes a message for the page; whoever carries it decides when to give a slow page up."""
-Answering = Callable[[], Awaitable[dict[str, Any]]]
+Answering = Callable[[], Awaitable[dict[str, Any] | str]]
+"""Gives an answer, or its JSON text where that is long."""
 
 
 class Page:
@@ -121,7 +130,7 @@ class Page:
         elif name == "coach":
             self.begin(message, partial(self._coach, message))
         elif name in QUESTIONS and not QUESTIONS[name].is_inner:
-            self.begin(message, partial(self._ask, name, message))
+            self.begin(message, partial(self._answered, name, message))
         elif name == "agent_move":
             self.begin(message, partial(self._agent_move, message))
         elif name == "play_from":
@@ -145,10 +154,9 @@ class Page:
 
     def _is_heavy(self, message: Message) -> bool:
         """Say whether a command is about a board that others should not wait for."""
-        rules = self.game.session.rules
         if message["do"] == "new":
-            rules = read_rules(message, rules)
-        return rules.grid.size > limits.LIGHT_CELLS
+            return limits.is_heavy(read_rules(message, self.game.session.rules))
+        return self.game.is_heavy
 
     def _done(self, message: Message) -> dict[str, Any] | None:
         name = message["do"]
@@ -159,7 +167,7 @@ class Page:
         return {"view": self.changed(under_way)}
 
     async def _do_dealt(self, message: Message, missing: NotDealtError) -> dict[str, Any]:
-        await self._deal(missing)
+        remember_mines(await self._deal(missing))
         done = self._done(message)
         assert done is not None
         return done
@@ -188,86 +196,120 @@ class Page:
         async with game.turn:
             under_way = game.is_under_way and counts
             work = partial(change, game.key, game.parcel(), message)
-            parcel, view = await self.service.aside(work, id(self))
+            answer: dict[str, Any]
+            try:
+                parcel, answer = await self.aside(work)
+            except NotDealtError as missing:
+                dealt = await self._deal(missing)
+                parcel, answer = await self.aside(partial(work, dealt=dealt))
+            if parcel is None:
+                return answer
             game.unpack(parcel)
-        self._tell(game, view)
+        self._tell(game, answer["view"])
         self.service.changed(game, under_way)
-        return {"view": view}
+        return answer
 
-    async def open_later(self, opened: Opened, missing: NotDealtError) -> None:
-        """Open a game whose board is hard to find, once it is found."""
-        await self._deal(missing)
-        message = {"do": "load", "text": opened.text}
+    async def do_later(self, message: Message) -> None:
+        """Do what takes a while without being asked, and tell the page then."""
         answer = await self._change(message, self.game, counts=False)
         self.push("view", view=answer["view"])
 
-    async def _deal(self, missing: NotDealtError) -> None:
-        """Have a board dealt where nobody else waits, and remember it."""
+    async def _deal(self, missing: NotDealtError) -> Dealt:
+        """Have a board dealt where nobody else waits."""
         rules, seed, first = missing.rules, missing.seed, missing.first
         wanted = {"id": str(GameId(rules, seed, first))}
         mines = await self.service.ask(self, "deal", wanted, lambda _part: None)
-        remember(rules, seed, first, Board.from_mines(rules.rows, rules.columns, mines))
+        return Dealt(rules, seed, first, mines)
+
+    async def aside(self, work: Callable[[], Any]) -> Any:
+        """Call a function where it holds up no other page."""
+        return await self.service.aside(work, id(self))
+
+    async def about_game(self, work: Callable[[], Any]) -> Any:
+        """Call a function about the game, here if that takes no time."""
+        return await self.aside(work) if self.game.is_heavy else work()
+
+    async def seen_at(self, step: int) -> Observation:
+        """Give the position after a step of the game."""
+        session = self.game.session
+        if step == session.step:
+            return session.observation
+        found: Observation = await self.about_game(partial(session.observation_at, step))
+        return found
 
     # ---- questions
 
-    async def _ask(self, name: str, message: Message) -> dict[str, Any]:
+    async def _answered(self, name: str, message: Message) -> dict[str, Any] | str:
+        answer = await self._ask(name, message)
+        return f'{{"{name}":{answer}}}' if QUESTIONS[name].is_written else {name: answer}
+
+    async def _ask(self, name: str, message: Message) -> Any:
         question, number = QUESTIONS[name], message["n"]
         values: dict[str, Any] = {}
         for read in question.readers:
-            values |= read(self, message)
+            found = read(self, message)
+            values |= await found if isawaitable(found) else found
         if question.aids and self.game.is_under_way and not isinstance(message.get("at"), str):
             self.game.aided = True
-        answer = await self.service.ask(
-            self, name, values, lambda part: self._post({"n": number, "part": part})
-        )
-        return {name: answer}
+        return await self.service.ask(self, name, values, partial(self._post_part, number))
 
     async def _coach(self, message: Message) -> dict[str, Any]:
         """Judge the games of a file, and keep what is said of them beside those before."""
         if fields.a_flag(message, "first"):
             self.coached.clear()
         answer = await self._ask("coach", message)
-        self.coached += [{**report, "record": None} for report in answer["coach"]]
+        self.coached += [{**report, "record": None} for report in answer]
         if len(self.coached) > limits.COACHED:
             del self.coached[limits.COACHED :]
             raise InputError(f"expected at most {limits.COACHED} games at once")
-        return answer
+        return {"coach": answer}
 
     async def _agent_move(self, message: Message) -> dict[str, Any]:
         """Let the agent make one move; a guess only where guesses are wanted."""
         game, session = self.game, self.game.session
         before = (session.seed, session.step)
-        decision = (await self._ask("decide", {**message, "at": None}))["decide"]
-        if (session.seed, session.step) != before or self.game is not game:
+        decision = await self._ask("decide", {**message, "at": None})
+        now = (session.seed, session.step)
+        if now != before or game.session is not session or self.game is not game or game.pending:
             raise IllegalMoveError("expected the same position, but the game went on meanwhile")
         made = decision is not None and (
             decision["proved"] or fields.a_flag(message, "guess", True)
         )
         if not made:
             return {"decision": decision, "made": False, "view": game.view()}
-        under_way = game.is_under_way
         move = Move(Action(decision["action"]), Cell(*decision["cell"]))
         step = Step(move, decision["proved"], decision["risk"], decision["reason"])
+        return {"decision": decision, "made": True, "view": await self._accept(game, step)}
+
+    async def _accept(self, game: PageGame, step: Step) -> dict[str, Any]:
+        """Make an agent's move, and give the view after it."""
+        under_way = game.is_under_way
         try:
-            game.accept(step)
-        except NotDealtError as missing:
-            await self._deal(missing)
-            game.accept(step)
-        return {"decision": decision, "made": True, "view": self.changed(under_way)}
+            if not game.is_heavy:
+                with in_a_moment():
+                    game.accept(step)
+                return self.changed(under_way)
+        except NotDealtError:
+            pass  # another process waits for the board
+        game.pending += 1
+        try:
+            answer = await self._change({"do": "agent_move", "step": step}, game, counts=True)
+        finally:
+            game.pending -= 1
+        view: dict[str, Any] = answer["view"]
+        return view
 
     async def _play_from(self, message: Message) -> dict[str, Any]:
         """Go on from a step, in a game of its own: on the same board, or on a fresh layout."""
         game, step = self.game, fields.a_count(message, "at", self.game.session.steps)
-        board = None
+        mines = None
         if fields.a_flag(message, "fresh"):
-            rules = game.session.rules
-            position = to_plain(game.session.observation_at(step))
+            position = to_plain(await self.seen_at(step))
             wanted = {"position": position, "layout_seed": secrets.randbits(64)}
             mines = await self.service.ask(self, "fresh_layout", wanted, lambda _part: None)
-            board = Board.from_mines(rules.rows, rules.columns, mines)
+        session = await self.aside(partial(branched, game.session, step, mines))
         if self.game is not game:
             raise IllegalMoveError("expected the same game, but another is shown meanwhile")
-        session = game.session.branch(step, board)
         self.move_to(self.service.games.another(self))
         self.game.take_up(session)
         return {"key": self.game.key, "view": self.changed(False)}
@@ -298,6 +340,7 @@ class Page:
             task.cancel()
 
     async def _answer(self, number: int, answering: Answering) -> None:
+        answer: dict[str, Any] | str
         try:
             answer = await answering()
         except ContradictionError as error:
@@ -307,7 +350,16 @@ class Page:
         except Exception:
             _log.exception("a question failed")
             answer = {"error": "expected an answer, but something failed inside"}
-        self._post({"n": number, **answer})
+        if isinstance(answer, str):
+            self._send(f'{{"n":{number},{answer[1:]}')
+        else:
+            self._post({"n": number, **answer})
+
+    def _post_part(self, number: int, part: Any) -> None:
+        if isinstance(part, str):
+            self._send(f'{{"n":{number},"part":{part}}}')
+        else:
+            self._post({"n": number, "part": part})
 
     def _post(self, message: dict[str, Any]) -> None:
         self._send(json.dumps(with_words(message), separators=(",", ":")))

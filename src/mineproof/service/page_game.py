@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mineproof.core.board import Board
 from mineproof.core.errors import InputError
+from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
+from mineproof.generate.no_guess import in_a_moment, remember
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Step
 from mineproof.review.metrics import Metrics
 from mineproof.service import fields
 from mineproof.service.fields import Message
 from mineproof.service.files import Opened, open_bytes, open_text, read_base64
-from mineproof.service.limits import check_board
+from mineproof.service.limits import check_board, check_moves, is_heavy
 from mineproof.session import Session, State
 from mineproof.session.session import state_text
 
@@ -31,6 +34,15 @@ DEFAULT_GAME = {"level": "beginner", "start": "opening"}
 VERSION = 1
 """The form in which games are kept; a game of an earlier form has none."""
 _UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
+
+
+class Dealt(NamedTuple):
+    """A board that was hard to find, and for which game."""
+
+    rules: Rules
+    seed: int
+    first: Cell
+    mines: list[int]
 
 
 class Parcel(NamedTuple):
@@ -66,6 +78,8 @@ class PageGame:
         self.counted = False
         """Whether this game's result was counted."""
         self._is_left = False
+        self.to_deal: Message | None = None
+        """The game that is to begin as soon as somebody deals it."""
         self.turn = asyncio.Lock()
         """Held while a command is worked out beside the loop."""
         self.pending = 0
@@ -75,6 +89,14 @@ class PageGame:
     def is_under_way(self) -> bool:
         """Whether the game goes on."""
         return self.session.state in _UNDER_WAY
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether others should not wait for what is done with it.
+
+        Its session is then never changed, but replaced by one that was changed elsewhere.
+        """
+        return is_heavy(self.session.rules, self.session.steps)
 
     def view(self) -> dict[str, Any]:
         """Give all that the page shows of the game."""
@@ -105,13 +127,13 @@ class PageGame:
         Raises:
             InputError: it is damaged, or of a later form.
         """
-        record, version = saved.get("record"), saved.get("version", 0)
-        if not isinstance(record, str):
-            raise InputError(f"expected a record, got {type(record).__name__}")
-        if not isinstance(version, int) or version > VERSION:
-            raise InputError(f"expected a saved game of version {VERSION}, got {version!r}")
-        self.session.load(record)
-        check_board(self.session.rules)
+        self.go_on(read_saved(saved), saved, is_agent)
+
+    def go_on(
+        self, session: Session, saved: dict[str, Any], is_agent: Callable[[str], bool]
+    ) -> None:
+        """Go on with a game that was kept, and whose session was read elsewhere."""
+        self.session = session
         self.aided = bool(saved.get("aided"))
         self.counted = bool(saved.get("scored"))
         agent = saved.get("agent")
@@ -122,6 +144,7 @@ class PageGame:
         """Begin with what was opened; a position begins nothing."""
         if opened.kind == "record":
             self.session.load(opened.text)
+            check_moves(self.session.steps)
             self._fresh(counts=False)
         elif opened.kind == "id":
             self.session.new_from_id(opened.text)
@@ -152,8 +175,18 @@ class PageGame:
 
     def accept(self, step: Step) -> None:
         """Make a move that an agent chose."""
+        self.to_play.accept(step)
         self.aided = True
-        self.session.accept(step)
+
+    @property
+    def to_play(self) -> Session:
+        """The session, for one more move.
+
+        Raises:
+            InputError: it has as many as a game on the page can have.
+        """
+        check_moves(self.session.step + 1)
+        return self.session
 
     def take_up(self, session: Session) -> None:
         """Go on with a session that began elsewhere; its time is no record."""
@@ -170,7 +203,7 @@ class PageGame:
         """Begin another game."""
         seed = fields.a_seed(message)
         rules = read_rules(message, self.session.rules)
-        self.session.new(rules, self.some_seed() if seed is None else seed)
+        self.session = Session(rules, self.some_seed() if seed is None else seed)
         self._fresh()
 
     def restart(self, _message: Message) -> None:
@@ -210,9 +243,9 @@ def read_opened(message: Message) -> Opened:
 
 Command = Callable[[PageGame, Message], None]
 COMMANDS: dict[str, Command] = {
-    "open": lambda game, message: game.session.play(Action.OPEN, fields.a_cell(message)),
-    "chord": lambda game, message: game.session.play(Action.CHORD, fields.a_cell(message)),
-    "mark": lambda game, message: game.session.toggle_mark(fields.a_cell(message)),
+    "open": lambda game, message: game.to_play.play(Action.OPEN, fields.a_cell(message)),
+    "chord": lambda game, message: game.to_play.play(Action.CHORD, fields.a_cell(message)),
+    "mark": lambda game, message: game.to_play.toggle_mark(fields.a_cell(message)),
     "undo": PageGame.undo,
     "redo": PageGame.redo,
     "restart": PageGame.restart,
@@ -223,15 +256,67 @@ COMMANDS: dict[str, Command] = {
 """What a page can tell a game to do; each answer is the new view."""
 
 
-def change(key: str, parcel: Parcel, message: Message) -> tuple[Parcel, dict[str, Any]]:
-    """Do a command, or open what a message brings, anywhere; give the game and its view."""
+def change(
+    key: str, parcel: Parcel, message: Message, dealt: Dealt | None = None
+) -> tuple[Parcel | None, dict[str, Any]]:
+    """Do a command, or open what a message brings, anywhere; give the game and its view.
+
+    A position that is opened changes no game: it is given back instead.
+
+    Raises:
+        NotDealtError: its board is hard to find; once it is found, it is to be handed in.
+    """
     game = PageGame(key, parcel.agent)
     game.unpack(parcel)
-    if message["do"] in COMMANDS:
-        COMMANDS[message["do"]](game, message)
-    else:
-        game.open(read_opened(message))
-    return game.parcel(), game.view()
+    if dealt is not None:
+        remember_mines(dealt)
+    with in_a_moment():
+        if message["do"] in COMMANDS:
+            COMMANDS[message["do"]](game, message)
+        elif message["do"] == "agent_move":
+            game.accept(message["step"])
+        else:
+            opened = read_opened(message)
+            if opened.kind == "position":
+                return None, {"position": opened.text}
+            game.open(opened)
+    return game.parcel(), {"key": key, "view": game.view()}
+
+
+def branched(session: Session, step: int, mines: Sequence[int] | None) -> Session:
+    """Give a session that goes on after a step of another, on its own board or another one."""
+    rules = session.rules
+    board = None if mines is None else Board.from_mines(rules.rows, rules.columns, mines)
+    return _measured(session.branch(step, board))
+
+
+def remember_mines(dealt: Dealt) -> None:
+    """Remember a board that was hard to find."""
+    rules, seed, first, mines = dealt
+    remember(rules, seed, first, Board.from_mines(rules.rows, rules.columns, mines))
+
+
+def read_saved(saved: dict[str, Any]) -> Session:
+    """Read the session of a game that was kept.
+
+    Raises:
+        InputError: it is damaged, or of a later form.
+    """
+    record, version = saved.get("record"), saved.get("version", 0)
+    if not isinstance(record, str):
+        raise InputError(f"expected a record, got {type(record).__name__}")
+    if not isinstance(version, int) or version > VERSION:
+        raise InputError(f"expected a saved game of version {VERSION}, got {version!r}")
+    session = Session(BEGINNER)
+    session.load(record)
+    check_board(session.rules)
+    check_moves(session.steps)
+    return _measured(session)
+
+
+def _measured(session: Session) -> Session:
+    view(session)  # the figures of a game that has ended are worked out here, and kept
+    return session
 
 
 # ---- what is shown of a session
@@ -255,7 +340,7 @@ def view(session: Session) -> dict[str, Any]:
         "text": state_text(session),
         "seconds": round(session.seconds, 3),
         "clock_runs": session.clock_runs,
-        "moves": len(session.moves),
+        "moves": session.step - session.offset,
         "offset": session.offset,
         "hits": observation.hits,
         "deaths": session.deaths,

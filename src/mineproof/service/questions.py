@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import importlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.clues import ClueModel
@@ -22,7 +23,7 @@ from mineproof.notation.position_text import parse_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.lessons import read_progress
-from mineproof.service.limits import check_board
+from mineproof.service.limits import check_board, is_heavy
 from mineproof.service.page_game import read_rules
 from mineproof.service.positions import Plain, Report, to_plain
 from mineproof.session import Session
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from mineproof.service.answers import Asked
     from mineproof.service.page import Page
 
-Reader = Callable[["Page", Message], Plain]
-"""Reads some fields of a message and checks them."""
+Reader = Callable[["Page", Message], Plain | Awaitable[Plain]]
+"""Reads some fields of a message and checks them; some take their time."""
 
 
 @dataclass(frozen=True)
@@ -45,20 +46,22 @@ class Question:
     """Whether it runs beside those that a player waits for."""
     aids: bool = True
     """Whether asking it in a game that goes on is help."""
+    is_written: bool = False
+    """Whether its answer, which may be long, is given as JSON text."""
     is_inner: bool = False
     """Whether the service asks it itself: the answer would tell a page where mines are."""
     place: str = "mineproof.service.answers"
     """The module with the function that answers, which has the question's name."""
 
 
-def _position(page: Page, message: Message) -> Plain:
+async def _position(page: Page, message: Message) -> Plain:
     """Read `at`: the game as it stands, after so many steps, or a position as text."""
     at = message.get("at")
     if at is None:
         return {"position": to_plain(page.game.session.observation)}
     if isinstance(at, str):
         return {"position": to_plain(_parsed(fields.a_text(message, "at"), message))}
-    return {"position": to_plain(page.game.session.observation_at(fields.a_count(message, "at")))}
+    return {"position": to_plain(await page.seen_at(fields.a_count(message, "at")))}
 
 
 def _parsed(text: str, message: Message) -> Observation:
@@ -84,7 +87,7 @@ def _agent(page: Page, message: Message) -> Plain:
     }
 
 
-def _move_before(page: Page, message: Message) -> Plain:
+async def _move_before(page: Page, message: Message) -> Plain:
     """Read a step; the question is about the move that led there."""
     session = page.game.session
     at = message.get("at")
@@ -92,8 +95,8 @@ def _move_before(page: Page, message: Message) -> Plain:
     number = step - session.offset
     if number < 1:
         return {"move": None, "number": 0, "position": None}
-    before = to_plain(session.observation_at(step - 1))
-    return {"move": str(session.move_at(step)), "number": number, "position": before}
+    move = str(session.move_at(step))
+    return {"move": move, "number": number, "position": to_plain(await page.seen_at(step - 1))}
 
 
 def _seconds(_page: Page, message: Message) -> Plain:
@@ -105,8 +108,9 @@ def _flags(_page: Page, message: Message) -> Plain:
     return {"flags_are_mines": fields.a_flag(message, "flags_are_mines")}
 
 
-def _record(page: Page, message: Message) -> Plain:
-    return {"record": page.game.session.save(), "wins": fields.a_flag(message, "wins", True)}
+async def _record(page: Page, message: Message) -> Plain:
+    wins = fields.a_flag(message, "wins", True)
+    return {"record": await page.about_game(page.game.session.save), "wins": wins}
 
 
 def _racers(page: Page, message: Message) -> Plain:
@@ -114,15 +118,22 @@ def _racers(page: Page, message: Message) -> Plain:
     return {"agents": [page.service.check_agent(name) for name in names]}
 
 
-def _race_board(page: Page, message: Message) -> Plain:
+async def _race_board(page: Page, message: Message) -> Plain:
     session = page.game.session
-    if not fields.a_flag(message, "same"):
-        seed = fields.a_seed(message)
-        seed = page.game.some_seed() if seed is None else seed
-        session = Session(read_rules(message, session.rules), seed)
-    elif session.step == 0:
-        raise InputError("expected a game with a first move to race on, got a new one")
-    return {"record": session.save()}
+    if fields.a_flag(message, "same"):
+        if session.step == 0:
+            raise InputError("expected a game with a first move to race on, got a new one")
+        return {"record": await page.about_game(session.save)}
+    seed = fields.a_seed(message)
+    seed = page.game.some_seed() if seed is None else seed
+    rules = read_rules(message, session.rules)
+    work = partial(new_record, rules, seed)
+    return {"record": await page.aside(work) if is_heavy(rules) else work()}
+
+
+def new_record(rules: Rules, seed: int | None) -> str:
+    """Give the record of a game that has not begun."""
+    return Session(rules, seed).save()
 
 
 def _drill(page: Page, _message: Message) -> Plain:
@@ -144,7 +155,7 @@ def _coached(page: Page, _message: Message) -> Plain:
 LONG, RACE = limits.ANALYSIS_SECONDS, limits.RACE_SECONDS
 GAMES = "mineproof.service.game_answers"
 QUESTIONS: dict[str, Question] = {
-    "risks": Question((_position,)),
+    "risks": Question((_position,), is_written=True),
     "why": Question((_position, _cell)),
     "hint": Question((_position,)),
     "may_guess": Question((_position,)),
@@ -152,7 +163,7 @@ QUESTIONS: dict[str, Question] = {
     "knowledge": Question((_position, _agent)),
     "verdict": Question((_move_before,), aids=False),
     "win_chances": Question((_position,)),
-    "analysis": Question((_position, _seconds, _flags), LONG, is_long=True),
+    "analysis": Question((_position, _seconds, _flags), LONG, is_long=True, is_written=True),
     "drill": Question((_drill,), aids=False, place=GAMES),
     "deal": Question((), aids=False, is_inner=True),
     "fresh_layout": Question((_position,), aids=False, is_inner=True),
@@ -169,13 +180,14 @@ def make_answerer(isolated: bool = False) -> Callable[[tuple[str, Plain], Report
     Where agents of one's own are `isolated`, each thinks in a process of its own.
     """
     # Not above: who holds games and lets others answer has nothing of this to load.
-    from mineproof.service.answers import Agents, Asked
+    from mineproof.service.answers import Agents, Asked, as_json
 
     agents = Agents(isolated)
 
     def answer(question: tuple[str, Plain], report: Report) -> Any:
         name, values = question
-        return find_answer(name)(Asked(agents, values, report))
+        found = find_answer(name)(Asked(agents, values, report))
+        return as_json(found) if QUESTIONS[name].is_written else found
 
     return answer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -87,6 +88,7 @@ def run_race(record: Record, names: list[str], make: Maker, report: Report) -> d
     size = {"rows": game.rules.rows, "columns": game.rules.columns, "mines": game.rules.mines}
     report({"cells": cell_rows(game.observation), "agents": names, **size})
     while not all(racer.is_done for racer in racers):
-        report({"frame": [None if racer.is_done else racer.move() for racer in racers]})
+        frame = [None if racer.is_done else racer.move() for racer in racers]
+        report(json.dumps({"frame": frame}, separators=(",", ":")))
     mines = [] if game.board is None else list(game.board.mine_indices)
     return {"mines": mines, "seed": str(game.seed)}

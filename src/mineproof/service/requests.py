@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +16,7 @@ from mineproof.notation.position_text import format_position
 from mineproof.service import fields, limits
 from mineproof.service.fields import Message
 from mineproof.service.lessons import lessons, read_progress
-from mineproof.service.page_game import cell_rows, read_opened, step_plain
+from mineproof.service.page_game import cell_rows, read_rules, step_plain
 from mineproof.service.results import statistics
 from mineproof.session import Session
 
@@ -29,20 +31,39 @@ def _agent(page: Page, message: Message) -> Answer:
     return {"view": page.game.view()}
 
 
-def _position(page: Page, message: Message) -> Answer:
-    step = fields.a_count(message, "step")
-    return {"step": step, "cells": cell_rows(page.game.session.observation_at(step))}
+def _position(page: Page, message: Message) -> None:
+    page.begin(message, partial(_position_at, page, fields.a_count(message, "step")))
 
 
-def _moves(page: Page, _message: Message) -> Answer:
-    session = page.game.session
+async def _position_at(page: Page, step: int) -> Answer:
+    return {"step": step, "cells": cell_rows(await page.seen_at(step))}
+
+
+def _moves(page: Page, message: Message) -> None:
+    _ask_session(page, message, moves_text)
+
+
+def moves_text(session: Session) -> str:
+    """Give all moves of a session as JSON: there may be many."""
     moves = [step_plain(step) for step in session.all_moves]
-    return {"moves": moves, "offset": session.offset}
+    return json.dumps({"moves": moves, "offset": session.offset}, separators=(",", ":"))
 
 
-def _another(page: Page, message: Message) -> Answer:
+def _ask_session(
+    page: Page, message: Message, ask: Callable[[Session], Answer] | Callable[[Session], str]
+) -> None:
+    """Answer what takes longer the longer the game is."""
+    page.begin(message, partial(page.about_game, partial(ask, page.game.session)))
+
+
+def _another(page: Page, message: Message) -> Answer | None:
+    level = message.get("level")
+    rules = None if level is None else read_rules(message, page.game.session.rules)
     page.move_to(page.service.games.another(page))
-    if message.get("level") is not None:
+    if rules is not None and limits.is_heavy(rules):
+        page.begin_aside({**message, "do": "new"}, page.game)
+        return None
+    if rules is not None:
         page.game.new(message)
     return _here(page)
 
@@ -74,16 +95,16 @@ def _forget_game(page: Page, message: Message) -> None:
     _games(page, message)
 
 
-def _load(page: Page, message: Message) -> Answer | None:
-    opened = read_opened(message)
-    if opened.kind == "position":
-        return {"position": opened.text}
+def _load(page: Page, message: Message) -> None:
     page.begin_aside(message, page.game, counts=False)
-    return None
 
 
-def _share(page: Page, _message: Message) -> Answer:
-    session = page.game.session
+def _share(page: Page, message: Message) -> None:
+    _ask_session(page, message, shared)
+
+
+def shared(session: Session) -> Answer:
+    """Give a session in all forms in which it can be kept."""
     return {
         "id": session.game_id,
         "record": session.save(),
@@ -99,16 +120,17 @@ def _board_file(session: Session) -> str | None:
     return base64.b64encode(format_mbf(session.board)).decode()
 
 
-def _statistics(page: Page, _message: Message) -> Answer:
-    return statistics(page.service.store.results())
+def _statistics(page: Page, message: Message) -> None:
+    results = page.service.store.results
+    page.begin(message, partial(page.service.threaded, lambda: statistics(results())))
 
 
 def _export(page: Page, message: Message) -> None:
     page.begin(message, partial(_exported, page))
 
 
-async def _exported(page: Page) -> Answer:
-    return {"data": await page.service.threaded(page.service.games.exported)}
+async def _exported(page: Page) -> str:
+    return f'{{"data":{await page.service.threaded(page.service.games.exported)}}}'
 
 
 def _import(page: Page, message: Message) -> None:
@@ -116,18 +138,25 @@ def _import(page: Page, message: Message) -> None:
     page.begin(message, partial(page.service.threaded, take_in))
 
 
-def _erase(page: Page, message: Message) -> Answer:
+def _erase(page: Page, message: Message) -> None:
     page.service.store.erase_results()
-    return _statistics(page, message)
+    _statistics(page, message)
 
 
-def _settings(page: Page, message: Message) -> Answer:
+def _settings(page: Page, message: Message) -> None:
     values = message.get("values")
     if not isinstance(values, dict) or len(values) > limits.SETTINGS:
         raise InputError(f"expected an object of at most {limits.SETTINGS} settings")
     if len(repr(values)) > limits.SETTINGS_CHARACTERS:
         raise InputError(f"expected at most {limits.SETTINGS_CHARACTERS} characters of settings")
-    page.service.store.change_settings(values)
+    # A page that goes away must not take back what it changed: this task goes on.
+    work = partial(page.service.store.change_settings, values)
+    task = asyncio.ensure_future(page.service.threaded(work))
+    page.begin(message, partial(_remembered, task), slot=f"settings {message['n']}")
+
+
+async def _remembered(task: asyncio.Future[None]) -> Answer:
+    await asyncio.shield(task)
     return {}
 
 

@@ -240,14 +240,18 @@ class Service:
 
     def changed(self, game: PageGame, was_under_way: bool) -> None:
         """Keep a game in a moment; once it has ended, review it and count its result."""
-        if game.key not in self._saving:
-            self._saving.add(game.key)
-            self.background(self._save(game))
+        self.keep(game)
         if was_under_way and game.session.outcome is not None:
             counts, game.counted = not game.counted, True
             if counts:
                 values = {"record": game.session.save()}
                 self.background(self._count(values, result_of(game)))
+
+    def keep(self, game: PageGame) -> None:
+        """Keep a game in a moment."""
+        if game.key not in self._saving:
+            self._saving.add(game.key)
+            self.background(self._save(game))
 
     def is_saved(self, game: PageGame) -> bool:
         """Say whether a game is kept as it stands."""
@@ -256,7 +260,9 @@ class Service:
     async def _save(self, game: PageGame) -> None:
         await asyncio.sleep(self.save_seconds)
         self._saving.discard(game.key)
-        if game.session.step:
+        if game.is_heavy:  # its session is not changed while it is written
+            await self.threaded(partial(self.games.save, game))
+        elif game.session.step:
             await self.threaded(partial(self.store.save_game, game.key, game.saved()))
 
     async def _count(self, values: Plain, result: Plain) -> None:
@@ -272,7 +278,7 @@ class Service:
         except (InputError, WorkLimitError):
             pass
         finally:
-            self.store.add_result(result)
+            await self.threaded(partial(self.store.add_result, result))
 
     def background(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something without waiting for it."""

@@ -196,7 +196,7 @@ class Session:
     def pause(self, paused: bool = True) -> None:
         """Stop the clock, or let it run again; meanwhile no moves are possible."""
         self._paused = paused and self.state in (State.PLAYING, State.PAUSED)
-        self._changed()
+        self._clock.run(self.state is State.PLAYING)
 
     # ---- what can be seen
 
@@ -363,9 +363,8 @@ def state_text(session: Session) -> str:
         extras.append(f"{counted(metrics.false_proofs, 'false proof')}")
     if session.rules.public().marks_matter:
         extras.append(f"{outcome.score:.0%} of the mines marked")
-    return f"{words} after {counted(len(session.moves), 'move')}" + "".join(
-        f", {extra}" for extra in extras
-    )
+    moves = session.step - session.offset
+    return f"{words} after {counted(moves, 'move')}" + "".join(f", {extra}" for extra in extras)
 
 
 def _going_on(session: Session) -> str:

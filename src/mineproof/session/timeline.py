@@ -6,7 +6,10 @@ pure, since a board and what its cells show depend on nothing but rules, seed an
 
 from __future__ import annotations
 
+import pickle
+from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from mineproof.core.board import Board, deal_given, is_dealt
 from mineproof.core.clues import UNOPENED
@@ -16,6 +19,9 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, AROUND_FIRST, OPENING, Rules, Start, StartKind
 from mineproof.notation.records import Record, Step
+
+PIECE = 500
+"""Moves that are packed at a time: other threads have their turn in between."""
 
 
 class Timeline:
@@ -48,6 +54,21 @@ class Timeline:
         if record.outcome is not None:
             timeline.stop()
         return timeline
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pack the timeline for another process; what can be found again stays out of it."""
+        game = copy(self.game)
+        game.moves = []
+        starts = range(0, len(self._steps), PIECE)
+        pieces = [pickle.dumps(self._steps[start : start + PIECE]) for start in starts]
+        return {**vars(self), "game": game, "_seen": None, "_steps": pieces}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Unpack it."""
+        vars(self).update(state)
+        self._steps = [step for piece in state["_steps"] for step in pickle.loads(piece)]
+        made = self._steps[int(self.game.first is not None) : self.cursor]
+        self.game.moves = [step.move for step in made]
 
     def __len__(self) -> int:
         """Count all moves, those undone too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -105,6 +106,7 @@ class Server:
         """Have workers while the application runs; moves come before whatever they do."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self.service.hello()  # what it needs is loaded before somebody waits for it
+        gc.freeze()  # and it is never garbage: to look at it again would hold up moves
         self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
         self._large = Pool([Worker(make_doer, memory=WORKER_BYTES, nice=5)])
@@ -164,7 +166,7 @@ class Connection:
         """Carry messages until the page goes, or does not read what it is sent."""
         await self._socket.accept()
         try:
-            page = Page(service, self._send, key)
+            page = Page(service, self._send, await service.games.find(key))
         except BusyError as error:
             await self._socket.send_text(json.dumps({"push": "refused", "error": str(error)}))
             await self._socket.close(TRY_LATER)

@@ -18,6 +18,10 @@ CONNECTIONS = 400
 """Connections that may be open at once."""
 
 
+AT_A_TIME = 16 * 1024
+"""Bytes that are taken in from a page before others have their turn."""
+
+
 class _Announcing(uvicorn.Server):
     """A server that says so once it answers."""
 
@@ -40,6 +44,7 @@ def listen(port: int) -> socket.socket:
     """
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_A_TIME)
     try:
         listener.bind((HOST, port))
     except (OSError, OverflowError) as error:
