@@ -45,7 +45,7 @@ def test_difficulty_3bv_and_proofs() -> None:
         assert 8 <= line["3bv"] <= 20
         assert line["proof"]["hardest"] in ("two clues", "several clues", "cases")
         assert line["proof"]["solved"]
-        assert parse_boards(line["board"])[0].first == (3, 3)
+        assert parse_boards(line["board"])[0].first == (2, 2)
 
 
 def test_other_starts_are_dealt_too() -> None:

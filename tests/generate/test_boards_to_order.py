@@ -14,7 +14,7 @@ from mineproof.generate.making import make_no_guess
 from mineproof.generate.no_guess import is_no_guess
 from mineproof.proof.kinds import ReasoningKind
 
-FIRST = mw.Cell(3, 3)
+FIRST = mw.Cell(2, 2)
 BEGINNER = replace(mw.BEGINNER, start=NO_GUESS)
 
 

@@ -114,13 +114,12 @@ export class Advice {
   async hint() {
     if (this.#silent()) return;
     if (this.bench.place.source === 'game' && this.bench.view?.end) {
-      this.bench.say('The game is over: step back through the moves, every position has its hints.', 'warn');
+      this.bench.say('The game is over: step back, every position has its hints.', 'warn');
       return;
     }
     if (this.#hint === null) {
       const { place } = this.bench;
-      this.#pressed += 1;
-      if (this.#pressed > 1) return;
+      if ((this.#pressed += 1) > 1) return;
       const hint = /** @type {Hint | null} */ (await this.bench.about('hint'));
       if (place !== this.bench.place) return;
       const pressed = this.#pressed;

@@ -8,7 +8,7 @@ import { openCarrier } from './transport.js';
 import { sentence } from './words.js';
 
 /** @type {Place} */
-export const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
+const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
 
 /** A carrier that is open says so with this number. */
 const OPEN = 1;

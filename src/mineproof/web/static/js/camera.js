@@ -28,7 +28,7 @@ export function fit(board, window, least = SMALLEST, most = comfortable(window, 
  * @param {Room} window
  * @param {Size} board
  */
-export function comfortable(window, board) {
+function comfortable(window, board) {
   const small = board.rows <= 6 ? 1.4 : 1;
   return Math.min(LARGEST, Math.round(small * Math.max(COMFORTABLE, window.height * 0.07)));
 }

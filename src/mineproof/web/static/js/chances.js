@@ -131,7 +131,7 @@ export class Chances {
 }
 
 /** Draw the scale of the heat map: colours, and the dashes that say the same. */
-export function drawLegend() {
+function drawLegend() {
   const canvas = element('legend').querySelector('canvas');
   const context = canvas?.getContext('2d');
   if (!canvas || !context || canvas.clientWidth === 0) return;

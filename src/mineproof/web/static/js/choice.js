@@ -28,7 +28,7 @@ export function setUpChoice(bench) {
  * @param {string} level
  * @returns {Record<string, any>}
  */
-export function levelFields(level) {
+function levelFields(level) {
   const label = element('no-guess-label');
   const noGuess = !label.hidden && input('no-guess').checked;
   return { level, start: noGuess ? 'no-guess' : START };

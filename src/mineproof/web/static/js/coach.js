@@ -14,8 +14,8 @@ import { count, gameName, spaced } from './words.js';
  * @param {import('./learn.js').Learn} learn
  */
 export function setUpCoach(bench, share, learn) {
-  /** @type {Coaching | null} */
-  let found = null;
+  /** @type {Drill[]} */
+  let own = [];
   input('coach-files').addEventListener('change', async () => {
     const files = [...input('coach-files').files ?? []];
     /** @type {Coached[]} */
@@ -34,15 +34,16 @@ export function setUpCoach(bench, share, learn) {
     }
     input('coach-files').value = '';
     element('coach-note').textContent = faults.join(' ');
-    found = games.length > 0 ? (await bench.ask('coaching'))?.coaching : null;
+    const found = games.length > 0 ? (await bench.ask('coaching'))?.coaching : null;
+    own = found?.own ?? [];
     element('coach-found').replaceChildren(...(found ? summary(found, games) : []));
     element('coach-games').replaceChildren(...games.map((game) => row(game)));
-    button('practise').hidden = !found?.own.length;
-    button('practise').textContent = `Practise ${count(found?.own.length ?? 0, 'position')} of these`;
+    button('practise').hidden = !own.length;
+    button('practise').textContent = `Practise ${count(own.length, 'position')} of these`;
   });
   press('practise', () => {
     closeDialog('games');
-    learn.practise(found?.own ?? []);
+    learn.practise(own);
   });
 
   /** @param {Coached} game */
@@ -50,9 +51,9 @@ export function setUpCoach(bench, share, learn) {
     const open = make('button', {}, 'Open');
     open.addEventListener('click', () => share.open(game.record));
     const about = game.mistakes.every(({ exact }) => exact) ? '' : 'about ';
-    const risks = `${count(game.mistakes.length, 'avoidable risk')}${game.cost > 0.005 ? `, ${about}${game.cost.toFixed(2)} wins` : ''}`;
+    const cost = game.cost > 0.005 ? `, ${about}${game.cost.toFixed(2)} wins` : '';
     return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
-      make('span', { class: 'note' }, `${game.name}: ${risks}`), make('span', { class: 'side' }, open));
+      make('span', { class: 'note' }, `${game.name}: ${count(game.mistakes.length, 'avoidable risk')}${cost}`), make('span', { class: 'side' }, open));
   }
 }
 

@@ -3,7 +3,7 @@
  * Knows no elements and no clock but the timers it is given, so that it can be tested alone.
  */
 
-export const SLIP = 8;
+const SLIP = 8;
 export const LONG_PRESS = 380;
 
 export class Gestures {
