@@ -110,6 +110,9 @@ def test_work_limits() -> None:
     assert sampled.exit_code == 0
     assert json.loads(sampled.stdout)["exact"] is False
     assert invoke("-", "--json", "--budget", "60", text=HARD).exit_code == 0
+    none = invoke("-", "--nodes", "3", "--sampled", "--memory", "0.01", text=HARD)
+    assert none.exit_code == 3
+    assert "no estimate within 100000 states and 0.01 MB" in none.stderr
 
 
 def test_options_change_what_is_known() -> None:
