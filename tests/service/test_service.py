@@ -17,6 +17,7 @@ from mineproof.match.play import make_record
 from mineproof.notation.records import Step, format_record
 from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.questions import QUESTIONS
+from mineproof.web.folder import Folder
 
 ROOT = Path(__file__).parents[2]
 PROVABLE = "5x3x4\n1H1HH\n1H3HH\n1HHHH\n"
@@ -281,6 +282,19 @@ def test_the_result_is_counted_once() -> None:
         assert (await rig.ask("erase"))["count"] == 0
 
     run(test)
+
+
+def test_a_list_of_games_is_never_old(tmp_path: Path) -> None:
+    """However soon it is asked for again."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        before = (await rig.ask("games"))["games"]
+        await rig.ask("stop")
+        after = (await rig.ask("games"))["games"]
+        assert [before[0]["result"], after[0]["result"]] == [None, "stuck"]
+
+    run(test, store=Folder(tmp_path))
 
 
 def test_games_are_kept_listed_opened_and_forgotten() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from functools import partial
@@ -45,7 +46,7 @@ class Games:
         self._store = service.store
         self._first = first
         self._live: OrderedDict[str, PageGame] = OrderedDict()
-        self._listed: dict[str, dict[str, Any]] = {}
+        self._listed: dict[str, tuple[float, dict[str, Any]]] = {}
         """What the list of games shows of each, as long as it is not kept anew."""
 
     def attach(self, page: Page, key: str | None) -> tuple[PageGame, str]:
@@ -152,16 +153,17 @@ class Games:
     def listed(self) -> list[dict[str, Any]]:
         """List all games that are kept, the latest first."""
         self.save_all()
-        found = []
+        found = {}
         for key in self._store.games():
-            date = self._store.date(key)
-            if self._listed.get(key, {}).get("date") != date:
+            moment = self._store.date(key)
+            found[key] = self._listed.get(key, (-1.0, {}))
+            if found[key][0] != moment:
                 saved = self._store.load_game(key) or {}
                 kept = {name: saved.get(name) for name in LISTED}
-                self._listed[key] = {"key": key, "date": date, **kept}
-            found.append(self._listed[key])
-        self._listed = {each["key"]: each for each in found}
-        return found
+                date = time.strftime("%Y-%m-%d %H:%M", time.localtime(moment)) if moment else ""
+                found[key] = moment, {"key": key, "date": date, **kept}
+        self._listed = found
+        return [each for _, each in found.values()]
 
     def forget(self, key: str) -> None:
         """Drop a game that nobody looks at.

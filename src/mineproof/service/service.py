@@ -41,8 +41,8 @@ class Storage(Protocol):
     def games(self) -> list[str]:
         """Give the keys of all games that are kept, the latest first."""
 
-    def date(self, key: str) -> str:
-        """Say when a game was kept last."""
+    def date(self, key: str) -> float:
+        """Say when a game was kept last, in seconds as `time.time` has them; 0: never."""
 
     def add_result(self, fields: Plain) -> None:
         """Keep the result of a game."""

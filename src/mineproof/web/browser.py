@@ -35,6 +35,8 @@ VERSION = 1
 AGENT_SECONDS = 5.0
 """Time for a file with an own agent to be loaded."""
 AGENT_CHARACTERS = 60_000
+LATEST = 1e11
+"""No game is kept after that moment, which is in the year 5138."""
 LOAD_AGENT = "load_agent"
 ABOUT = {"version": __version__, "transport": "browser"}
 
@@ -112,12 +114,10 @@ class BrowserStore:
         """Give the keys of all games that are kept, the latest first."""
         return [key for key in reversed(self._texts["games"]) if is_key(key)]
 
-    def date(self, key: str) -> str:
+    def date(self, key: str) -> float:
         """Say when a game was kept last."""
         saved = (self.load_game(key) or {}).get("saved")
-        if not isinstance(saved, (int, float)):
-            return ""
-        return time.strftime("%Y-%m-%d %H:%M", time.localtime(saved))
+        return saved if isinstance(saved, (int, float)) and 0 <= saved < LATEST else 0.0
 
     # ---- results
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -67,12 +66,11 @@ class Folder:
         with suppress(OSError):
             self._game(key).replace(self._game(key).with_suffix(".damaged"))
 
-    def date(self, key: str) -> str:
+    def date(self, key: str) -> float:
         """Say when a game was kept last."""
         with suppress(OSError):
-            moment = time.localtime(self._game(key).stat().st_mtime)
-            return time.strftime("%Y-%m-%d %H:%M", moment)
-        return ""
+            return self._game(key).stat().st_mtime
+        return 0.0
 
     def games(self) -> list[str]:
         """Give the keys of all games that are kept, the latest first."""
