@@ -149,31 +149,38 @@ def _settings(page: Page, message: Message) -> None:
         raise InputError(f"expected an object of at most {limits.SETTINGS} settings")
     if len(repr(values)) > limits.SETTINGS_CHARACTERS:
         raise InputError(f"expected at most {limits.SETTINGS_CHARACTERS} characters of settings")
+
+    def work() -> Answer:
+        page.service.store.change_settings(values)
+        return {}
+
+    _remember(page, message, work)
+
+
+def _remember(page: Page, message: Message, work: Callable[[], Answer]) -> None:
+    """Change settings beside the loop: all that do so wait for each other there."""
     # A page that goes away must not take back what it changed: this task goes on.
-    work = partial(page.service.store.change_settings, values)
     task = asyncio.ensure_future(page.service.threaded(work))
-    page.begin(message, partial(_remembered, task), slot=f"settings {message['n']}")
-
-
-async def _remembered(task: asyncio.Future[None]) -> Answer:
-    await asyncio.shield(task)
-    return {}
+    page.begin(message, partial(asyncio.shield, task), slot=f"settings {message['n']}")
 
 
 def _lessons(_page: Page, _message: Message) -> Answer:
     return {"lessons": [lesson._asdict() for lesson in lessons()]}
 
 
-def _drill_done(page: Page, message: Message) -> Answer:
+def _drill_done(page: Page, message: Message) -> None:
     """Note whether a drill was answered right."""
     kind = fields.a_text(message, "kind")
     if kind not in list(DrillKind):
         raise InputError(f"expected a kind of drill, got {kind[: fields.SHOWN]!r}")
-    store = page.service.store
-    progress = read_progress(store.settings().get("drills"))
-    found = progress.answered(DrillKind(kind), fields.a_flag(message, "right"))
-    store.change_settings({"drills": found})
-    return {"box": found.boxes[kind][0], "next": found.next_kind}
+    right, store = fields.a_flag(message, "right"), page.service.store
+
+    def work() -> Answer:
+        found = read_progress(store.settings().get("drills")).answered(DrillKind(kind), right)
+        store.change_settings({"drills": found})
+        return {"box": found.boxes[kind][0], "next": found.next_kind}
+
+    _remember(page, message, work)
 
 
 REQUESTS: dict[str, Callable[[Page, Message], Answer | None]] = {
