@@ -17,8 +17,8 @@ struct DeepSettings {
     GuessSettings endgame;  // is solved instead, if it can be
     GuessSettings playout;  // the policy that plays on
     int candidates = 8;
-    double doubt = 0.02;  // how far apart two candidates may be against all expectation, as a
-                          // share of the chance to win
+    double doubt = 0.05;  // how far apart two candidates may be against all expectation when
+                          // the board is nearly open, as a share of the chance to win
 
     // Throws std::invalid_argument where they cannot be meant.
     void check() const;
@@ -30,10 +30,10 @@ struct DeepGuess {
     bool exact = false;  // the endgame was solved: one candidate with its exact value
 };
 
-// Chooses a guess by sequential halving: rounds of playouts on layouts that all candidates
-// share, after each of which the better half goes on. The choice of the fast policy is kept
-// unless another cell is expected to be better, given the playouts and what was expected
-// before.
+// Chooses a guess by playouts on layouts that all candidates share. A candidate leaves when it
+// is not expected to gain anything worth the playouts, and the search ends when one is left. The
+// choice of the fast policy is kept unless another cell is expected to be better, given the
+// playouts and what was expected before.
 //
 // The solver has weighed the position, knows the mines that are proved, and proves no cell
 // safe; `position` shows these mines. What the solver has weighed is not kept. Time counts
