@@ -76,11 +76,12 @@ public:
         rank(1);
     }
 
-    // Those leave that would be expected to gain less than `least` if they were known exactly.
-    void drop(double least) {
+    // Those leave of which so many more layouts are not expected to show a gain of `least`.
+    void drop(double least, double more) {
+        const double rate = more / (more + static_cast<double>(layouts()));
         const auto rivals = entrants_.begin() + 1;
         const auto kept = std::stable_partition(rivals, end(), [&](const Entrant& each) {
-            return expected_excess(each.standing, each.deviation) >= least;
+            return expected_excess(each.standing, each.can_move(rate)) >= least;
         });
         left_ = static_cast<std::size_t>(kept - entrants_.begin());
     }
@@ -102,8 +103,17 @@ private:
     struct Entrant {
         Candidate guess;
         Held<double> results{};  // by layout
-        double standing = 0;     // how much better than the leader,
-        double deviation = 0;    // and how sure that is
+        double standing = 0;  // how much better than the leader
+        double spread = 0;    // the variance of what was expected of that,
+        double noise = 0;     // and of what playouts say
+
+        // The standard deviation of the standing to come, after more layouts: so far their
+        // noise was that of the share 1 - `rate` of all.
+        double can_move(double rate) const {
+            const double later = noise * (1 - rate);
+            if (spread + later <= 0) return 0;
+            return std::sqrt(spread * spread * (noise - later) / ((spread + noise) * (spread + later)));
+        }
     };
 
     Held<Entrant>::iterator end() {
@@ -126,12 +136,11 @@ private:
         const Estimate win = estimate(count, [&](std::size_t i) { return leader.results[i]; });
         const Estimate seen = estimate(
             count, [&](std::size_t i) { return entrant.results[i] - leader.results[i]; });
-        const double noise = count > 1 ? seen.error * seen.error : 1;
-        const double spread = doubt_ * doubt_ * win.mean * win.mean;
+        const double noise = entrant.noise = count > 1 ? seen.error * seen.error : 1;
+        const double spread = entrant.spread = doubt_ * doubt_ * win.mean * win.mean;
         const double expected = win.mean * expected_share(entrant.guess, leader.guess);
         const double both = noise + spread;
         entrant.standing = both > 0 ? (seen.mean * spread + expected * noise) / both : seen.mean;
-        entrant.deviation = both > 0 ? std::sqrt(noise * spread / both) : 0;
     }
 
     Held<Entrant> entrants_;  // those that are left come first, the best at the front
@@ -213,7 +222,9 @@ private:
             played += static_cast<std::int64_t>(rows.size() * contest.left());
             contest.add(rows);
             if (static_cast<std::int64_t>(rows.size()) < layouts) break;  // out of time
-            contest.drop(settled / affordable(played));
+            const double all = affordable(played);
+            const double left = all - static_cast<double>(played);
+            contest.drop(settled / all, std::max(left, 0.0) / static_cast<double>(contest.left()));
         }
         return contest.results();
     }

@@ -30,10 +30,10 @@ struct DeepGuess {
     bool exact = false;  // the endgame was solved: one candidate with its exact value
 };
 
-// Chooses a guess by playouts on layouts that all candidates share. A candidate leaves when it
-// is not expected to gain anything worth the playouts, and the search ends when one is left. The
-// choice of the fast policy is kept unless another cell is expected to be better, given the
-// playouts and what was expected before.
+// Chooses a guess by playouts on layouts that all candidates share. A candidate leaves when
+// those that are left are not expected to show a gain worth them, and the search ends when one
+// candidate is left. The choice of the fast policy is kept unless another cell is expected to be
+// better, given the playouts and what was expected before.
 //
 // The solver has weighed the position, knows the mines that are proved, and proves no cell
 // safe; `position` shows these mines. What the solver has weighed is not kept. Time counts

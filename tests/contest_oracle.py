@@ -2,7 +2,7 @@
 
 Candidates play the same layouts. The choice of the fast policy leads, until another candidate is
 expected to be better, given both what playouts say and what was expected of it before. A candidate
-leaves when it would be expected to gain next to nothing if its chance were known exactly.
+leaves when the playouts that are left are expected to show next to no gain.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 from mineproof.core.decision import Candidate
 from mineproof.core.grid import Cell
@@ -43,17 +43,18 @@ class Entrant:
 
     candidate: Candidate
     results: list[float] = field(default_factory=list)
-    difference: NormalDist = field(default_factory=lambda: NormalDist(0, 0))
-    """How much better than the leader it is, as far as is known."""
+    standing: float = 0.0
+    """How much better than the leader it is expected to be."""
+    shift: float = 0.0
+    """The standard deviation of what the playouts that are left can add to that."""
 
     @property
     def excess(self) -> float:
-        """What is expected of the difference where it is above 0, and of 0 elsewhere."""
-        mean, deviation = self.difference.mean, self.difference.stdev
-        if deviation == 0:
-            return max(mean, 0.0)
-        usual = NormalDist()
-        return deviation * usual.pdf(mean / deviation) + mean * usual.cdf(mean / deviation)
+        """What is expected of the standing to come where it is above 0, and of 0 elsewhere."""
+        if self.shift == 0:
+            return max(self.standing, 0.0)
+        usual, at = NormalDist(), self.standing / self.shift
+        return self.shift * usual.pdf(at) + self.standing * usual.cdf(at)
 
 
 class Contest:
@@ -88,9 +89,9 @@ class Contest:
             for entrant, result in zip(self.entrants, row, strict=False):
                 entrant.results.append(result)
         playing = self._compared(self.entrants[: self.left])
-        leader, *rivals = sorted(playing, key=lambda each: -each.difference.mean)
+        leader, *rivals = sorted(playing, key=lambda each: -each.standing)
         rivals = self._compared([leader, *rivals])[1:]
-        rivals.sort(key=lambda each: -each.difference.mean)
+        rivals.sort(key=lambda each: -each.standing)
         kept = [each for each in rivals if each.excess >= SETTLED / self._playouts]
         gone = [each for each in rivals if each not in kept]
         self.entrants[: self.left] = [leader, *kept, *gone]
@@ -98,20 +99,24 @@ class Contest:
 
     def _compared(self, entrants: list[Entrant]) -> list[Entrant]:
         leader = entrants[0]
-        leader.difference = NormalDist(0, 0)
+        leader.standing = 0.0
         for each in entrants[1:]:
-            each.difference = self._difference(each, leader)
+            self._compare(each, leader)
         return entrants
 
-    def _difference(self, entrant: Entrant, leader: Entrant) -> NormalDist:
+    def _compare(self, entrant: Entrant, leader: Entrant) -> None:
         """Draw what playouts say towards what was expected, as far as they are in doubt."""
-        win, _ = estimate(leader.results)
+        win = fmean(leader.results)
         pairs = zip(entrant.results, leader.results, strict=True)
         seen, error = estimate([a - b for a, b in pairs])
         noise = error**2 if self.layouts > 1 else 1.0
         spread = (self._doubt * win) ** 2
         if noise + spread == 0:
-            return NormalDist(seen, 0)
+            entrant.standing, entrant.shift = seen, 0.0
+            return
         expected = win * expected_share(entrant.candidate, leader.candidate)
-        mean = (seen * spread + expected * noise) / (noise + spread)
-        return NormalDist(mean, math.sqrt(noise * spread / (noise + spread)))
+        entrant.standing = (seen * spread + expected * noise) / (noise + spread)
+        layouts = self.layouts + (self._playouts - self.played) / self.left
+        later = noise * self.layouts / layouts
+        now, then = (spread * each / (spread + each) if each else 0.0 for each in (noise, later))
+        entrant.shift = math.sqrt(max(now - then, 0.0))

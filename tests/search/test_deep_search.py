@@ -267,7 +267,8 @@ def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candida
     """Give the candidates that win far more of many playouts than the choice, and far less."""
     cells = [facts.observation.grid.index(each.cell) for each in choice.candidates]
     chosen, *others = results(facts, cells, PLAYED.playout, 1000)
-    better, worse = [], []
+    better: list[Candidate] = []
+    worse: list[Candidate] = []
     for candidate, other in zip(choice.candidates[1:], others, strict=True):
         mean, error = estimate([a - b for a, b in zip(other, chosen, strict=True)])
         if abs(mean) > 0.01 + 5 * error:

@@ -2,8 +2,8 @@
 
 If the endgame can be solved, it is. Otherwise the cells that come near the best are played to
 the end of the game by the fast policy, on layouts drawn from all that are possible, until all
-but one have left: a cell leaves when knowing its chance exactly would gain nothing worth the
-playouts. Only the native core does it, on several cores: there is no twin in plain Python, which
+but one have left: a cell leaves when the playouts that are left are not expected to show a gain
+worth them. Only the native core does it, on several cores: there is no twin in plain Python, which
 would play a hundred times fewer games.
 """
 
