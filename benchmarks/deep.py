@@ -53,8 +53,6 @@ LEAST_WORTH = 0.02
 """A game whose rest counts less is left, or counts this much, such that the mean stays."""
 PHASES = ((350, 480), (200, 350), (100, 200), (0, 100))
 """Unopened cells from and up to: where the gain comes from."""
-
-
 MOST_DRAWS = 1000
 """Layouts drawn to find one with a certain cell safe."""
 CHAMPION = 41.25
@@ -127,11 +125,6 @@ class Walk:
     def gain(self) -> float:
         """By how much the choices of `deep` raise the chance to win this game."""
         return sum(guess.worth * guess.gain for guess in self.guesses)
-
-    @property
-    def noise(self) -> float:
-        """The variance of the gain that comes from playouts alone."""
-        return sum((guess.worth * guess.error) ** 2 for guess in self.guesses)
 
 
 @dataclass(frozen=True)
@@ -263,8 +256,7 @@ class Summary:
 
     def gain(self) -> tuple[float, float]:
         """Give the gain in points of win rate and its standard error."""
-        mean, error = estimate([100 * walk.gain for walk in self.walks])
-        return mean, error
+        return estimate([100 * walk.gain for walk in self.walks])
 
     def lines(self) -> Iterator[str]:
         """Say what was found."""
@@ -342,10 +334,9 @@ def draw_figure() -> Path:
         axes.errorbar(counts, wins, yerr=errors, marker="o", capsize=4, label="deep")
         axes.axhline(CHAMPION, color="#666666", linestyle="--", label="champion")
         axes.set_xscale("log")
-        axes.set_xticks(counts, [f"{count:,}" for count in counts], minor=False)
+        axes.set_xticks(counts, [f"{count:,}" for count in counts])
         axes.minorticks_off()
-        axes.set_xlabel("playouts a guess")
-        axes.set_ylabel("games won, %")
+        axes.set(xlabel="playouts a guess", ylabel="games won, %")
         axes.legend(frameon=False, loc="lower right")
     PICTURE.write_text(to_svg(canvas, PICTURE.stem), "utf-8")
     return PICTURE

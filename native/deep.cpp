@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t layouts_alone = 100;  // for the estimate of a candidate without rivals
 constexpr std::int64_t first_layouts = 32;   // that all play; then a quarter more at a time
 constexpr double settled = 0.5;     // over the number of playouts: a chance to win not worth them
-constexpr double untrained = 2;     // times the doubt, where there is no evaluation
+constexpr double well_open = 0.15;  // share of cells, from which on the doubt is what it is
+constexpr double untrained = 3;     // times the doubt, where there is no evaluation
 constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the
                                     // doubt behind has no chance
 
@@ -210,7 +211,7 @@ private:
         const auto open = std::count_if(position_.shown.begin(), position_.shown.end(),
                                         [](std::uint8_t code) { return code < unopened; });
         const double share = static_cast<double>(open) / static_cast<double>(position_.shown.size());
-        return settings_.doubt * std::sqrt(share);
+        return settings_.doubt * std::min(share / well_open, 1.0);
     }
 
     Held<Candidate> compete(const Held<Candidate>& guesses) {

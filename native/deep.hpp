@@ -17,8 +17,8 @@ struct DeepSettings {
     GuessSettings endgame;  // is solved instead, if it can be
     GuessSettings playout;  // the policy that plays on
     int candidates = 8;
-    double doubt = 0.05;  // how far apart two candidates may be against all expectation when
-                          // the board is nearly open, as a share of the chance to win
+    double doubt = 0.03;  // how far apart two candidates may be against all expectation, as a
+                          // share of the chance to win; less where a game begins
 
     // Throws std::invalid_argument where they cannot be meant.
     void check() const;

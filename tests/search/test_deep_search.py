@@ -32,6 +32,10 @@ from mineproof.search.deep import DEEP, DeepSettings, choose_deep
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import WinLimits, win_chances
 
+WELL_OPEN = 0.15
+"""The share of cells from which on the doubt is what it is."""
+UNTRAINED = 3
+"""Times the doubt where there is no evaluation."""
 FAR_BEHIND = 2.5
 """A candidate that an evaluation sees so many times the doubt behind has no chance."""
 LOOKING = GuessSettings(layouts=0)
@@ -114,7 +118,7 @@ def expert_guesses() -> tuple[Facts, ...]:
 def doubt_at(facts: Facts) -> float:
     """Give how far an evaluation may be mistaken at a position."""
     shown = facts.observation.shown
-    return DEEP.doubt * math.sqrt(1 - shown.count(UNOPENED) / len(shown))
+    return DEEP.doubt * min(1.0, (1 - shown.count(UNOPENED) / len(shown)) / WELL_OPEN)
 
 
 @pytest.mark.parametrize("evaluated", [False, True])
@@ -142,7 +146,7 @@ def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
         wide = choose(facts, replace(DEEP.wide, endgame_layouts=0))
         assert wide is not None
         rest = [candidates[each.cell] for each in wide.candidates if each.cell in candidates]
-        contest = Contest([*first, *rest], 2 * DEEP.doubt, 600)
+        contest = Contest([*first, *rest], UNTRAINED * DEEP.doubt, 600)
         while layouts := contest.next_layouts:
             start = contest.layouts
             cells = [of(cell) for cell in contest.playing]
