@@ -291,7 +291,6 @@ COLUMNS = (
 
 def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list[str]:
     """Give the figures of one budget as a row of the table of results."""
-    mean, error = summary.gain()
     guesses = [guess for walk in summary.walks for guess in walk.guesses]
     return [
         f"expert, {options.start}",
@@ -301,8 +300,8 @@ def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list
         str(len(summary.walks)),
         str(len(guesses)),
         f"{sum(guess.playouts for guess in guesses) / max(len(guesses), 1):.0f}",
-        f"{mean:+.3f}",
-        f"{error:.3f}",
+        f"{summary.gain()[0]:+.3f}",
+        f"{summary.gain()[1]:.3f}",
     ]
 
 

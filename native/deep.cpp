@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t layouts_alone = 100;  // for the estimate of a candidate without rivals
 constexpr std::int64_t first_layouts = 32;   // that all play; then a quarter more at a time
-constexpr double settled = 0.5;     // over the number of playouts: a chance to win not worth them
+constexpr double settled = 0.2;     // over the number of playouts: a chance to win not worth them
 constexpr double well_open = 0.15;  // share of cells, from which on the doubt is what it is
 constexpr double untrained = 3;     // times the doubt, where there is no evaluation
 constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the

@@ -16,7 +16,7 @@ struct DeepSettings {
     GuessSettings wide;     // finds the candidates
     GuessSettings endgame;  // is solved instead, if it can be
     GuessSettings playout;  // the policy that plays on
-    int candidates = 8;
+    int candidates = 16;
     double doubt = 0.03;  // how far apart two candidates may be against all expectation, as a
                           // share of the chance to win; less where a game begins
 

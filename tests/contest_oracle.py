@@ -16,7 +16,7 @@ from mineproof.core.decision import Candidate
 from mineproof.core.grid import Cell
 
 FIRST_LAYOUTS = 32
-SETTLED = 0.5
+SETTLED = 0.2
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:

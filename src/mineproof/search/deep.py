@@ -61,7 +61,7 @@ class DeepSettings:
     playout: GuessSettings = PLAYOUT
     """The policy that plays on: the trained value decides between the two that survive most,
     which is three times as fast as among all, and says as much."""
-    candidates: int = 8
+    candidates: int = 16
     doubt: float = 0.03
     """How far apart two candidates may be against all expectation, as a share of the chance to
     win (less where a game begins): the larger, the more is left to the playouts."""
