@@ -5,8 +5,8 @@
 plays games inside the native core, on boards that consecutive seeds deal, and checks each cell
 that is called proved, safe or mined, against the board. Pieces of 10,000 games are added to the
 file OUT as they end; the same command goes on where it was stopped, also with more games, and
-OUT holds any number of agents. The totals of all of OUT are printed at the end; the status is 1
-if a proof was false.
+OUT holds any number of agents and versions. The totals of all of OUT are printed at the end; the
+status is 1 if a proof was false.
 """
 
 from __future__ import annotations
@@ -103,11 +103,12 @@ def run(file: TextIO, agent: str, games: int, jobs: int) -> list[Piece]:
 
 
 def rows(pieces: list[Piece]) -> list[list[str]]:
-    """Add the pieces up for each agent, and for all together."""
+    """Add the pieces up for each agent of each version, and for all together."""
     different = list({piece.key: piece for piece in pieces}.values())
-    agents = sorted({piece.agent for piece in different})
-    groups = {name: [each for each in different if each.agent == name] for name in agents}
-    return [_row(name, group) for name, group in [*groups.items(), ("together", different)]]
+    groups: dict[str, list[Piece]] = {}
+    for piece in different:
+        groups.setdefault(f"{piece.agent} {piece.version}", []).append(piece)
+    return [_row(name, group) for name, group in [*sorted(groups.items()), ("together", different)]]
 
 
 def _row(name: str, pieces: list[Piece]) -> list[str]:

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -18,14 +19,16 @@ from hypothesis import strategies as st
 from layout_oracle import MODELS, random_position
 from suites import positions
 
-from mineproof.core.clues import EXACT
+from mineproof.core.board import Board
+from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.errors import ContradictionError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
+from mineproof.core.rules import PublicRules
 from mineproof.inference import counting
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Density, Known, Range, reference
-from mineproof.inference.counting.density import estimate_density
+from mineproof.inference.counting.density import ENOUGH, estimate_density
 from mineproof.inference.counting.draw import below, pick
 from mineproof.inference.counting.order import estimate, find_order, greedy
 from mineproof.inference.counting.polynomial import ONE, Polynomial, pack, shared_power, unpack
@@ -197,6 +200,19 @@ def test_density_of_expert_games() -> None:
     """Positions of expert games (density 0.206) give estimates around it."""
     found = [estimate_density(seen) for seen in positions("expert-stuck")[::10]]
     assert 0.17 < sum(found) / len(found) < 0.24
+
+
+def test_density_of_a_large_board_comes_from_some_of_its_clues() -> None:
+    """A bounded number of clues is read, and they tell the density of all."""
+    side, dice = 400, random.Random(5)
+    mined = bytes(dice.random() < 0.15 for _ in range(side * side))
+    board = Board(side, side, mined)
+    shown = bytes(UNOPENED if mine else board.clues[i] for i, mine in enumerate(mined))
+    seen = Observation(PublicRules(side, side, None), shown)
+    near = board.grid.neighbours
+    with patch.object(type(seen.grid), "neighbours", side_effect=near) as asked:
+        assert estimate_density(seen) == pytest.approx(0.15, abs=0.01)
+    assert 0 < asked.call_count <= ENOUGH
 
 
 def test_an_unknown_count_uses_the_estimate() -> None:

@@ -15,6 +15,7 @@ import mineproof as mw
 from mineproof.generate.drill_kinds import DrillKind
 from mineproof.match.play import make_record
 from mineproof.notation.records import Step, format_record
+from mineproof.service import limits
 from mineproof.service.lessons import lessons, read_progress
 from mineproof.service.questions import QUESTIONS
 from mineproof.web.folder import Folder
@@ -337,6 +338,24 @@ def test_export_and_import_move_everything() -> None:
 
     run(fill)
     run(take)
+
+
+def test_an_export_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One message holds so much and no more; with fewer games it is given again."""
+
+    async def test(rig: Rig) -> None:
+        await begin(rig)
+        whole = len(json.dumps((await rig.ask("export"))["data"]))
+        monkeypatch.setattr(limits, "EXPORT_CHARACTERS", 2 * whole)
+        kept = next(iter(rig.store.games()))
+        copies = [f"{number:032x}" for number in range(2)]
+        for copy in copies:
+            rig.store.save_game(copy, rig.store.load_game(kept) or {})
+        assert f"at most {2 * whole} characters" in (await rig.ask("export"))["error"]
+        rig.store.forget_game(copies[0])
+        assert "error" not in await rig.ask("export")
+
+    run(test)
 
 
 def test_a_game_of_an_earlier_version_opens() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ import mineproof as mw
 from mineproof.cli import web
 from mineproof.cli.main import mineproof_command
 from mineproof.notation.records import parse_record
+from mineproof.web.server import AT_A_TIME, listen
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"
 
@@ -219,3 +222,17 @@ def test_a_port_that_is_taken(server: WebServer) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert "expected a free port" in done.stderr
+
+
+def test_little_is_taken_in_at_a_time() -> None:
+    """What a page sends at once waits with it, so that others have their turn in between."""
+    with listen(0) as listener, socket.socket() as page:
+        listener.listen()
+        page.connect(listener.getsockname())
+        taken, _ = listener.accept()
+        with taken:  # the system counts twice what was asked for, its own part included
+            assert taken.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) <= 2 * AT_A_TIME
+            page.setblocking(False)
+            with suppress(BlockingIOError):
+                page.sendall(bytes(64 * 1024 * 1024))
+            assert 0 < len(taken.recv(64 * 1024 * 1024)) <= 2 * AT_A_TIME

@@ -22,6 +22,8 @@ MINES, CELLS = 2, 10
 ROUNDS = 50
 LARGE = 2_500
 """Boards with more cells are not counted for it."""
+ENOUGH = 20_000
+"""So many clues of such a board say as much as all of a million: the time stays short."""
 CLOSE = 1e-5
 DIGITS = 4
 """Decimals of an estimate: it is not worth more."""
@@ -60,10 +62,9 @@ def _by_mean(observation: Observation) -> float:
     """Estimate the density from the mean of the clues: many are as good as all layouts."""
     kind, grid = observation.rules.clues.kind, observation.grid
     mines, cells = float(MINES), float(CELLS)
-    for index, code in enumerate(observation.shown):
-        if code >= UNOPENED:
-            continue
-        near = len(grid.neighbours(index))
+    clues = [index for index, code in enumerate(observation.shown) if code < UNOPENED]
+    for index in clues[:: len(clues) // ENOUGH + 1]:
+        code, near = observation.shown[index], len(grid.neighbours(index))
         cells += near
         if kind is ClueKind.OPTIMISTIC:  # half of the truth, on average
             mines += 2 * code
