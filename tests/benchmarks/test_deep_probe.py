@@ -62,3 +62,24 @@ def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
     text = "\n".join(bench.Summary(walks).lines())
     assert "3 games: gain +0.167 points" in text
     assert "67% of them another cell" in text
+
+
+def test_the_figure_has_a_mark_for_each_number_of_playouts(
+    bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is drawn from the table of results, of the rows that belong together."""
+    pytest.importorskip("matplotlib")
+    rows = [
+        ["expert, safe", f"{count} playouts", "champion", "trained", "9", "9", "1", gain, "0.1"]
+        for count, gain in ((600, "+0.100"), (1500, "+0.200"))
+    ]
+    other = ["expert, opening", "7000 playouts", *rows[0][2:]]
+    text = importlib.import_module("result_table").format_table(bench.COLUMNS, [*rows, other])
+    (tmp_path / "deep.md").write_text(text)
+    monkeypatch.setattr(bench, "RESULTS", tmp_path)
+    monkeypatch.setattr(bench, "PICTURE", tmp_path / "deep-budget.svg")
+    drawn = bench.draw_figure().read_text("utf-8")
+    assert drawn.startswith("<svg")
+    assert "1,500" in drawn
+    assert "600" in drawn
+    assert "7,000" not in drawn
