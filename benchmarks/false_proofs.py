@@ -1,12 +1,12 @@
 """Whether a proof was ever false: whole expert games with every proved cell checked.
 
-    python benchmarks/false_proofs.py OUT --agent champion --games 5000000 [--jobs J]
+    python benchmarks/false_proofs.py OUT --agent champion --games 5000000 [--jobs J] [--write]
 
 plays games inside the native core, on boards that consecutive seeds deal, and checks each cell
 that is called proved, safe or mined, against the board. Pieces of 10,000 games are added to the
 file OUT as they end; the same command goes on where it was stopped, also with more games, and
 OUT holds any number of agents and versions. The totals of all of OUT are printed at the end; the
-status is 1 if a proof was false.
+status is 1 if a proof was false. `--write` puts the totals into `results/false_proofs.md`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from result_table import format_table
+from result_table import format_table, machine, update
 
 from mineproof import EXPERT, __version__
 from mineproof.backend import native
 from mineproof.core.rules import Rules
+from mineproof.match.certainty import share
 from mineproof.notation.files import keep_to_oneself
 from mineproof.search.choice import USUAL
 from mineproof.search.evaluation import load_evaluation
@@ -33,7 +34,7 @@ SEED = 4 * 10**12
 """Deals the first board: no training and no other measurement used the boards from here on."""
 PIECE = 10_000
 FIELDS = ("version", "agent", "seed", "games", "won", "proofs", "false")
-COLUMNS = ("agent", "games", "won %", "cells called proved", "false")
+COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "false")
 
 
 class Piece(NamedTuple):
@@ -115,7 +116,9 @@ def _row(name: str, pieces: list[Piece]) -> list[str]:
     games, won, proofs, false = (
         sum(column) for column in zip(*(piece[3:] for piece in pieces), strict=True)
     )
-    return [name, f"{games:,}", f"{100 * won / games:.3f}", f"{proofs:,}", f"{false:,}"]
+    rate = share(won, games)
+    between = f"{100 * rate.low:.3f} to {100 * rate.high:.3f}"
+    return [name, f"{games:,}", f"{100 * won / games:.3f}", between, f"{proofs:,}", f"{false:,}"]
 
 
 def main() -> int:
@@ -125,11 +128,15 @@ def main() -> int:
     parser.add_argument("--agent", choices=["champion", "exact"], default="champion")
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--write", action="store_true", help="put the totals into results/")
     options = parser.parse_args()
     with options.out.open("a+", encoding="ascii") as file:
         keep_to_oneself(file, options.out)
         pieces = run(file, options.agent, options.games, options.jobs)
     print(format_table(COLUMNS, rows(pieces)))
+    if options.write:
+        intro = f"`python benchmarks/false_proofs.py` ({machine()})."
+        update("false_proofs", intro, COLUMNS, rows(pieces), 1)
     return 1 if any(piece.false for piece in pieces) else 0
 
 
