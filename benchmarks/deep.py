@@ -1,18 +1,21 @@
 """How much stronger `deep` is than `champion`, from far fewer games than playing them out takes.
 
-    python benchmarks/deep.py [--games 300] [--jobs 2] [--playouts 1500] [--write]
+    python benchmarks/deep.py [--games 300] [--jobs 2] [--playouts 600 1500] [--write] [--figure]
 
-walks through fresh games. At every guess both agents choose; where they differ, playouts on
-fresh layouts that both cells share (independent of those that `deep` chose by) estimate by how
-much its cell is better if `champion` plays on. The sum over a game, averaged over games, is the
-gain in the chance to win. A game is not cut short by a mine: its later guesses count by the
-chance to get there, on another layout in which the guess was safe.
+walks through fresh games. At every guess both agents choose, `deep` with each number of playouts
+a guess; where they differ, playouts on fresh layouts that all these cells share (independent of
+those that `deep` chose by) estimate by how much its cell is better if `champion` plays on. The
+sum over a game, averaged over games, is the gain in the chance to win. A game is not cut short by
+a mine: its later guesses count by the chance to get there, on another layout in which the guess
+was safe.
 
 `--follow champion` (the default) takes the way that champion takes: the first-order gain.
-`--follow deep` takes that of deep: then the sum is the whole gain, since the value of a policy
-differs from that of another by what each of its own choices is worth to the other.
+`--follow deep` takes that of deep with the first number of playouts: then the sum is the whole
+gain, since the value of a policy differs from that of another by what each of its own choices is
+worth to the other.
 
 Games are kept in a file of JSON lines (`--output`), and those that it has are not played again.
+`--figure` draws the gain against the number of playouts, from the table in `results/`.
 """
 
 from __future__ import annotations
@@ -29,16 +32,17 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from result_table import machine, update
+from result_table import RESULTS, machine, parse_table, update
 
 import mineproof as mw
+from mineproof.agents.deep import Allowance
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import OPENING, SAFE, Rules
 from mineproof.inference.counting import Facts, count
-from mineproof.search.choice import USUAL
+from mineproof.search.choice import USUAL, Choice
 from mineproof.search.deep import choose_deep
 from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import choose, core_settings
@@ -49,10 +53,11 @@ LEAST_WORTH = 0.02
 """A game whose rest counts less is left, or counts this much, such that the mean stays."""
 PHASES = ((350, 480), (200, 350), (100, 200), (0, 100))
 """Unopened cells from and up to: where the gain comes from."""
-
-
 MOST_DRAWS = 1000
 """Layouts drawn to find one with a certain cell safe."""
+CHAMPION = 41.25
+"""What `champion` wins of expert games from the corner, in per cent (`docs/strength.md`)."""
+PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "deep-budget.svg"
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
@@ -104,13 +109,16 @@ class Guess:
     error: float = 0.0
     seconds: float = 0.0
     """CPU time of `deep`."""
+    playouts: int = 0
 
 
 @dataclass
 class Walk:
-    """What became of one game."""
+    """What became of one game, with one budget a guess."""
 
     seed: int
+    budget: float
+    """Playouts, or seconds."""
     guesses: list[Guess] = field(default_factory=list)
 
     @property
@@ -118,25 +126,22 @@ class Walk:
         """By how much the choices of `deep` raise the chance to win this game."""
         return sum(guess.worth * guess.gain for guess in self.guesses)
 
-    @property
-    def noise(self) -> float:
-        """The variance of the gain that comes from playouts alone."""
-        return sum((guess.worth * guess.error) ** 2 for guess in self.guesses)
-
 
 @dataclass(frozen=True)
 class Probe:
     """How to walk."""
 
     rules: Rules
-    playouts: int
-    seconds: float | None
+    budgets: tuple[float, ...]
+    """What `deep` spends on a guess on average: each is tried at every guess."""
+    in_seconds: bool
     check: int
     follows_deep: bool
 
-    def walk(self, seed: int) -> Walk:
-        """Go through one game."""
-        walk = Walk(seed)
+    def walk(self, seed: int) -> list[Walk]:
+        """Go through one game: a walk for each budget."""
+        walks = [Walk(seed, budget) for budget in self.budgets]
+        allowances = [Allowance(budget) for budget in self.budgets]
         first = self.rules.first_cell
         assert first is not None
         board = mw.deal(self.rules, seed, first)
@@ -146,7 +151,7 @@ class Probe:
         open_cell(board, shown, self.rules.grid.index(first))
         worth = 1.0
         while (facts := settle(start, board, shown)) is not None:
-            index = self._guess(walk, facts, worth)
+            index = self._guess(walks, allowances, facts, worth)
             if index is None:
                 break
             worth *= 1 - facts.risk[index]
@@ -159,41 +164,69 @@ class Probe:
                 assert mined is not None
                 board = Board(board.rows, board.columns, mined)
             open_cell(board, shown, index)
-        return walk
+        return walks
 
-    def _guess(self, walk: Walk, facts: Facts, worth: float) -> int | None:
+    def _guess(
+        self, walks: list[Walk], allowances: list[Allowance], facts: Facts, worth: float
+    ) -> int | None:
         """Let both choose and compare; None where the rest is solved for both."""
-        evaluation = load_evaluation()
-        fast = choose(facts, USUAL, evaluation)
+        fast = choose(facts, USUAL, load_evaluation())
         if fast is None or fast.exact:
             return None
-        key, of = len(walk.guesses), facts.observation.grid.index
+        seed, key = walks[0].seed, len(walks[0].guesses)
+        chosen = []
+        for walk, allowance in zip(walks, allowances, strict=True):
+            choice, guess = self._choose(facts, allowance, Stream(seed, Purpose.AGENT, 2 * key))
+            guess.worth, guess.differs = worth, choice.cell != fast.cell
+            walk.guesses.append(guess)
+            chosen.append(facts.observation.grid.index(choice.cell))
+        own = facts.observation.grid.index(fast.cell)
+        gains = self._compare(facts, own, chosen, Stream(seed, Purpose.AGENT, 2 * key + 1))
+        for walk, cell in zip(walks, chosen, strict=True):
+            walk.guesses[-1].gain, walk.guesses[-1].error = gains[cell]
+        return chosen[0] if self.follows_deep else own
+
+    def _choose(self, facts: Facts, allowance: Allowance, stream: Stream) -> tuple[Choice, Guess]:
+        """Let `deep` choose within what it may spend."""
+        unopened = len(facts.observation.unopened)
+        allowed = allowance.of(unopened)
         before = time.process_time()
-        deep = choose_deep(
+        choice = choose_deep(
             facts,
-            playouts=None if self.seconds else self.playouts,
-            seconds=self.seconds,
-            seed=Stream(walk.seed, Purpose.AGENT, 2 * key).next(),
-            evaluation=evaluation,
+            playouts=None if self.in_seconds else int(allowed),
+            seconds=allowed if self.in_seconds else None,
+            seed=stream.next(),
+            evaluation=load_evaluation(),
         )
         seconds = time.process_time() - before
-        assert deep is not None
-        guess = Guess(len(facts.observation.unopened), worth, deep.cell != fast.cell, deep.exact)
-        guess.seconds = seconds
-        walk.guesses.append(guess)
-        if guess.differs:
-            seed = Stream(walk.seed, Purpose.AGENT, 2 * key + 1).next()
-            guess.gain, guess.error = self._compare(facts, of(deep.cell), of(fast.cell), seed)
-        return of(deep.cell if self.follows_deep else fast.cell)
+        assert choice is not None
+        allowance.spend(unopened, seconds if self.in_seconds else choice.playouts)
+        guess = Guess(unopened, 1.0, False, choice.exact)
+        guess.seconds, guess.playouts = seconds, choice.playouts
+        return choice, guess
 
-    def _compare(self, facts: Facts, ours: int, theirs: int, seed: int) -> tuple[float, float]:
-        """Estimate by how much the first cell wins more often, with its standard error."""
+    def _compare(
+        self, facts: Facts, own: int, chosen: list[int], stream: Stream
+    ) -> dict[int, tuple[float, float]]:
+        """Estimate by how much each cell wins more often than one, with the standard error."""
+        gains = {own: (0.0, 0.0)}
+        others = [cell for cell in dict.fromkeys(chosen) if cell != own]
+        if not others:
+            return gains
         policy = core_settings(USUAL, load_evaluation())
-        rows = facts.solved.play_layouts([ours, theirs], policy, self.check, math.inf, seed)
-        return estimate([mine - other for mine, other in rows])
+        rows = facts.solved.play_layouts(
+            [own, *others], policy, self.check, math.inf, stream.next()
+        )
+        for place, cell in enumerate(others, 1):
+            gains[cell] = estimate([row[place] - row[0] for row in rows])
+        return gains
 
 
-def read(path: Path) -> dict[int, Walk]:
+Walks = dict[tuple[int, float], Walk]
+"""By seed and budget."""
+
+
+def read(path: Path) -> Walks:
     """Read the games that were played before; a line that was cut off is left out."""
     found = {}
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
@@ -202,11 +235,11 @@ def read(path: Path) -> dict[int, Walk]:
         except json.JSONDecodeError:
             continue
         guesses = [Guess(**guess) for guess in plain["guesses"]]
-        found[plain["seed"]] = Walk(plain["seed"], guesses)
+        found[plain["seed"], plain["budget"]] = Walk(plain["seed"], plain["budget"], guesses)
     return found
 
 
-def play(probe: Probe, seeds: list[int], jobs: int) -> Iterator[Walk]:
+def play(probe: Probe, seeds: list[int], jobs: int) -> Iterator[list[Walk]]:
     """Walk through games, in this process or in several."""
     if jobs == 1:
         yield from map(probe.walk, seeds)
@@ -223,8 +256,7 @@ class Summary:
 
     def gain(self) -> tuple[float, float]:
         """Give the gain in points of win rate and its standard error."""
-        mean, error = estimate([100 * walk.gain for walk in self.walks])
-        return mean, error
+        return estimate([100 * walk.gain for walk in self.walks])
 
     def lines(self) -> Iterator[str]:
         """Say what was found."""
@@ -233,10 +265,11 @@ class Summary:
         differ = [guess for guess in guesses if guess.differs]
         count = max(len(guesses), 1)
         cpu = sum(guess.seconds for guess in guesses) / count
+        played = sum(guess.playouts for guess in guesses) / count
         yield f"{len(self.walks)} games: gain {mean:+.3f} points, standard error {error:.3f}"
         yield (
             f"{len(guesses)} guesses, {len(differ) / count:.0%} of them another cell; "
-            f"{cpu:.3f} s of CPU a guess"
+            f"{played:.0f} playouts and {cpu:.3f} s of CPU a guess"
         )
         for low, high in PHASES:
             shares = [
@@ -250,29 +283,62 @@ class Summary:
         yield f"  of it where deep solved the endgame: {part:+.3f} (se {spread:.3f})"
 
 
-def write(options: argparse.Namespace, summary: Summary) -> Path:
-    """Put the figures into the table of results."""
-    mean, error = summary.gain()
-    guesses = sum(len(walk.guesses) for walk in summary.walks)
-    row = [
+COLUMNS = (
+    *("game", "a guess", "follows", "evaluation", "games", "guesses", "playouts used"),
+    *("gain, points", "standard error"),
+)
+
+
+def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list[str]:
+    """Give the figures of one budget as a row of the table of results."""
+    guesses = [guess for walk in summary.walks for guess in walk.guesses]
+    return [
         f"expert, {options.start}",
-        f"{options.budget:g} s" if options.budget else f"{options.playouts} playouts",
+        f"{budget:g} s" if options.budget else f"{budget:g} playouts",
         options.follow,
         "none" if load_evaluation() is None else "trained",
         str(len(summary.walks)),
-        str(guesses),
-        f"{mean:+.2f}",
-        f"{error:.2f}",
+        str(len(guesses)),
+        f"{sum(guess.playouts for guess in guesses) / max(len(guesses), 1):.0f}",
+        f"{summary.gain()[0]:+.3f}",
+        f"{summary.gain()[1]:.3f}",
     ]
-    columns = (
-        *("game", "a guess", "follows", "evaluation", "games", "guesses"),
-        *("gain, points", "standard error"),
-    )
+
+
+def write(rows: list[list[str]]) -> Path:
+    """Put rows into the table of results."""
     intro = (
         "# `deep` against `champion`\n\nGain in the chance to win, by playouts on fresh layouts "
         f"at each guess (`python benchmarks/deep.py`).\nMeasured on: {machine()}."
     )
-    return update("deep", intro, columns, [row], 4)
+    return update("deep", intro, COLUMNS, rows, 4)
+
+
+def draw_figure() -> Path:
+    """Draw what `deep` wins against its playouts a guess, from the table of results."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    from mineproof.lab.charts import STYLE, to_svg
+
+    points = []
+    for row in parse_table((RESULTS / "deep.md").read_text("utf-8")):
+        count, unit = row[1].split()
+        if (row[0], unit, *row[2:4]) == ("expert, safe", "playouts", "champion", "trained"):
+            points.append((int(count), CHAMPION + float(row[-2]), 1.96 * float(row[-1])))
+    counts, wins, errors = zip(*sorted(points), strict=True)
+    with mpl.rc_context(STYLE):
+        canvas = Canvas(figsize=(6, 3.6), layout="constrained")
+        axes = canvas.subplots()
+        axes.errorbar(counts, wins, yerr=errors, marker="o", capsize=4, label="deep")
+        axes.axhline(CHAMPION, color="#666666", linestyle="--", label="champion")
+        axes.set_xscale("log")
+        axes.set_xticks(counts, [f"{count:,}" for count in counts])
+        axes.minorticks_off()
+        axes.set(xlabel="playouts a guess", ylabel="games won, %")
+        axes.legend(frameon=False, loc="lower right")
+    PICTURE.write_text(to_svg(canvas, PICTURE.stem), "utf-8")
+    return PICTURE
 
 
 def parse() -> argparse.Namespace:
@@ -282,35 +348,52 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first game")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--start", choices=("safe", "opening"), default="safe")
-    parser.add_argument("--playouts", type=int, default=1500, help="of deep, for a guess")
+    parser.add_argument(
+        "--playouts", type=int, nargs="+", default=[1500], help="of deep, for a guess"
+    )
     parser.add_argument("--budget", type=float, help="seconds of deep instead, on one core")
-    parser.add_argument("--check", type=int, default=1000, help="layouts to compare two cells")
+    parser.add_argument("--check", type=int, default=400, help="layouts to compare cells")
     parser.add_argument("--follow", choices=("champion", "deep"), default="champion")
     parser.add_argument("--output", type=Path, help="keep the games in this file, and resume it")
     parser.add_argument("--write", action="store_true", help="put the figures into results/")
+    parser.add_argument("--figure", action="store_true", help="draw them, and play no games")
     return parser.parse_args()
+
+
+def walk_all(options: argparse.Namespace, budgets: tuple[float, ...]) -> Walks:
+    """Walk through the games that are missing, and keep them; give all that were asked for."""
+    rules = replace(mw.EXPERT, start=SAFE if options.start == "safe" else OPENING)
+    probe = Probe(
+        rules, budgets, options.budget is not None, options.check, options.follow == "deep"
+    )
+    wanted = range(options.seed, options.seed + options.games)
+    done = read(options.output) if options.output else {}
+    missing = [seed for seed in wanted if any((seed, one) not in done for one in budgets)]
+    for number, walks in enumerate(play(probe, missing, options.jobs), 1):
+        done |= {(walk.seed, walk.budget): walk for walk in walks}
+        if options.output:
+            with options.output.open("a", encoding="utf-8") as file:
+                file.writelines(json.dumps(asdict(walk)) + "\n" for walk in walks)
+        if number % 50 == 0:
+            print(f"{number} of {len(missing)} games", flush=True)
+    return {key: walk for key, walk in done.items() if key[0] in wanted}
 
 
 def main() -> None:
     """Walk, keep, and print."""
     options = parse()
-    start = SAFE if options.start == "safe" else OPENING
-    rules = replace(mw.EXPERT, start=start)
-    probe = Probe(rules, options.playouts, options.budget, options.check, options.follow == "deep")
-    wanted = range(options.seed, options.seed + options.games)
-    done = read(options.output) if options.output else {}
-    missing = [seed for seed in wanted if seed not in done]
-    for number, walk in enumerate(play(probe, missing, options.jobs), 1):
-        done[walk.seed] = walk
-        if options.output:
-            with options.output.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(walk)) + "\n")
-        if number % 50 == 0:
-            print(next(Summary(list(done.values())).lines()), flush=True)
-    summary = Summary([walk for seed, walk in done.items() if seed in wanted])
-    print("\n".join(summary.lines()))
+    if options.figure:
+        print(f"drawn in {draw_figure()}")
+        return
+    budgets = (options.budget,) if options.budget else tuple(options.playouts)
+    walks = walk_all(options, budgets)
+    rows = []
+    for budget in budgets:
+        summary = Summary([walk for (_, spent), walk in walks.items() if spent == budget])
+        print(f"{budget:g} a guess", *summary.lines(), sep="\n")
+        rows.append(row_of(options, budget, summary))
     if options.write:
-        print(f"written to {write(options, summary)}")
+        print(f"written to {write(rows)}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,18 @@
 #include "deep.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace mineproof {
 namespace {
 
-constexpr std::int64_t layouts_alone = 100;
+constexpr std::int64_t layouts_alone = 100;  // for the estimate of a candidate without rivals
+constexpr std::int64_t first_layouts = 32;   // that all play; then a quarter more at a time
+constexpr double settled = 0.2;     // over the number of playouts: a chance to win not worth them
+constexpr double well_open = 0.15;  // share of cells, from which on the doubt is what it is
+constexpr double untrained = 3;     // times the doubt, where there is no evaluation
 constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the
                                     // doubt behind has no chance
 
@@ -35,18 +39,27 @@ double expected_share(const Candidate& guess, const Candidate& other) {
     return other.survival > 0 ? guess.survival / other.survival - 1 : 0;
 }
 
-// Candidates that play the same layouts, fewer of them from round to round.
+// What is expected of the larger of 0 and a normal number.
+double expected_excess(double mean, double deviation) {
+    if (deviation <= 0) return std::max(mean, 0.0);
+    const double z = mean / deviation;
+    return deviation * std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi) +
+           mean * std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+// Candidates that play the same layouts, until the others are not worth it.
 class Contest {
 public:
-    // The first guess is the choice of the fast policy.
+    // The first guess is the choice of the fast policy: it leads.
     Contest(const Held<Candidate>& guesses, double doubt) : doubt_(doubt) {
-        for (const Candidate& guess : guesses) entrants_.push_back({guess, {}, 0});
-        fast_ = entrants_.front().guess.place;
+        for (const Candidate& guess : guesses) entrants_.push_back({guess});
         left_ = entrants_.size();
     }
 
-    int rounds() const { return std::max<int>(std::bit_width(entrants_.size() - 1), 1); }
     std::size_t left() const { return left_; }
+    std::int64_t layouts() const {
+        return static_cast<std::int64_t>(entrants_.front().results.size());
+    }
 
     Held<PlayoutThreads::Entry> entries() const {
         Held<PlayoutThreads::Entry> all;
@@ -55,19 +68,23 @@ public:
         return all;
     }
 
+    // Takes in results. Another candidate leads if it is expected to be better.
     void add(const Held<PlayoutThreads::Row>& rows) {
         for (const PlayoutThreads::Row& row : rows)
             for (std::size_t i = 0; i < left_; ++i) entrants_[i].results.push_back(row.results[i]);
-        rank();
+        if (rows.empty()) return;
+        rank(0);
+        rank(1);
     }
 
-    // The better half goes on, and the choice of the fast policy in any case.
-    void halve() {
-        const std::size_t half = std::max<std::size_t>(2, (left_ + 1) / 2);
-        const auto own = find_fast();
-        if (own >= entrants_.begin() + static_cast<std::ptrdiff_t>(half))
-            std::rotate(entrants_.begin() + static_cast<std::ptrdiff_t>(half) - 1, own, own + 1);
-        left_ = std::min(left_, half);
+    // Those leave of which so many more layouts are not expected to show a gain of `least`.
+    void drop(double least, double more) {
+        const double rate = more / (more + static_cast<double>(layouts()));
+        const auto rivals = entrants_.begin() + 1;
+        const auto kept = std::stable_partition(rivals, end(), [&](const Entrant& each) {
+            return expected_excess(each.standing, each.can_move(rate)) >= least;
+        });
+        left_ = static_cast<std::size_t>(kept - entrants_.begin());
     }
 
     Held<Candidate> results() const {
@@ -86,42 +103,49 @@ public:
 private:
     struct Entrant {
         Candidate guess;
-        Held<double> results;  // by layout
-        double standing;              // how much better than the choice of the fast policy
+        Held<double> results{};  // by layout
+        double standing = 0;  // how much better than the leader
+        double spread = 0;    // the variance of what was expected of that,
+        double noise = 0;     // and of what playouts say
+
+        // The standard deviation of the standing to come, after more layouts: so far their
+        // noise was that of the share 1 - `rate` of all.
+        double can_move(double rate) const {
+            const double later = noise * (1 - rate);
+            if (spread + later <= 0) return 0;
+            return std::sqrt(spread * spread * (noise - later) / ((spread + noise) * (spread + later)));
+        }
     };
 
-    Held<Entrant>::iterator find_fast() {
-        return std::find_if(entrants_.begin(), entrants_.end(),
-                            [&](const Entrant& each) { return each.guess.place == fast_; });
+    Held<Entrant>::iterator end() {
+        return entrants_.begin() + static_cast<std::ptrdiff_t>(left_);
     }
 
-    void rank() {
-        const Entrant own = *find_fast();
-        if (own.results.empty()) return;
-        for (std::size_t i = 0; i < left_; ++i)
-            if (entrants_[i].guess.place != fast_)
-                entrants_[i].standing = standing(entrants_[i], own);
-        std::stable_sort(entrants_.begin(), entrants_.begin() + static_cast<std::ptrdiff_t>(left_),
-                         [](const Entrant& a, const Entrant& b) { return a.standing > b.standing; });
+    // Compares all with the leader, and sorts them from a place on.
+    void rank(std::ptrdiff_t from) {
+        entrants_.front().standing = 0;
+        for (std::size_t i = 1; i < left_; ++i) compare(entrants_[i], entrants_.front());
+        std::stable_sort(entrants_.begin() + from, end(), [](const Entrant& a, const Entrant& b) {
+            return a.standing > b.standing;
+        });
     }
 
     // What playouts say of the difference, drawn towards what was expected of it before: by as
     // much as they are in doubt themselves.
-    double standing(const Entrant& entrant, const Entrant& own) const {
-        const auto count = own.results.size();
-        const Estimate win = estimate(count, [&](std::size_t i) { return own.results[i]; });
+    void compare(Entrant& entrant, const Entrant& leader) const {
+        const auto count = leader.results.size();
+        const Estimate win = estimate(count, [&](std::size_t i) { return leader.results[i]; });
         const Estimate seen = estimate(
-            count, [&](std::size_t i) { return entrant.results[i] - own.results[i]; });
-        const double noise = count > 1 ? seen.error * seen.error : 1;
-        const double spread = doubt_ * doubt_ * win.mean * win.mean;
-        const double expected = win.mean * expected_share(entrant.guess, own.guess);
-        if (noise + spread == 0) return seen.mean;
-        return (seen.mean * spread + expected * noise) / (noise + spread);
+            count, [&](std::size_t i) { return entrant.results[i] - leader.results[i]; });
+        const double noise = entrant.noise = count > 1 ? seen.error * seen.error : 1;
+        const double spread = entrant.spread = doubt_ * doubt_ * win.mean * win.mean;
+        const double expected = win.mean * expected_share(entrant.guess, leader.guess);
+        const double both = noise + spread;
+        entrant.standing = both > 0 ? (seen.mean * spread + expected * noise) / both : seen.mean;
     }
 
     Held<Entrant> entrants_;  // those that are left come first, the best at the front
     std::size_t left_;
-    int fast_;
     double doubt_;
 };
 
@@ -170,7 +194,7 @@ private:
         });
         if (found != all.end()) std::rotate(all.begin(), found, found + 1);
         else all.insert(all.begin(), {own.place, own.safety, 0});
-        const double least = -far_behind * settings_.doubt;
+        const double least = -far_behind * doubt();
         const Candidate first = all.front();
         std::erase_if(all, [&](const Candidate& each) {
             return (each.is_dead() && !first.is_dead()) ||
@@ -181,24 +205,45 @@ private:
         return all;
     }
 
+    // The fewer cells are open, the less an evaluation is mistaken; survival is everywhere.
+    double doubt() const {
+        if (!settings_.wide.evaluation) return untrained * settings_.doubt;
+        const auto open = std::count_if(position_.shown.begin(), position_.shown.end(),
+                                        [](std::uint8_t code) { return code < unopened; });
+        const double share = static_cast<double>(open) / static_cast<double>(position_.shown.size());
+        return settings_.doubt * std::min(share / well_open, 1.0);
+    }
+
     Held<Candidate> compete(const Held<Candidate>& guesses) {
-        Contest contest(guesses, settings_.doubt);
+        Contest contest(guesses, doubt());
         PlayoutThreads threads(position_, settings_.playout, run_, after(start_, run_.seconds));
-        const int rounds = contest.rounds();
-        for (int round = 1; round <= rounds && !threads.is_stopped(); ++round) {
-            if (round > 1) contest.halve();
-            const double share = static_cast<double>(round) / rounds;
-            contest.add(threads.play(contest.entries(), layouts(contest),
-                                     after(start_, run_.seconds * share)));
+        std::int64_t played = 0;
+        while (const std::int64_t layouts = next_layouts(contest, played)) {
+            const auto rows = threads.play(contest.entries(), layouts);
+            played += static_cast<std::int64_t>(rows.size() * contest.left());
+            contest.add(rows);
+            if (static_cast<std::int64_t>(rows.size()) < layouts) break;  // out of time
+            const double all = affordable(played);
+            const double left = all - static_cast<double>(played);
+            contest.drop(settled / all, std::max(left, 0.0) / static_cast<double>(contest.left()));
         }
         return contest.results();
     }
 
-    // How many layouts a round plays. One candidate alone is played for an estimate only.
-    std::int64_t layouts(const Contest& contest) const {
-        const std::int64_t games = run_.playouts / contest.rounds();
-        const auto count = games / static_cast<std::int64_t>(contest.left());
-        return std::max<std::int64_t>(1, contest.left() > 1 ? count : std::min(count, layouts_alone));
+    // How many layouts are played next; 0: the contest is over.
+    std::int64_t next_layouts(const Contest& contest, std::int64_t played) const {
+        const std::int64_t most = (run_.playouts - played) / static_cast<std::int64_t>(contest.left());
+        const std::int64_t before = contest.layouts();
+        if (contest.left() == 1) return before > 0 ? 0 : std::min(most, layouts_alone);
+        if (before == 0) return std::clamp<std::int64_t>(most, 1, first_layouts);
+        return std::min(most, std::max(first_layouts, before / 4));
+    }
+
+    // How many playouts there can be in all, judging by those that were played so far.
+    double affordable(std::int64_t played) const {
+        const std::chrono::duration<double> spent = Clock::now() - start_;
+        return std::min(static_cast<double>(run_.playouts),
+                        static_cast<double>(played) * run_.seconds / spent.count());
     }
 
     Solver& solver_;

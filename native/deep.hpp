@@ -16,9 +16,9 @@ struct DeepSettings {
     GuessSettings wide;     // finds the candidates
     GuessSettings endgame;  // is solved instead, if it can be
     GuessSettings playout;  // the policy that plays on
-    int candidates = 8;
-    double doubt = 0.02;  // how far apart two candidates may be against all expectation, as a
-                          // share of the chance to win
+    int candidates = 16;
+    double doubt = 0.03;  // how far apart two candidates may be against all expectation, as a
+                          // share of the chance to win; less where a game begins
 
     // Throws std::invalid_argument where they cannot be meant.
     void check() const;
@@ -30,10 +30,10 @@ struct DeepGuess {
     bool exact = false;  // the endgame was solved: one candidate with its exact value
 };
 
-// Chooses a guess by sequential halving: rounds of playouts on layouts that all candidates
-// share, after each of which the better half goes on. The choice of the fast policy is kept
-// unless another cell is expected to be better, given the playouts and what was expected
-// before.
+// Chooses a guess by playouts on layouts that all candidates share. A candidate leaves when
+// those that are left are not expected to show a gain worth them, and the search ends when one
+// candidate is left. The choice of the fast policy is kept unless another cell is expected to be
+// better, given the playouts and what was expected before.
 //
 // The solver has weighed the position, knows the mines that are proved, and proves no cell
 // safe; `position` shows these mines. What the solver has weighed is not kept. Time counts

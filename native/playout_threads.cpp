@@ -132,9 +132,8 @@ PlayoutThreads::PlayoutThreads(const Position& position, const GuessSettings& po
 
 PlayoutThreads::~PlayoutThreads() = default;
 
-Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::int64_t layouts,
-                                  Clock::time_point until) {
-    const Task task{&entries, next_ + layouts, until};
+Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::int64_t layouts) {
+    const Task task{&entries, next_ + layouts};
     {
         Threads threads;
         for (std::size_t i = 1; i < workers_.size(); ++i) {
@@ -159,7 +158,7 @@ Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::
 void PlayoutThreads::work(Worker& worker, const Task& task) {
     const HeldScope bound(Limits().bytes / static_cast<std::int64_t>(workers_.size()));
     try {
-        while (!stopped_ && Clock::now() < task.until) {
+        while (!stopped_ && Clock::now() < deadline_) {
             const std::int64_t number = next_++;
             if (number >= task.end) return;
             worker.play(number, *task.entries);

@@ -55,16 +55,13 @@ public:
     };
     // Plays the next `layouts` layouts, fewer if the time comes or it is told to stop. All
     // threads have ended when it returns.
-    Held<Row> play(const Held<Entry>& entries, std::int64_t layouts,
-                          Clock::time_point until);
-    bool is_stopped() const { return stopped_; }
+    Held<Row> play(const Held<Entry>& entries, std::int64_t layouts);
 
 private:
     class Worker;
     struct Task {
         const Held<Entry>* entries;
         std::int64_t end;
-        Clock::time_point until;
     };
 
     void work(Worker& worker, const Task& task);

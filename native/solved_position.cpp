@@ -314,11 +314,11 @@ Held<Held<double>> SolvedPosition::play_layouts(std::span<const int> cells,
             throw std::invalid_argument("expected unopened cells that can be safe");
         entries.push_back({position_.grid.place(cell), 1 - risk_[cell]});
     }
-    const Clock::time_point until = after(Clock::now(), run.seconds);
+    const Clock::time_point deadline = after(Clock::now(), run.seconds);
     const Position told = with_proved_mines();
-    PlayoutThreads threads(told, policy, run, until);
+    PlayoutThreads threads(told, policy, run, deadline);
     Held<Held<double>> all;
-    for (PlayoutThreads::Row& row : threads.play(entries, run.playouts, until))
+    for (PlayoutThreads::Row& row : threads.play(entries, run.playouts))
         all.push_back(std::move(row.results));
     return all;
 }

@@ -1,8 +1,8 @@
-"""Sequential halving in plain Python, to compare the native core's with.
+"""The contest between candidates in plain Python, to compare the native core's with.
 
-Candidates play the same layouts, fewer of them from round to round. The choice of the fast policy
-takes part to the end. Another candidate is preferred only if it is expected to be better, given
-both what playouts say and what was expected of it before.
+Candidates play the same layouts. The choice of the fast policy leads, until another candidate is
+expected to be better, given both what playouts say and what was expected of it before. A candidate
+leaves when the playouts that are left are expected to show next to no gain.
 """
 
 from __future__ import annotations
@@ -10,9 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist, fmean
 
 from mineproof.core.decision import Candidate
 from mineproof.core.grid import Cell
+
+FIRST_LAYOUTS = 32
+SETTLED = 0.2
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
@@ -33,62 +37,86 @@ def expected_share(candidate: Candidate, other: Candidate) -> float:
     return (candidate.survival or 0.0) / survival - 1 if survival > 0 else 0.0
 
 
-@dataclass
+@dataclass(eq=False)
 class Entrant:
     """A candidate with its results so far, one for each layout."""
 
     candidate: Candidate
     results: list[float] = field(default_factory=list)
     standing: float = 0.0
+    """How much better than the leader it is expected to be."""
+    shift: float = 0.0
+    """The standard deviation of what the playouts that are left can add to that."""
+
+    @property
+    def excess(self) -> float:
+        """What is expected of the standing to come where it is above 0, and of 0 elsewhere."""
+        if self.shift == 0:
+            return max(self.standing, 0.0)
+        usual, at = NormalDist(), self.standing / self.shift
+        return self.shift * usual.pdf(at) + self.standing * usual.cdf(at)
 
 
 class Contest:
     """Which of several candidates wins most; the first is the choice of the fast policy."""
 
-    def __init__(self, candidates: Sequence[Candidate], doubt: float) -> None:
+    def __init__(self, candidates: Sequence[Candidate], doubt: float, playouts: int) -> None:
         """Start with all of them."""
         self.entrants = [Entrant(candidate) for candidate in candidates]
         self.left = len(candidates)
-        self._own = self.entrants[0]
+        self.layouts = self.played = 0
         self._doubt = doubt
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds it takes to come down to two."""
-        return max((len(self.entrants) - 1).bit_length(), 1)
+        self._playouts = playouts
 
     @property
     def playing(self) -> list[Cell]:
         """The cells that are left."""
         return [entrant.candidate.cell for entrant in self.entrants[: self.left]]
 
+    @property
+    def next_layouts(self) -> int:
+        """How many layouts those that are left play next; 0 at the end."""
+        most = (self._playouts - self.played) // self.left
+        if self.layouts == 0:
+            return max(1, min(most, FIRST_LAYOUTS))
+        return 0 if self.left == 1 else min(most, max(FIRST_LAYOUTS, self.layouts // 4))
+
     def add(self, rows: Iterable[Sequence[float]]) -> None:
-        """Take in results, a row for each layout, and put the best first."""
+        """Take in results, a row for each layout; put the best first, and drop the hopeless."""
         for row in rows:
+            self.layouts += 1
+            self.played += len(row)
             for entrant, result in zip(self.entrants, row, strict=False):
                 entrant.results.append(result)
-        playing = self.entrants[: self.left]
-        for entrant in playing:
-            if entrant is not self._own:
-                entrant.standing = self._standing(entrant)
-        self.entrants[: self.left] = sorted(playing, key=lambda each: -each.standing)
+        playing = self._compared(self.entrants[: self.left])
+        leader, *rivals = sorted(playing, key=lambda each: -each.standing)
+        rivals = self._compared([leader, *rivals])[1:]
+        rivals.sort(key=lambda each: -each.standing)
+        kept = [each for each in rivals if each.excess >= SETTLED / self._playouts]
+        gone = [each for each in rivals if each not in kept]
+        self.entrants[: self.left] = [leader, *kept, *gone]
+        self.left = 1 + len(kept)
 
-    def halve(self) -> None:
-        """Let the better half go on, and the choice of the fast policy in any case."""
-        half = max(2, (self.left + 1) // 2)
-        if self._own not in self.entrants[:half]:
-            self.entrants.remove(self._own)
-            self.entrants.insert(half - 1, self._own)
-        self.left = min(self.left, half)
+    def _compared(self, entrants: list[Entrant]) -> list[Entrant]:
+        leader = entrants[0]
+        leader.standing = 0.0
+        for each in entrants[1:]:
+            self._compare(each, leader)
+        return entrants
 
-    def _standing(self, entrant: Entrant) -> float:
+    def _compare(self, entrant: Entrant, leader: Entrant) -> None:
         """Draw what playouts say towards what was expected, as far as they are in doubt."""
-        own = self._own.results
-        win, _ = estimate(own)
-        seen, error = estimate([a - b for a, b in zip(entrant.results, own, strict=True)])
-        noise = error**2 if len(own) > 1 else 1.0
+        win = fmean(leader.results)
+        pairs = zip(entrant.results, leader.results, strict=True)
+        seen, error = estimate([a - b for a, b in pairs])
+        noise = error**2 if self.layouts > 1 else 1.0
         spread = (self._doubt * win) ** 2
         if noise + spread == 0:
-            return seen
-        expected = win * expected_share(entrant.candidate, self._own.candidate)
-        return (seen * spread + expected * noise) / (noise + spread)
+            entrant.standing, entrant.shift = seen, 0.0
+            return
+        expected = win * expected_share(entrant.candidate, leader.candidate)
+        entrant.standing = (seen * spread + expected * noise) / (noise + spread)
+        layouts = self.layouts + (self._playouts - self.played) / self.left
+        later = noise * self.layouts / layouts
+        now, then = (spread * each / (spread + each) if each else 0.0 for each in (noise, later))
+        entrant.shift = math.sqrt(max(now - then, 0.0))

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from agent_games import play_game
 from conftest import Require
+from hypothesis import given
+from hypothesis import strategies as st
 from search_positions import guesses
 
 import mineproof as mw
 from mineproof.agents import deep
-from mineproof.agents.deep import read_seconds, usual_cores
+from mineproof.agents.deep import MOST_AT_ONCE, Allowance, read_seconds, usual_cores
 from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import strongest
 from mineproof.backend import native
@@ -80,6 +82,51 @@ def test_the_same_seed_plays_the_same_game(core: Any) -> None:
     agent = mw.make_agent("deep", playouts=60)
     agent.start(seen.rules, 1)
     assert agent.decide(seen) == agent.decide(seen)
+
+
+@given(st.floats(0.01, 1e6), st.lists(st.floats(0, 1), max_size=30))
+def test_guesses_spend_on_average_no_more_than_their_share(
+    share: float, parts: list[float]
+) -> None:
+    """Each has its own share, and what earlier ones left, up to a bound; asked again the same."""
+    allowance = Allowance(share)
+    spent = [0.0]
+    for number, part in enumerate(parts):
+        unopened = 1000 - number
+        allowed = allowance.of(unopened)
+        saved = number * share - sum(spent)
+        assert share <= allowed <= MOST_AT_ONCE * share
+        assert allowed == pytest.approx(min(share + saved, MOST_AT_ONCE * share))
+        allowance.spend(unopened, part * allowed)
+        assert allowance.of(unopened) == allowed
+        allowance.spend(unopened, part * allowed)
+        spent.append(part * allowed)
+    assert sum(spent) <= len(parts) * share * (1 + 1e-9)
+    assert allowance.of(1001) == share
+
+
+def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
+    """A machine that was put to sleep costs one guess its time, not the rest of the game."""
+    allowance = Allowance(0.2)
+    allowance.spend(400, 600.0)
+    assert allowance.of(300) == 0.2
+
+
+def test_a_game_keeps_to_its_playouts(core: Any) -> None:
+    """At no guess more than the number for each guess so far; some later one takes what is left."""
+    most = 0
+    for seed in range(9):
+        game = mw.Game(mw.EXPERT, seed, mw.EXPERT.first_cell)
+        player = mw.make_agent("deep", playouts=60)
+        player.start(game.rules.public(), seed)
+        counts: list[int] = []
+        while not game.is_over and (decision := player.decide(game.observation)) is not None:
+            if not decision.proved:
+                counts.append(sum(each.playouts for each in decision.candidates))
+                assert sum(counts) <= 60 * len(counts)
+            game.play(decision.move)
+        most = max(most, *counts, 0)
+    assert 60 < most <= 60 * MOST_AT_ONCE
 
 
 def test_games_are_not_those_of_champion(core: Any) -> None:

@@ -22,6 +22,7 @@ import mineproof as mw
 from mineproof.backend import native
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
+from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import MineCount, Rules
@@ -31,13 +32,17 @@ from mineproof.search.deep import DEEP, DeepSettings, choose_deep
 from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import WinLimits, win_chances
 
+WELL_OPEN = 0.15
+"""The share of cells from which on the doubt is what it is."""
+UNTRAINED = 3
+"""Times the doubt where there is no evaluation."""
 FAR_BEHIND = 2.5
 """A candidate that an evaluation sees so many times the doubt behind has no chance."""
 LOOKING = GuessSettings(layouts=0)
 """No endgame: a policy that always guesses by look-ahead."""
 SEED = 4
-PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING, doubt=0.05)
-"""Nothing is solved at the root and little is expected, so that playouts decide."""
+PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING)
+"""Nothing is solved at the root, so that playouts decide."""
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +115,12 @@ def expert_guesses() -> tuple[Facts, ...]:
     return tuple(each for each in facts if (each.layouts or 0) > 10**6)[:6]
 
 
+def doubt_at(facts: Facts) -> float:
+    """Give how far an evaluation may be mistaken at a position."""
+    shown = facts.observation.shown
+    return DEEP.doubt * min(1.0, (1 - shown.count(UNOPENED) / len(shown)) / WELL_OPEN)
+
+
 @pytest.mark.parametrize("evaluated", [False, True])
 def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None:
     """The same seed gives the same answer to the last bit; another seed another one."""
@@ -125,7 +136,7 @@ def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None
 
 
 def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
-    """The same results give the same rounds, order and estimates."""
+    """The same results give the same order and estimates, and the same leave at the same time."""
     for facts in expert_guesses():
         of = facts.observation.grid.index
         choice = answers(facts, playouts=600, seed=SEED)
@@ -135,16 +146,12 @@ def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
         wide = choose(facts, replace(DEEP.wide, endgame_layouts=0))
         assert wide is not None
         rest = [candidates[each.cell] for each in wide.candidates if each.cell in candidates]
-        contest = Contest([*first, *rest], DEEP.doubt)
-        start = 0
-        for number in range(contest.rounds):
-            if number:
-                contest.halve()
-            layouts = max(600 // contest.rounds // contest.left, 1)
+        contest = Contest([*first, *rest], UNTRAINED * DEEP.doubt, 600)
+        while layouts := contest.next_layouts:
+            start = contest.layouts
             cells = [of(cell) for cell in contest.playing]
             played = results(facts, cells, DEEP.playout, start + layouts)
             contest.add(zip(*(each[start:] for each in played), strict=True))
-            start += layouts
         for ours, entrant in zip(choice.candidates, contest.entrants, strict=True):
             mean, error = estimate(entrant.results)
             assert ours.cell == entrant.candidate.cell
@@ -162,7 +169,7 @@ def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
         assert choice.fast is not None
         for each in candidates.values():
             share = expected_share(each, candidates[choice.fast])
-            assert each.expected is None or share >= -FAR_BEHIND * DEEP.doubt
+            assert each.expected is None or share >= -FAR_BEHIND * doubt_at(facts)
         dropped += len(answers(facts, playouts=20).candidates) - len(candidates)
     assert dropped > 0
 
@@ -258,6 +265,38 @@ def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
             assert each.win is not None
             assert each.win < wins[each.cell] + 5 * each.error + 1e-9
     assert lost_deep < 0.7 * lost_fast
+
+
+def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candidate]]:
+    """Give the candidates that win far more of many playouts than the choice, and far less."""
+    cells = [facts.observation.grid.index(each.cell) for each in choice.candidates]
+    chosen, *others = results(facts, cells, PLAYED.playout, 1000)
+    better: list[Candidate] = []
+    worse: list[Candidate] = []
+    for candidate, other in zip(choice.candidates[1:], others, strict=True):
+        mean, error = estimate([a - b for a, b in zip(other, chosen, strict=True)])
+        if abs(mean) > 0.01 + 5 * error:
+            (better if mean > 0 else worse).append(candidate)
+    return better, worse
+
+
+def test_what_is_clear_takes_few_playouts_and_is_right(core: Any) -> None:
+    """No cell that is far better is left out, and cells that are far worse leave early."""
+    counts = []
+    for facts in small_positions():
+        choice = answers(facts, playouts=3000, seed=SEED + 1, settings=PLAYED)
+        better, worse = far_off(facts, choice)
+        assert not better
+        counts += [each.playouts for each in worse]
+    assert len(counts) > 50
+    assert statistics.fmean(counts) < 100
+
+
+def test_a_close_decision_takes_all_there_is(core: Any) -> None:
+    """Some contests go on to the end, and none beyond it."""
+    counts = [answers(facts, playouts=600, settings=PLAYED).playouts for facts in expert_guesses()]
+    assert 590 < max(counts) <= 600
+    assert min(counts) < max(counts)
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:

@@ -1,8 +1,9 @@
 """`deep`: the strongest within a time budget. Proves like `champion`, guesses by playouts.
 
 The cells that come near the best are played to the end of the game on random layouts, the same
-for all of them, and the cell that wins most is opened (`mineproof.search.deep`). Playouts need
-the native core.
+for all of them, and the cell that wins most is opened (`mineproof.search.deep`). What clear
+decisions leave of the budget, close ones later in the game may use. Playouts need the native
+core.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import re
+import time
 import zlib
 from typing import Annotated
 
@@ -31,6 +33,8 @@ from mineproof.search.evaluation import load_evaluation
 _TIME = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s)?")
 LONGEST = 3600.0
 """Seconds that a guess may take at most."""
+MOST_AT_ONCE = 4
+"""A guess takes at most so many times its own share, where earlier ones left as much."""
 
 
 def read_seconds(text: str) -> float:
@@ -46,10 +50,33 @@ def read_seconds(text: str) -> float:
     return seconds
 
 
+class Allowance:
+    """What the guesses of one game may spend: on average no more than an equal share each.
+
+    A guess may spend its own share and what earlier ones left of theirs. It is known by the
+    number of unopened cells: asked again, or after an undo, it has what it had before.
+    """
+
+    def __init__(self, share: float) -> None:
+        """Begin a game in which nothing is saved."""
+        self.share = share
+        self._left: dict[int, float] = {}
+
+    def of(self, unopened: int) -> float:
+        """Give what the guess with so many unopened cells may spend."""
+        self._left = {cells: left for cells, left in self._left.items() if cells > unopened}
+        saved = max(sum(self._left.values()), 0.0)
+        return min(self.share + saved, MOST_AT_ONCE * self.share)
+
+    def spend(self, unopened: int, amount: float) -> None:
+        """Note what that guess has spent."""
+        self._left[unopened] = self.share - amount
+
+
 @agent(
     "deep",
     idea="guesses by playouts on random layouts, within a time budget; proves all there is",
-    source="our own; playouts with weights instead of deaths, sequential halving",
+    source="our own; playouts with weights instead of deaths, on common layouts",
     proves="everything that follows from the clues and the mine count",
     cannot_prove="nothing that is true in all layouts; guesses are judged by an estimate",
     strength=100,
@@ -63,9 +90,9 @@ class DeepAgent(KnowledgeAgent):
     def __init__(
         self,
         *,
-        budget: Annotated[str, "the time for a guess, such as 0.2s or 200ms"] = "0.2s",
+        budget: Annotated[str, "the time for a guess on average, such as 0.2s or 200ms"] = "0.2s",
         playouts: Annotated[
-            int, "playouts for a guess instead of a time: repeatable; 0 is none"
+            int, "playouts for a guess on average instead of a time: repeatable; 0 is none"
         ] = 0,
         cores: Annotated[int, "threads that play; 0 is all cores, but one in a worker process"] = 0,
         clues: WeighedClues = "model",
@@ -84,14 +111,15 @@ class DeepAgent(KnowledgeAgent):
             )
         self.proving = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
-        self._playouts = playouts or None
-        self._seconds = None if playouts else seconds
+        self._counts_playouts = playouts > 0
+        self._share = playouts or seconds
         self._cores = cores or usual_cores()
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
         super().start(rules, seed)
         self._seed = seed
+        self._allowance = Allowance(self._share)
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell that wins most playouts; what `champion` opens where none can be made."""
@@ -105,17 +133,23 @@ class DeepAgent(KnowledgeAgent):
         """Play candidates; None where playouts make no sense, or nothing came of them."""
         if not isinstance(facts.prior, Known):
             return None
+        unopened = len(facts.observation.unopened)
+        allowed = self._allowance.of(unopened)
+        start = time.perf_counter()
         try:
             choice = choose_deep(
                 facts,
-                playouts=self._playouts,
-                seconds=self._seconds,
+                playouts=min(int(allowed), UNLIMITED) if self._counts_playouts else None,
+                seconds=None if self._counts_playouts else allowed,
                 cores=self._cores,
                 seed=self._seed_for(facts.observation),
                 evaluation=self._evaluation,
             )
         except WorkLimitError:
             return None
+        played = 0 if choice is None else choice.playouts
+        spent = played if self._counts_playouts else time.perf_counter() - start
+        self._allowance.spend(unopened, spent)
         return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
