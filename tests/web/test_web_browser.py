@@ -138,7 +138,8 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
 
         kept = place()
         counts = page.locator(".counts").bounding_box()
-        assert counts and counts["y"] + counts["height"] <= kept[0]["y"]
+        assert counts is not None
+        assert counts["y"] + counts["height"] <= kept[0]["y"]
         page.evaluate("mineproof.bench.command('open', { cell: [8, 8] })")
         board.steps(1)
         for number in range(1, 60):
