@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -59,6 +60,18 @@ def test_a_guess_says_how_often_it_wins(core: Any) -> None:
         assert not each.win_exact
     assert "playouts" in decision.reason.text
     assert "(95 %: " in decision.reason.text
+
+
+def test_a_guess_that_playouts_do_not_favour_says_so(core: Any) -> None:
+    """Few of them do not overrule what was expected; then nobody is told that it wins more."""
+    said = []
+    for seed, playouts in product((1, 2, 4, 11), (20, 40, 60)):
+        decision = ask(next(guesses(mw.EXPERT, seed)), playouts=playouts)
+        if len(decision.candidates) > 1 and not decision.candidates[0].win_exact:
+            best, other = (each.win or 0 for each in decision.candidates[:2])
+            assert ("overrule" in decision.reason.text) == (other > best)
+            said.append(other > best)
+    assert set(said) == {False, True}
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:

@@ -164,7 +164,12 @@ def _words(facts: Facts, choice: Choice) -> str:
         return f"{facts.layouts} layouts are left: best play wins {best.win:.1%}"
     text = f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}"
     text += f" and wins {_chance(best)} of {best.playouts} playouts"
-    return f"{text}, before {others[0].cell} with {_chance(others[0])}" if others else text
+    if not others:
+        return text
+    other = f"{others[0].cell} with {_chance(others[0])}"
+    if (others[0].win or 0) <= (best.win or 0):
+        return f"{text}, before {other}"
+    return f"{text}; {other} is too little to overrule what was expected of the two"
 
 
 def _chance(candidate: Candidate) -> str:
