@@ -294,7 +294,7 @@ def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list
     guesses = [guess for walk in summary.walks for guess in walk.guesses]
     return [
         f"expert, {options.start}",
-        f"{budget:g} s" if options.budget else f"{budget:g} playouts",
+        f"{budget:g} s" if options.budget else f"{budget:.0f} playouts",
         options.follow,
         "none" if load_evaluation() is None else "trained",
         str(len(summary.walks)),

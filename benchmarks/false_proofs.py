@@ -109,7 +109,9 @@ def rows(pieces: list[Piece]) -> list[list[str]]:
     groups: dict[str, list[Piece]] = {}
     for piece in different:
         groups.setdefault(f"{piece.agent} {piece.version}", []).append(piece)
-    return [_row(name, group) for name, group in [*sorted(groups.items()), ("together", different)]]
+    rows = [_row(name, group) for name, group in sorted(groups.items())]
+    games, *_, proofs, false = _row("", different)[1:]
+    return [*rows, ["together", games, "", "", proofs, false]]
 
 
 def _row(name: str, pieces: list[Piece]) -> list[str]:

@@ -216,14 +216,15 @@ private:
 
     Held<Candidate> compete(const Held<Candidate>& guesses) {
         Contest contest(guesses, doubt());
-        PlayoutThreads threads(position_, settings_.playout, run_, after(start_, run_.seconds));
+        const Clock::time_point deadline = after(start_, run_.seconds), begun = Clock::now();
+        PlayoutThreads threads(position_, settings_.playout, run_, deadline);
         std::int64_t played = 0;
         while (const std::int64_t layouts = next_layouts(contest, played)) {
             const auto rows = threads.play(contest.entries(), layouts);
             played += static_cast<std::int64_t>(rows.size() * contest.left());
             contest.add(rows);
             if (static_cast<std::int64_t>(rows.size()) < layouts) break;  // out of time
-            const double all = affordable(played);
+            const double all = affordable(played, begun, deadline);
             const double left = all - static_cast<double>(played);
             contest.drop(settled / all, std::max(left, 0.0) / static_cast<double>(contest.left()));
         }
@@ -232,18 +233,20 @@ private:
 
     // How many layouts are played next; 0: the contest is over.
     std::int64_t next_layouts(const Contest& contest, std::int64_t played) const {
-        const std::int64_t most = (run_.playouts - played) / static_cast<std::int64_t>(contest.left());
+        const std::int64_t most = std::max<std::int64_t>(0, run_.playouts - played) /
+                                  static_cast<std::int64_t>(contest.left());
         const std::int64_t before = contest.layouts();
         if (contest.left() == 1) return before > 0 ? 0 : std::min(most, layouts_alone);
         if (before == 0) return std::clamp<std::int64_t>(most, 1, first_layouts);
         return std::min(most, std::max(first_layouts, before / 4));
     }
 
-    // How many playouts there can be in all, judging by those that were played so far.
-    double affordable(std::int64_t played) const {
-        const std::chrono::duration<double> spent = Clock::now() - start_;
-        return std::min(static_cast<double>(run_.playouts),
-                        static_cast<double>(played) * run_.seconds / spent.count());
+    // How many playouts there can be in all, judging by how fast they were played so far.
+    double affordable(std::int64_t played, Clock::time_point begun, Clock::time_point deadline) const {
+        const auto now = Clock::now();
+        const std::chrono::duration<double> spent = now - begun, left = deadline - now;
+        const double more = static_cast<double>(played) * std::max(left.count(), 0.0) / spent.count();
+        return std::min(static_cast<double>(run_.playouts), static_cast<double>(played) + more);
     }
 
     Solver& solver_;

@@ -123,6 +123,17 @@ def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
     allowance = Allowance(0.2)
     allowance.spend(400, 600.0)
     assert allowance.of(300) == 0.2
+    allowance.spend(300, 0.0)
+    assert allowance.of(200) == 0.4
+
+
+def test_savings_do_not_try_the_patience_of_who_waits() -> None:
+    """A guess of a long budget takes its own share; of a short one up to the patience."""
+    for share, most in ((0.2, 0.8), (5.0, 10.0), (60.0, 60.0)):
+        allowance = Allowance(share, 10.0)
+        for unopened in range(20, 0, -1):
+            allowance.spend(unopened, 0.0)
+        assert allowance.of(0) == pytest.approx(most)
 
 
 def test_a_game_keeps_to_its_playouts(core: Any) -> None:

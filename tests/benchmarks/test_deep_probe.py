@@ -80,6 +80,6 @@ def test_the_figure_has_a_mark_for_each_number_of_playouts(
     monkeypatch.setattr(bench, "PICTURE", tmp_path / "deep-budget.svg")
     drawn = bench.draw_figure().read_text("utf-8")
     assert drawn.startswith("<svg")
-    assert "1,500" in drawn
-    assert "600" in drawn
+    assert ">1,500<" in drawn
+    assert ">600<" in drawn
     assert "7,000" not in drawn

@@ -1,13 +1,14 @@
 """`deep`: the strongest within a time budget. Proves like `champion`, guesses by playouts.
 
 The cells that come near the best are played to the end of the game on random layouts, the same
-for all of them, and the cell that wins most is opened (`mineproof.search.deep`). What clear
-decisions leave of the budget, close ones later in the game may use. Playouts need the native
-core.
+for all of them, and the cell that is expected to win most is opened (`mineproof.search.deep`).
+What clear decisions leave of the budget, close ones later in the game may use. Playouts need the
+native core.
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import re
@@ -32,9 +33,11 @@ from mineproof.search.evaluation import load_evaluation
 
 _TIME = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s)?")
 LONGEST = 3600.0
-"""Seconds that a guess may take at most."""
+"""The longest budget, in seconds."""
 MOST_AT_ONCE = 4
 """A guess takes at most so many times its own share, where earlier ones left as much."""
+PATIENCE = 10.0
+"""Seconds that savings do not go beyond: somebody waits for the move."""
 
 
 def read_seconds(text: str) -> float:
@@ -57,20 +60,21 @@ class Allowance:
     number of unopened cells: asked again, or after an undo, it has what it had before.
     """
 
-    def __init__(self, share: float) -> None:
-        """Begin a game in which nothing is saved."""
+    def __init__(self, share: float, patience: float = math.inf) -> None:
+        """Begin a game in which nothing is saved; savings are not spent beyond the patience."""
         self.share = share
+        self._most = max(share, min(MOST_AT_ONCE * share, patience))
         self._left: dict[int, float] = {}
 
     def of(self, unopened: int) -> float:
         """Give what the guess with so many unopened cells may spend."""
         self._left = {cells: left for cells, left in self._left.items() if cells > unopened}
         saved = max(sum(self._left.values()), 0.0)
-        return min(self.share + saved, MOST_AT_ONCE * self.share)
+        return min(self.share + saved, self._most)
 
     def spend(self, unopened: int, amount: float) -> None:
-        """Note what that guess has spent."""
-        self._left[unopened] = self.share - amount
+        """Note what that guess has spent; what went beyond its allowance is forgiven."""
+        self._left[unopened] = self.share - min(amount, self.of(unopened))
 
 
 @agent(
@@ -83,7 +87,7 @@ class Allowance:
     takes_time=True,
 )
 class DeepAgent(KnowledgeAgent):
-    """Opens what is proved; else the cell that wins most playouts."""
+    """Opens what is proved; else the cell that is expected to win most, after playouts."""
 
     proving: Counting
 
@@ -119,10 +123,10 @@ class DeepAgent(KnowledgeAgent):
         """Prepare for a new game."""
         super().start(rules, seed)
         self._seed = seed
-        self._allowance = Allowance(self._share)
+        self._allowance = Allowance(self._share, math.inf if self._counts_playouts else PATIENCE)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell that wins most playouts; what `champion` opens where none can be made."""
+        """Open the cell that playouts make the best; what `champion` opens where there are none."""
         facts = self.proving.searchable(observation)
         choice = None if facts is None else self._play_out(facts)
         if facts is None or choice is None:
@@ -166,7 +170,7 @@ def _words(facts: Facts, choice: Choice) -> str:
     text += f" and wins {_chance(best)} of {best.playouts} playouts"
     if not others:
         return text
-    other = f"{others[0].cell} with {_chance(others[0])}"
+    other = f"{others[0].cell} with {_chance(others[0])} of {others[0].playouts}"
     if (others[0].win or 0) <= (best.win or 0):
         return f"{text}, before {other}"
     return f"{text}; {other} is too little to overrule what was expected of the two"

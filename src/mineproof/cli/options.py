@@ -75,7 +75,7 @@ agent_option = click.option(
 _BUDGET = click.option(
     "--budget",
     metavar="T",
-    help="The time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
+    help="The mean time for a guess, such as 0.2s, of an agent that takes one.  [agent: deep]",
 )
 decision_seconds_option = click.option(
     "--decision-seconds",

@@ -60,7 +60,7 @@ class DeepSettings:
     """What is solved exactly instead."""
     playout: GuessSettings = PLAYOUT
     """The policy that plays on: the trained value decides between the two that survive most,
-    which is three times as fast as among all, and says as much."""
+    which is faster than among all, and says as much."""
     candidates: int = 16
     doubt: float = 0.03
     """How far apart two candidates may be against all expectation, as a share of the chance to
