@@ -102,7 +102,9 @@ class Tab:
         return self._number
 
     def answer(self, number: int) -> dict[str, Any]:
-        """Wait for the answer to a command; what comes before it is kept."""
+        """Wait for the answer to a command, unless it came already; what comes before is kept."""
+        if number in self.kept:
+            return self.kept.pop(number)
         while True:
             message = self.receive()
             if "push" in message:
