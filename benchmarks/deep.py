@@ -336,7 +336,7 @@ def draw_figure() -> Path:
         axes.set_xticks(counts, [f"{count:,}" for count in counts])
         axes.minorticks_off()
         axes.set(xlabel="playouts a guess", ylabel="games won, %")
-        axes.legend(frameon=False, loc="lower right")
+        axes.legend(frameon=False, loc="upper left")
     PICTURE.write_text(to_svg(canvas, PICTURE.stem), "utf-8")
     return PICTURE
 
