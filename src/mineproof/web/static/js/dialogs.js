@@ -49,18 +49,17 @@ export function confirmed(text, answers) {
   const dialog = byId('confirm', HTMLDialogElement);
   element('confirm-text').textContent = text;
   return new Promise((done) => {
-    /** @type {T | null} */
-    let chosen = null;
     const buttons = answers.map(([answer, words], place) => {
       const made = make('button', { 'data-answer': answer, ...(place === 0 ? { class: 'main' } : {}) }, words);
       made.addEventListener('click', () => {
-        chosen = answer;
+        done(answer);
         dialog.close();
       });
       return made;
     });
     element('confirm-buttons').replaceChildren(...buttons);
-    dialog.addEventListener('close', () => done(chosen), { once: true });
+    // The news that it was closed before may come when it is open again.
+    dialog.onclose = () => dialog.open || done(null);
     dialog.showModal();
   });
 }
