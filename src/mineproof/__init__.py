@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation, explain
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _LAZY = {
     "Analysis": "mineproof.advice.analysis",
