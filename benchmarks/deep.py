@@ -14,7 +14,8 @@ was safe.
 gain, since the value of a policy differs from that of another by what each of its own choices is
 worth to the other.
 
-Games are kept in a file of JSON lines (`--output`), and those that it has are not played again.
+Games are kept in a file of JSON lines (`--output`), and those that it has of the same options are
+not played again.
 `--figure` draws the gain against the number of playouts, from the table in `results/`.
 """
 
@@ -35,7 +36,7 @@ from pathlib import Path
 from result_table import RESULTS, machine, parse_table, update
 
 import mineproof as mw
-from mineproof.agents.deep import Allowance
+from mineproof.agents.deep import PATIENCE, Allowance
 from mineproof.core.board import Board
 from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
@@ -141,7 +142,8 @@ class Probe:
     def walk(self, seed: int) -> list[Walk]:
         """Go through one game: a walk for each budget."""
         walks = [Walk(seed, budget) for budget in self.budgets]
-        allowances = [Allowance(budget) for budget in self.budgets]
+        patience = PATIENCE if self.in_seconds else math.inf
+        allowances = [Allowance(budget, patience) for budget in self.budgets]
         first = self.rules.first_cell
         assert first is not None
         board = mw.deal(self.rules, seed, first)
@@ -226,13 +228,15 @@ Walks = dict[tuple[int, float], Walk]
 """By seed and budget."""
 
 
-def read(path: Path) -> Walks:
-    """Read the games that were played before; a line that was cut off is left out."""
+def read(path: Path, way: str) -> Walks:
+    """Read the games that were walked this way before; a line that was cut off is left out."""
     found = {}
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         try:
             plain = json.loads(line)
         except json.JSONDecodeError:
+            continue
+        if plain.get("way") != way:
             continue
         guesses = [Guess(**guess) for guess in plain["guesses"]]
         found[plain["seed"], plain["budget"]] = Walk(plain["seed"], plain["budget"], guesses)
@@ -367,13 +371,14 @@ def walk_all(options: argparse.Namespace, budgets: tuple[float, ...]) -> Walks:
         rules, budgets, options.budget is not None, options.check, options.follow == "deep"
     )
     wanted = range(options.seed, options.seed + options.games)
-    done = read(options.output) if options.output else {}
+    way = f"{options.start}, {options.follow}, {options.check}, {'s' if options.budget else ''}"
+    done = read(options.output, way) if options.output else {}
     missing = [seed for seed in wanted if any((seed, one) not in done for one in budgets)]
     for number, walks in enumerate(play(probe, missing, options.jobs), 1):
         done |= {(walk.seed, walk.budget): walk for walk in walks}
         if options.output:
             with options.output.open("a", encoding="utf-8") as file:
-                file.writelines(json.dumps(asdict(walk)) + "\n" for walk in walks)
+                file.writelines(json.dumps({"way": way} | asdict(walk)) + "\n" for walk in walks)
         if number % 50 == 0:
             print(f"{number} of {len(missing)} games", flush=True)
     return {key: walk for key, walk in done.items() if key[0] in wanted}

@@ -31,7 +31,7 @@ from mineproof.search.evaluation import load_evaluation
 from mineproof.search.guessing import core_settings
 
 SEED = 4 * 10**12
-"""Deals the first board: no training and no other measurement used the boards from here on."""
+"""Deals the first board: nothing was trained or tuned on the boards from here on."""
 PIECE = 10_000
 FIELDS = ("version", "agent", "seed", "games", "won", "proofs", "false")
 COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "false")
@@ -104,14 +104,11 @@ def run(file: TextIO, agent: str, games: int, jobs: int) -> list[Piece]:
 
 
 def rows(pieces: list[Piece]) -> list[list[str]]:
-    """Add the pieces up for each agent of each version, and for all together."""
-    different = list({piece.key: piece for piece in pieces}.values())
+    """Add the pieces up for each agent of each version."""
     groups: dict[str, list[Piece]] = {}
-    for piece in different:
+    for piece in {piece.key: piece for piece in pieces}.values():
         groups.setdefault(f"{piece.agent} {piece.version}", []).append(piece)
-    rows = [_row(name, group) for name, group in sorted(groups.items())]
-    games, *_, proofs, false = _row("", different)[1:]
-    return [*rows, ["together", games, "", "", proofs, false]]
+    return [_row(name, group) for name, group in sorted(groups.items())]
 
 
 def _row(name: str, pieces: list[Piece]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -20,12 +21,13 @@ from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import strongest
 from mineproof.backend import native
 from mineproof.core.clues import ClueModel
-from mineproof.core.decision import Decision
+from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules
 from mineproof.match.batch import dealt, play_deals
 from mineproof.notation.position_text import parse_position
+from mineproof.workers.batch import Processes
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,16 @@ def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
     assert allowance.of(300) == 0.2
     allowance.spend(300, 0.0)
     assert allowance.of(200) == 0.4
+
+
+def test_a_look_back_takes_no_savings() -> None:
+    """Who asks of an earlier position, and then of the present one again, finds it the same."""
+    allowance = Allowance(100)
+    for unopened in (400, 350):
+        allowance.spend(unopened, 0)
+    assert allowance.of(300) == 300
+    assert allowance.of(400) == 100
+    assert allowance.of(300) == 300
 
 
 def test_savings_do_not_try_the_patience_of_who_waits() -> None:
@@ -234,11 +246,36 @@ def test_it_has_to_be_asked_for() -> None:
     assert strongest() == "champion"
 
 
-def test_worker_processes_use_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their siblings have the other cores."""
-    assert usual_cores() >= 1
+def count_cores(chunk: int) -> Iterator[tuple[int, int]]:
+    """Say how many cores `deep` would use: what a worker process does."""
+    yield chunk, usual_cores()
+
+
+@pytest.mark.parametrize(("jobs", "expected"), [(2, 1), (1, usual_cores())])
+def test_worker_processes_use_one_core(jobs: int, expected: int) -> None:
+    """Their siblings have the other cores; one without siblings has all."""
+    found: dict[int, int] = {}
+
+    def take(_: int, parts: list[tuple[int, int]], __: float) -> bool:
+        found.update(parts)
+        return True
+
+    with Processes(jobs) as workers:
+        workers.run(count_cores, [1, 2, 3], take)
+    assert found == dict.fromkeys([1, 2, 3], expected)
+
+
+def test_a_worker_of_a_cluster_uses_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that `multiprocessing` started have siblings, too."""
     monkeypatch.setattr("multiprocessing.parent_process", object)
     assert usual_cores() == 1
+
+
+def test_a_single_playout_says_nothing_of_its_error() -> None:
+    """The interval is everything, not a point."""
+    assert Candidate(mw.Cell(0, 0), 0.1, win=0.6, playouts=1).interval == (0.0, 1.0)
+    low, high = Candidate(mw.Cell(0, 0), 0.1, win=0.6, error=0.1, playouts=9).interval
+    assert 0.3 < low < 0.6 < high < 0.9
 
 
 def test_without_the_core_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,11 +51,11 @@ def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
         for seed, (gain, differs) in enumerate(gains)
     ]
     path = tmp_path / "games.jsonl"
-    lines = [json.dumps(asdict(walk)) for walk in walks]
+    lines = [json.dumps({"way": "safe"} | asdict(walk)) for walk in walks]
     path.write_text("\n".join([*lines, lines[0][:20]]))
-    found = bench.read(path)
-    assert list(found.values()) == walks
-    assert bench.read(tmp_path / "none") == {}
+    assert list(bench.read(path, "safe").values()) == walks
+    assert bench.read(path, "opening") == {}
+    assert bench.read(tmp_path / "none", "safe") == {}
     mean, error = bench.Summary(walks).gain()
     assert mean == pytest.approx(100 * 0.5 * 0.01 / 3)
     assert error == pytest.approx(100 * 0.5 * 0.01527525 / 3**0.5, rel=1e-5)

@@ -38,6 +38,8 @@ MOST_AT_ONCE = 4
 """A guess takes at most so many times its own share, where earlier ones left as much."""
 PATIENCE = 10.0
 """Seconds that savings do not go beyond: somebody waits for the move."""
+ONE_CORE = "MINEPROOF_ONE_CORE"
+"""Set in the environment of the processes of a batch (`mineproof.workers.batch`)."""
 
 
 def read_seconds(text: str) -> float:
@@ -68,9 +70,8 @@ class Allowance:
 
     def of(self, unopened: int) -> float:
         """Give what the guess with so many unopened cells may spend."""
-        self._left = {cells: left for cells, left in self._left.items() if cells > unopened}
-        saved = max(sum(self._left.values()), 0.0)
-        return min(self.share + saved, self._most)
+        saved = sum(left for cells, left in self._left.items() if cells > unopened)
+        return min(self.share + max(saved, 0.0), self._most)
 
     def spend(self, unopened: int, amount: float) -> None:
         """Note what that guess has spent; what went beyond its allowance is forgiven."""
@@ -183,7 +184,7 @@ def _chance(candidate: Candidate) -> str:
 
 def usual_cores() -> int:
     """Give the cores to use: one in a worker process, whose siblings have the others."""
-    if multiprocessing.parent_process() is not None:
+    if ONE_CORE in os.environ or multiprocessing.parent_process() is not None:
         return 1
     available = getattr(os, "sched_getaffinity", None)
     count = len(available(0)) if available is not None else os.cpu_count() or 1

@@ -61,6 +61,8 @@ class Candidate:
     @property
     def interval(self) -> tuple[float, float]:
         """A 95 % interval around the chance of winning, as far as chances go."""
+        if self.playouts == 1:  # one says nothing of its own error
+            return 0.0, 1.0
         win = 0.0 if self.win is None else self.win
         return max(win - SPREAD * self.error, 0.0), min(win + SPREAD * self.error, 1.0)
 

@@ -87,8 +87,8 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
     Args:
         facts: the exact facts of a position with exact clues and a known number of mines, in
             which no cell is proved safe, counted by the native core.
-        playouts: how many in all at most: then equal seeds give equal answers, on any number of
-            cores.
+        playouts: how many in all at most, but one for each candidate: then equal seeds give
+            equal answers, on any number of cores.
         seconds: how long at most; without either it is `SECONDS`.
         cores: threads of the native core.
         seed: decides which layouts are drawn.

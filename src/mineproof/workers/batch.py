@@ -21,6 +21,8 @@ from mineproof.workers.serving import Answer, PartSender
 from mineproof.workers.threads import settle
 from mineproof.workers.worker import GRACE, Worker
 
+ONE_CORE = "MINEPROOF_ONE_CORE"
+"""Set in the environment of a process whose siblings have the other cores."""
 MOST_DEATHS = 3
 """How often the workers of one chunk may die before it is blamed."""
 LOOK_SECONDS = 1.0
@@ -202,7 +204,7 @@ class Processes(Remote):
             jobs: their number.
             prepare: a function of a module, called in each process before its first chunk.
         """
-        self._workers = [Worker(partial(make_answer, prepare)) for _ in range(jobs)]
+        self._workers = [Worker(partial(make_answer, prepare, jobs > 1)) for _ in range(jobs)]
         self._queue: queue.SimpleQueue[tuple[Future[Found], Any] | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), daemon=True)
@@ -247,8 +249,10 @@ class Processes(Remote):
             settle(future, partial(worker.ask, question))
 
 
-def make_answer(prepare: Callable[[], object] | None) -> Answer:
+def make_answer(prepare: Callable[[], object] | None, has_siblings: bool) -> Answer:
     """Make, in a worker process, what does its chunks."""
+    if has_siblings:
+        os.environ[ONE_CORE] = "1"
     if prepare is not None:
         prepare()
 

@@ -1,4 +1,4 @@
-/** Dialogs: opened, closed, and asking before something is lost. */
+/** Dialogs: opened, closed, asking before something is lost. */
 
 import { byId, element, make } from './dom.js';
 
@@ -38,11 +38,13 @@ function beside(event, dialog) {
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
 }
 
+let takeBack = () => {};
+
 /**
- * Ask something and give the answer; null where it was taken back.
+ * Ask, and give the answer; null where it is taken back.
  * @template {string} T
  * @param {string} text
- * @param {[T, string][]} answers each with its words; the first is the one meant to be chosen
+ * @param {[T, string][]} answers with their words; the first is meant
  * @returns {Promise<T | null>}
  */
 export function confirmed(text, answers) {
@@ -58,8 +60,10 @@ export function confirmed(text, answers) {
       return made;
     });
     element('confirm-buttons').replaceChildren(...buttons);
-    // The news that it was closed before may come when it is open again.
-    dialog.onclose = () => dialog.open || done(null);
+    takeBack();
+    takeBack = () => done(null);
+    // The news may come when it is open again.
+    dialog.onclose = () => dialog.open || takeBack();
     dialog.showModal();
   });
 }
