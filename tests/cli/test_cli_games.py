@@ -156,6 +156,20 @@ def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
     assert invoke(*begun, "--resume").stdout.startswith("10 games: ")
 
 
+def test_dealt_games_are_resumed_with_more(tmp_path: Path) -> None:
+    """A run may go on beyond its count; one from another seed is refused in plain words."""
+    out = tmp_path / "out.txt"
+    run = ["--level", "beginner", "--agent", "basic", "--output", str(out)]
+    assert invoke("--count", "10", *run).exit_code == 0
+    assert invoke("--count", "30", *run, "--resume").stdout.startswith("30 games: ")
+    alone = tmp_path / "alone.txt"
+    invoke("--count", "30", *run[:-1], str(alone))
+    assert outcomes(out.read_text()) == outcomes(alone.read_text())
+    refused = invoke("--count", "30", "--seed", "7", *run, "--resume")
+    assert refused.exit_code == 2
+    assert "with the games 'from 9x9/10:s0:f0,0 on', got 'from 9x9/10:s7:f0,0 on'" in refused.stderr
+
+
 def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> None:
     """Games of two agents are never mixed in one file."""
     out = tmp_path / "out.txt"
@@ -291,12 +305,13 @@ def begin(out: Path, agent: str, jobs: int, *extra: str) -> subprocess.Popen[str
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, slow: str, jobs: int) -> None:
-    """After Ctrl-C the file holds whole lines, the summary counts them, the status is 130."""
+    """The file holds whole lines, the summary counts them, a line says how to go on."""
     out = tmp_path / "out.txt"
     process = begin(out, slow, jobs)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr) == (130, "")
+    assert process.returncode == 130
+    assert stderr == f"stopped: the same command with --resume goes on in {out}\n"
     assert out.read_text().endswith("\n")
     indices = [game[0] for game in outcomes(out.read_text())]
     assert 0 < len(indices) == len(set(indices)) < 400

@@ -226,6 +226,9 @@ def test_several_moves_are_undone_at_once(game: Path) -> None:
     assert play(game, *marks, "undo 3")[-2] == "0 [ ]1 . . . ."
     assert play(game, *marks, "undo 2")[-2] == "0    1[F]. . ."
     assert play(game, *marks, "undo 3", "redo 2")[-2] == "0    1 F[F]. ."
+    more = play(game, *marks, "undo 5")
+    assert more[-1] == "undo 4 of 5: there were no more"
+    assert more[-3] == "0  . . . . . ."
     assert play(game, "undo x")[-1] == "expected how many moves, from 1 to 1000000, got 'x'"
 
 

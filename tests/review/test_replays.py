@@ -158,7 +158,7 @@ def test_without_the_library_it_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     """One sentence says what to install."""
     (tmp_path / "x.avf").write_bytes(b"")
     monkeypatch.setattr(replays, "find_spec", lambda _name: None)
-    with pytest.raises(InputError, match=r"pip install mineproof\[replays\]"):
+    with pytest.raises(InputError, match=r"pip install 'mineproof\[replays\]'"):
         read_replay(tmp_path / "x.avf")
 
 

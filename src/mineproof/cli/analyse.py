@@ -18,7 +18,7 @@ from mineproof.cli.options import (
     memory_option,
     move_option,
     position_options,
-    read_input,
+    read_existing,
 )
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks
 from mineproof.core.clues import ClueModel
@@ -98,7 +98,7 @@ def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:
 
 def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observation]]:
     """Give each position, those in `.mine` text unread and with the line on which they begin."""
-    text = file if is_game_id(file) else read_input(file)
+    text = file if is_game_id(file) else read_existing(file)
     line = first_line(text)
     if line.startswith("{") or ":" in line or LINE.match(line):
         yield from ((1, position_of(given, move)) for given in parse_inputs(text))

@@ -100,8 +100,10 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     try:
         with report.progress(len(deals)):
             play_deals(player, deals, report, jobs or cores())
-    except (KeyboardInterrupt, InputError):
+    except (KeyboardInterrupt, InputError) as error:
         report.summarise()
+        if results is not None and isinstance(error, KeyboardInterrupt):
+            click.echo(f"stopped: the same command with --resume goes on in {output}", err=True)
         raise
     finally:
         if results is not None:
@@ -145,7 +147,7 @@ def _results(
             raise click.UsageError("expected --output with --resume or --force")
         return None
     path = Path(output)
-    run = {"agent": agent, "games": _fingerprint(deals), "version": __version__}
+    run = {"agent": agent, "games": _name(deals), "version": __version__}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
     results = ResultFile(path, len(deals), run)
@@ -155,8 +157,10 @@ def _results(
     return results
 
 
-def _fingerprint(deals: Sequence[Deal]) -> str:
-    """Tell two lists of games apart by a short text."""
+def _name(deals: Sequence[Deal]) -> str:
+    """Tell two lists of games apart by a short text; dealt games go on as far as one likes."""
+    if deals and all(deal.mined is None for deal in deals):
+        return f"from {GameId(deals[0].rules, deals[0].seed, deals[0].first)} on"
     digest = hashlib.sha256()
     for rules, alike in groupby(deals, key=lambda deal: deal.rules):
         digest.update(repr(rules).encode())

@@ -110,7 +110,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @out_flag
 def report_command(*, names: tuple[str, ...], out: Path) -> None:
-    """Write report.html, figures (SVG and PNG) and tables (CSV) of what was run.
+    """Write report.html, figures (SVG, PNG and PDF) and tables (CSV) of what was run.
 
     Without a NAME, of all experiments that were run into DIR.
     """

@@ -176,6 +176,17 @@ def read_input(file: str) -> str:
     return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
 
 
+def read_existing(file: str) -> str:
+    """Read a text file that may hold anything that commands take, or stdin for `-`.
+
+    Raises:
+        NotationError: there is no such file.
+    """
+    if file != "-" and not Path(file).exists():
+        raise NotationError(f"expected {KINDS}, got {file!r}: there is no such file")
+    return read_input(file)
+
+
 def is_game_id(argument: str) -> bool:
     """Say whether an argument can only be a game id: it has colons, and no file has that name."""
     return argument != "-" and ":" in argument and not Path(argument).is_file()
@@ -190,7 +201,6 @@ def read_given(argument: str, **how: Any) -> list[Input]:
 
     Raises:
         NotationError: it is nothing that can be read; the message says what was expected.
-        OSError: there is no such file.
     """
     if is_game_id(argument):
         return [parse_game_id(argument)]
@@ -198,9 +208,7 @@ def read_given(argument: str, **how: Any) -> list[Input]:
         return [parse_file(argument, Path(argument).read_bytes())]
     if is_replay(argument) and Path(argument).exists():
         return [read_replay(argument)]
-    if not Path(argument).exists() and argument != "-":
-        raise NotationError(f"expected {KINDS}, got {argument!r}: there is no such file")
-    return parse_inputs(read_input(argument), **how)
+    return parse_inputs(read_existing(argument), **how)
 
 
 def read_game(argument: str, flags: RuleFlags) -> GameId | Record:

@@ -240,11 +240,22 @@ class TerminalGame:
             MOVES[name](self.session, parse_cell(rest))
             self._changed()
         elif name in CHANGES:
-            for _ in range(_times(rest) if name in REPEATED else 1):
-                CHANGES[name](self.session)
-            self._changed()
+            self._change(name, _times(rest) if name in REPEATED else 1)
         else:
             getattr(self, f"_do_{name}")(rest)
+
+    def _change(self, name: str, times: int) -> None:
+        """Do it so often, or as often as there is something to do it to."""
+        for done in range(times):
+            try:
+                CHANGES[name](self.session)
+            except IllegalMoveError:
+                if done == 0:
+                    raise
+                self._changed()
+                self.say(f"{name} {done} of {times}: there were no more")
+                return
+        self._changed()
 
     def _do_hint(self, _rest: str) -> None:
         self._check_going_on("a hint")

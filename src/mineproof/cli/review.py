@@ -23,6 +23,7 @@ from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.lab_work import require
 from mineproof.cli.text import console, printable
 from mineproof.core.errors import InputError
+from mineproof.core.words import counted
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
@@ -155,8 +156,8 @@ def _write(found: Coaching, drills: str | None, plot: str | None, as_json: bool)
 def chains_line(found: Chains, reader: str) -> str:
     """Say how long the longest chain is and how far influence reaches."""
     return (
-        f"chains of influence, as {reader} reasons: the longest has {found.length} conclusions, "
-        f"the farthest reach is {found.reach}"
+        f"chains of influence, as {reader} reasons: the longest has "
+        f"{counted(found.length, 'conclusion')}, the farthest reach is {found.reach}"
     )
 
 

@@ -23,8 +23,8 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException as error:
         with suppress(OSError):
             new.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(path)  # a disk that is full does not say for which file
+        if isinstance(error, OSError):
+            error.filename = str(path)  # a full disk names none, and nobody asked for `new`
         raise
 
 

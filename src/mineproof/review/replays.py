@@ -118,7 +118,7 @@ def check_replay(name: str) -> None:
     if not can_read_replays():
         raise InputError(
             f"expected ms_toollib to read {name}: on a machine of your own, "
-            "`pip install mineproof[replays]` brings it"
+            "`pip install 'mineproof[replays]'` brings it"
         )
 
 
