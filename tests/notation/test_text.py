@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import attempt
 
 from mineproof.core.errors import NotationError
-from mineproof.notation.text import decode, quote, read_text, split_lines
+from mineproof.notation.text import decode, quote, read_file, read_stream, read_text, split_lines
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
@@ -26,6 +27,17 @@ def test_bytes_that_are_no_text_name_their_line() -> None:
         decode(b"ok\n\xff\xd8")
     with pytest.raises(NotationError, match="line 3: expected text, got a NUL byte"):
         decode(b"a\nb\n\0")
+
+
+def test_no_more_is_read_than_allowed(tmp_path: Path) -> None:
+    """A file or a stream that is larger is refused by its name; the last byte still counts."""
+    path = tmp_path / "large"
+    path.write_bytes(bytes(2048))
+    assert read_file(path, 2048) == read_stream(BytesIO(bytes(2048)), "stdin", 2048) == bytes(2048)
+    with pytest.raises(NotationError, match=f"expected up to 1 KiB in {path}, got more"):
+        read_file(path, 1024)
+    with pytest.raises(NotationError, match="expected up to 2047 bytes in stdin, got more"):
+        read_stream(BytesIO(bytes(2048)), "stdin", 2047)
 
 
 def test_lines_lose_blanks_only() -> None:

@@ -14,6 +14,7 @@ from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError, did_you_mean
+from mineproof.notation.text import MOST_SOURCE, read_file
 
 _OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
@@ -99,9 +100,10 @@ def load_module(path: Path) -> ModuleType:
 
     Raises:
         AgentError: the file does not exist or fails while it is imported.
+        NotationError: it is too large.
     """
     try:
-        content = path.read_bytes()
+        content = read_file(path, MOST_SOURCE)
     except OSError as error:
         raise AgentError(f"expected a Python file, got {path}: {error.strerror}") from None
     name = f"mineproof_user_{path.stem}_{hashlib.sha256(content).hexdigest()[:12]}"

@@ -23,11 +23,13 @@ from mineproof.match.isolated import DECISION_SECONDS
 from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
 from mineproof.notation.records import Record
-from mineproof.notation.text import decode, read_text
+from mineproof.notation.text import decode, read_file, read_stream, read_text
 from mineproof.review.replays import is_replay, read_replay
 
 Function = Callable[..., Any]
 DEFAULT_LEVEL = "expert"
+MOST_TIMES = 10**6
+"""How often a command in a game may be done at once."""
 
 
 class Whole(click.IntRange):
@@ -172,8 +174,12 @@ def position_options(function: Function) -> Function:
 
 
 def read_input(file: str) -> str:
-    """Read a text file, or stdin for `-`."""
-    return decode(sys.stdin.buffer.read()) if file == "-" else read_text(file)
+    """Read a text file, or stdin for `-`.
+
+    Raises:
+        NotationError: there is no text, or too much of it.
+    """
+    return decode(read_stream(sys.stdin.buffer, "stdin")) if file == "-" else read_text(file)
 
 
 def read_existing(file: str) -> str:
@@ -205,7 +211,7 @@ def read_given(argument: str, **how: Any) -> list[Input]:
     if is_game_id(argument):
         return [parse_game_id(argument)]
     if argument.lower().endswith(".mbf"):
-        return [parse_file(argument, Path(argument).read_bytes())]
+        return [parse_file(argument, read_file(argument))]
     if is_replay(argument) and Path(argument).exists():
         return [read_replay(argument)]
     return parse_inputs(read_existing(argument), **how)
@@ -297,3 +303,16 @@ def parse_cell(text: str) -> Cell:
         raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
     row, column = (int(part.lstrip("0")[:9] or "0") for part in parts)
     return Cell(row, column)
+
+
+def parse_times(text: str) -> int:
+    """Read how often a command is to be done: once, if nothing is said.
+
+    Raises:
+        NotationError: the text is no such number.
+    """
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
+        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
+    return int(text)

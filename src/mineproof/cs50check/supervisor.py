@@ -29,6 +29,7 @@ from mineproof.cs50check.game_checks import GAME_CHECKS
 from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
 from mineproof.cs50check.student import make_student
+from mineproof.notation.text import MOST_SOURCE, read_file
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -181,7 +182,7 @@ def check_file(
         InputError: the file cannot be read, or fails when it is imported.
     """
     try:
-        source = path.read_bytes().decode(errors="replace")
+        source = read_file(path, MOST_SOURCE).decode(errors="replace")
     except OSError as error:
         raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
     results: list[CheckResult] = []

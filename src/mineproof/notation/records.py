@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.notation.files import write_text
 from mineproof.notation.text import (
     BLANKS,
+    MOST_BYTES,
     Fields,
     a_count,
     a_number,
@@ -210,7 +212,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
         OSError: the file cannot be read.
     """
     with Path(path).open("rb") as file:
-        yield from _records(file)
+        yield from _records(iter(partial(file.readline, MOST_BYTES + 1), b""))
 
 
 def parse_records(text: str) -> Iterator[Record]:
@@ -221,6 +223,8 @@ def parse_records(text: str) -> Iterator[Record]:
 def _records(lines: Iterable[bytes]) -> Iterator[Record]:
     for number, data in enumerate(lines, 1):
         try:
+            if len(data) > MOST_BYTES:
+                raise NotationError(f"expected a record of up to {MOST_BYTES:,} bytes, got more")
             line = decode(data).strip(BLANKS + "\n")
             record = parse_record(line) if line else None
         except NotationError as error:

@@ -6,7 +6,7 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import IO, Any, NoReturn, TypeVar
 
 from mineproof.core.errors import NotationError
 
@@ -15,6 +15,11 @@ Fields = dict[str, Any]
 
 BLANKS = " \t\r"
 """What may stand around a line without meaning; the `\\r` is that of Windows' line ends."""
+MOST_BYTES = 256 * 2**20
+"""How much is read of a file or a stream: a million cells take 5 MB as a record, and a board file
+of half a million expert boards fits; what never ends, such as `/dev/zero`, is refused."""
+MOST_SOURCE = 16 * 2**20
+"""How much is read of a program: a student's, or an agent of the user's own."""
 QUOTED = 40
 """How much of a faulty text a message quotes."""
 _NAMES = {list: "a list", dict: "an object", str: "a string", bool: "a boolean", int: "an integer"}
@@ -46,7 +51,34 @@ def read_text(path: str | os.PathLike[str]) -> str:
         NotationError: the file holds no text.
         OSError: the file cannot be read.
     """
-    return decode(Path(path).read_bytes())
+    return decode(read_file(path))
+
+
+def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+    """Read a file that others brought, which may have no end.
+
+    Raises:
+        NotationError: it has more than `most` bytes; it is named.
+        OSError: it cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        return read_stream(file, os.fspath(path), most)
+
+
+def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
+    """Read a stream to its end, unless it has more than `most` bytes; see `read_file`."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise NotationError(f"expected up to {_size(most)} in {name}, got more")
+    return data
+
+
+def _size(count: int) -> str:
+    """Write a number of bytes, a whole number of KiB or MiB where it is one."""
+    for unit, size in (("MiB", 2**20), ("KiB", 2**10)):
+        if count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count} bytes"
 
 
 def split_lines(text: str) -> list[str]:

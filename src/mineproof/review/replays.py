@@ -21,6 +21,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.rules import ANY, Rules
 from mineproof.notation.records import Record, Step
+from mineproof.notation.text import read_file
 from mineproof.workers.errors import DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -72,7 +73,7 @@ class ReplayReader:
 
     def read(self, path: str | os.PathLike[str]) -> Record:
         """Read a player's replay; see `read_replay`."""
-        data, suffix = Path(path).read_bytes(), Path(path).suffix.lower()
+        data, suffix = read_file(path), Path(path).suffix.lower()
         check_replay(str(path))
         try:
             found = self._worker.ask((suffix, data), seconds=SECONDS)
