@@ -22,11 +22,13 @@ from mineproof.cli.options import (
     Whole,
     decision_seconds_option,
     parse_cell,
+    parse_times,
     read_given,
     rule_flags,
 )
 from mineproof.cli.practice import practice
 from mineproof.cli.review import review_lines
+from mineproof.cli.saving import a_name, file_to_save, own_file
 from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
     END_LEGEND,
@@ -74,7 +76,7 @@ COMMANDS = {
     "stop": ("", "end the game as it stands"),
     "new": ("n", "[GAME-ID]: another game"),
     "restart": ("", "the same board again"),
-    "save": ("s", "[FILE]: save the game, again where it was saved before"),
+    "save": ("s", "[--force] [FILE]: save the game, again where it was saved before"),
     "load": ("", "FILE: go on with a saved game"),
     "show": ("", "draw the board"),
     "help": ("?", "this list"),
@@ -91,7 +93,8 @@ CHANGES = {
 }
 REPEATED = ("undo", "redo")
 """What can be done several times at once."""
-MOST_TIMES = 10**6
+MOST_LETTERS = 100_000
+"""How long a command may be."""
 MOST_LINES = 20
 """How many lines of an agent's knowledge are shown."""
 
@@ -148,7 +151,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     if file is not None:
         game.load(file)
     if move is not None:
-        game.session = practice(game.session, move, fresh)
+        game.session, game.file = practice(game.session, move, fresh), ""
     if hinders:
         game.run(sys.stdin, hinders if hinders[0].isupper() else "")
     else:
@@ -193,7 +196,8 @@ class TerminalGame:
             OSError: the file cannot be read.
         """
         try:
-            found = as_game(read_given(argument)[0])
+            games = read_given(argument)
+            found = as_game(games[0])
             if isinstance(found, Record):
                 self.session.load(format_record(found))
             else:
@@ -201,7 +205,7 @@ class TerminalGame:
         except NotationError as error:
             place = f"{argument}: " if Path(argument).is_file() else ""
             raise NotationError(f"{place}{error}") from None
-        self.file = argument if isinstance(found, Record) and argument != "-" else ""
+        self.file = own_file(argument, games)
         self._saved = self.session.moves
 
     def do(self, line: str) -> bool:
@@ -240,7 +244,7 @@ class TerminalGame:
             MOVES[name](self.session, parse_cell(rest))
             self._changed()
         elif name in CHANGES:
-            self._change(name, _times(rest) if name in REPEATED else 1)
+            self._change(name, parse_times(rest) if name in REPEATED else 1)
         else:
             getattr(self, f"_do_{name}")(rest)
 
@@ -309,16 +313,17 @@ class TerminalGame:
             self.session.new_from_id(rest)
         else:
             self.session.new()
+        self.file = ""  # that of another game now
         self._changed()
 
     def _do_save(self, rest: str) -> None:
-        file = _file(rest or self.file)
+        file = file_to_save(rest, self.file)
         write_text(file, self.session.save() + "\n")
         self.file, self._saved = file, self.session.moves
         self.say(f"saved to {file}")
 
     def _do_load(self, rest: str) -> None:
-        self.load(_file(rest))
+        self.load(a_name(rest))
         self._changed(f"loaded {rest}")
 
     def _do_risks(self, _rest: str) -> None:
@@ -389,19 +394,7 @@ class TerminalGame:
             except EOFError:
                 self.console.print()
                 return None
-        return source.readline() or None
-
-
-def _times(text: str) -> int:
-    """Read how often a command is to be done: once, if nothing is said."""
-    if not text:
-        return 1
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
-        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
-    return int(text)
-
-
-def _file(text: str) -> str:
-    if not text:
-        raise NotationError("expected the name of a file, got none")
-    return text
+        line = source.readline(MOST_LETTERS)
+        if len(line) == MOST_LETTERS:  # what has no line ends may have no end
+            raise NotationError(f"expected a command of up to {MOST_LETTERS:,} letters, got more")
+        return line or None
