@@ -195,7 +195,7 @@ def test_an_unknown_agent_is_refused_at_once() -> None:
 
 def test_games_in_bulk_where_the_agent_can(own: Path) -> None:
     """Games that are alike go to the agent together; those it leaves are played one by one."""
-    deals = dealt(Rules(4, 4, 3), 5) + dealt(Rules(2, 3, 1), 2) + dealt(mw.EASY, 1)
+    deals = [*dealt(Rules(4, 4, 3), 5), *dealt(Rules(2, 3, 1), 2), *dealt(mw.EASY, 1)]
     chunks = list(play_chunk(f"{own}:Whole", deals))
     assert [len(games) for games in chunks] == [5, 1, 1, 1]
     assert [(game.result, game.guesses) for game in chunks[0]] == [(mw.Result.WIN, 5)] * 5
@@ -212,7 +212,7 @@ def test_chunks_hold_every_game_once() -> None:
         sizes.append(len(chunk))
         games += chunk
         chunks.learn(len(chunk), 1e-5 * len(chunk))
-    assert games == deals
+    assert games == [*deals]
     assert sizes[:4] == [1, 4, 16, 64]
     assert max(sizes) <= LARGEST_CHUNK
     slow = Chunks(deals, jobs=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -26,8 +26,17 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.core.errors import InputError, NotationError
-from mineproof.match.batch import Deal, Played, agent_here, dealt, from_boards, play_deals
+from mineproof.match.batch import (
+    Deal,
+    DealtGames,
+    Played,
+    agent_here,
+    dealt,
+    from_boards,
+    play_deals,
+)
 from mineproof.match.isolated import Isolation
+from mineproof.match.many import MOST_GAMES
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
 from mineproof.notation.game_id import GameId, parse_game_id
@@ -52,7 +61,7 @@ from mineproof.workers.batch import cores
     show_default=True,
     help="Whether an agent of your own thinks in a process of its own.",
 )
-@click.option("--count", type=Whole(1), metavar="N", help="Deal N games, without FILE.")
+@click.option("--count", type=Whole(1, MOST_GAMES), metavar="N", help="Deal N games, no FILE.")
 @jobs_option
 @click.option(
     "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the lines to OUT."
@@ -95,7 +104,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     summary = Summary()
     if results is not None:
         summary.add(results.done.values())
-        deals = [deal for deal in deals if deal.index not in results.done]
+        deals = _left(deals, results.done)
     report = Reporter(summary, results, as_json)
     try:
         with report.progress(len(deals)):
@@ -111,7 +120,16 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     report.summarise()
 
 
-def _deals(file: str | None, count: int | None, flags: RuleFlags) -> list[Deal]:
+def _left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
+    """Leave out the games that were played before."""
+    if not done:
+        return deals
+    if isinstance(deals, DealtGames):
+        return deals.without(done)
+    return [deal for deal in deals if deal.index not in done]
+
+
+def _deals(file: str | None, count: int | None, flags: RuleFlags) -> Sequence[Deal]:
     if (file is None) == (count is None):
         raise click.UsageError("expected a FILE of games, or --count for dealt ones")
     if file is None:
@@ -159,7 +177,7 @@ def _results(
 
 def _name(deals: Sequence[Deal]) -> str:
     """Tell two lists of games apart by a short text; dealt games go on as far as one likes."""
-    if deals and all(deal.mined is None for deal in deals):
+    if deals and (isinstance(deals, DealtGames) or all(deal.mined is None for deal in deals)):
         return f"from {GameId(deals[0].rules, deals[0].seed, deals[0].first)} on"
     digest = hashlib.sha256()
     for rules, alike in groupby(deals, key=lambda deal: deal.rules):

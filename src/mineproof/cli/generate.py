@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO, Self
 
 import click
 
@@ -22,8 +23,10 @@ from mineproof.core.rules import Rules, with_options
 from mineproof.generate.boards import Order, find_board
 from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.drills import find_drill, format_drill
+from mineproof.match.many import MOST_GAMES
 from mineproof.notation.boards import format_board_line
-from mineproof.notation.text import read_text
+from mineproof.notation.files import append, open_alone
+from mineproof.notation.text import decode
 from mineproof.proof.kinds import ReasoningKind
 from mineproof.workers.batch import Here, Processes, cores
 
@@ -86,7 +89,14 @@ class Wanted:
 )
 @rule_flags
 @click.option("--first", metavar="R,C", help="The first cell.  [default: the usual one]")
-@click.option("--count", type=Whole(1), default=1, show_default=True, metavar="N", help="Boards.")
+@click.option(
+    "--count",
+    type=Whole(1, MOST_GAMES),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Boards.",
+)
 @click.option(
     "--difficulty",
     metavar="MIN..MAX",
@@ -148,31 +158,37 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     order = Order(rules, _first(rules, first), _kinds(difficulty), _numbers(bbbv), make)
     kind = None if drill is None else DrillKind(drill)
     wanted = Wanted(order, flags.seed or 0, proof, as_json, kind)
-    sink = _sink(output, wanted, count, resume=resume, force=force)
-    left = [index for index in range(count) if index not in sink.done]
-    with _progress(len(left), output) as advance:
+    with _sink(output, wanted, count, resume=resume, force=force) as sink:
+        left = count - len(sink.done)
+        with _progress(left, output) as advance:
 
-        def report(lines: list[tuple[int, str]]) -> None:
-            sink.write(lines)
-            advance(lines)
+            def report(lines: list[tuple[int, str]]) -> None:
+                sink.write(lines)
+                advance(lines)
 
-        _find_all(wanted, left, jobs or cores(), report)
+            chunks = _chunks(index for index in range(count) if index not in sink.done)
+            _find_all(wanted, chunks, (jobs or cores()) if left > CHUNK else 1, report)
+
+
+def _chunks(indices: Iterator[int]) -> Iterator[list[int]]:
+    """Cut boards into chunks when they are asked for: a list of all could fill the memory."""
+    while chunk := list(islice(indices, CHUNK)):
+        yield chunk
 
 
 def _find_all(
     wanted: Wanted,
-    indices: Sequence[int],
+    chunks: Iterator[list[int]],
     jobs: int,
     report: Callable[[list[tuple[int, str]]], None],
 ) -> None:
     """Find boards and report each, exactly once; Ctrl-C loses none that has been found."""
-    chunks = [indices[at : at + CHUNK] for at in range(0, len(indices), CHUNK)]
 
     def take(_chunk: Sequence[int], parts: list[tuple[int, str]], _seconds: float) -> bool:
         report(parts)
         return True
 
-    with Processes(jobs) if jobs > 1 and len(chunks) > 1 else Here() as runner:
+    with Processes(jobs) if jobs > 1 else Here() as runner:
         runner.run(partial(Wanted.lines, wanted), chunks, take)
 
 
@@ -218,6 +234,13 @@ class Sink:
         """Begin without boards."""
         self.done: set[int] = set()
 
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let it go."""
+
     def write(self, lines: Sequence[tuple[int, str]]) -> None:
         """Print boards that were found."""
         click.echo("\n".join(line for _, line in lines))
@@ -226,22 +249,37 @@ class Sink:
 class BoardFile(Sink):
     """A board file that loses no board to Ctrl-C or a kill, and has each exactly once.
 
-    Its first line says what was asked for, so that `resume` never mixes two orders.
+    Its first line says what was asked for, so that `resume` never mixes two orders. While it is
+    open, nobody else can write to it.
     """
 
     def __init__(self, path: Path, wanted: Wanted, count: int) -> None:
-        """Name the file, and what it is to hold."""
+        """Open the file for this process alone.
+
+        Raises:
+            InputError: another process writes to it.
+        """
         super().__init__()
         self._path = path
         self._count = count
         self._drills = wanted.drill is not None
         self._head = f"{_HEAD}{_fingerprint(wanted)}\n"
+        self._file: BinaryIO = open_alone(path)
 
-    def begin(self) -> None:
-        """Start with the first line alone."""
-        part = self._path.with_name(self._path.name + ".part")
-        part.write_text(self._head, encoding="utf-8")
-        part.replace(self._path)
+    def __exit__(self, *_error: object) -> None:
+        """Let others write."""
+        self._file.close()
+
+    def begin(self, force: bool) -> None:
+        """Start with the first line alone.
+
+        Raises:
+            InputError: something is there, and may not be overwritten.
+        """
+        if not force and self._path.stat().st_size > 0:
+            raise InputError(f"expected --resume or --force, since {self._path} exists")
+        self._file.truncate(0)
+        append(self._file, self._path, self._head.encode())
 
     def resume(self) -> None:
         """Take up what the file holds; a line that was cut off is dropped.
@@ -249,10 +287,11 @@ class BoardFile(Sink):
         Raises:
             NotationError: the file is of another order, or none of ours.
         """
-        if not self._path.exists():
-            self.begin()
+        self._file.seek(0)
+        text = decode(self._file.read())
+        if self._head.startswith(text):  # it was made, and nothing was found
+            self.begin(force=True)
             return
-        text = read_text(self._path)
         end = "\n\n" if self._drills and "\n\n" in text else "\n"  # a blank line ends a drill
         whole = text[: text.rfind(end) + len(end)] if end in text else ""
         head, *lines = whole.splitlines(keepends=True) or [""]
@@ -266,7 +305,7 @@ class BoardFile(Sink):
         for number, line in enumerate(lines, 2):
             if not self._drills or re.match("# [0-9]+:", line):
                 self._take(line, number)
-        os.truncate(self._path, len(whole.encode()))
+        self._file.truncate(len(whole.encode()))
 
     def _take(self, line: str, number: int) -> None:
         found = re.search(r"# ([0-9]{1,9}):", line)
@@ -281,8 +320,7 @@ class BoardFile(Sink):
 
     def write(self, lines: Sequence[tuple[int, str]]) -> None:
         """Append boards that were found."""
-        with self._path.open("ab") as file:
-            file.write("".join(f"{line}\n" for _, line in lines).encode())
+        append(self._file, self._path, "".join(f"{line}\n" for _, line in lines).encode())
 
 
 def _fingerprint(wanted: Wanted) -> str:
@@ -303,14 +341,12 @@ def _sink(output: str | None, wanted: Wanted, count: int, *, resume: bool, force
         if not wanted.as_json:
             click.echo(f"{_HEAD}{_fingerprint(wanted)}")
         return Sink()
-    path = Path(output)
-    file = BoardFile(path, wanted, count)
-    if resume:
-        file.resume()
-    elif force or not path.exists() or path.stat().st_size == 0:
-        file.begin()
-    else:
-        raise InputError(f"expected --resume or --force, since {path} exists")
+    file = BoardFile(Path(output), wanted, count)
+    try:
+        file.resume() if resume else file.begin(force)
+    except BaseException:
+        file.__exit__()
+        raise
     return file
 
 

@@ -7,10 +7,12 @@ played anywhere and, after a worker process died, once more.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import groupby
+from typing import overload
 
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
@@ -108,9 +110,46 @@ class Played:
 Report = Callable[[Sequence[Played]], None]
 
 
-def dealt(rules: Rules, count: int, seed: int = 0) -> list[Deal]:
+class DealtGames(Sequence[Deal]):
+    """Games dealt from seeds that follow each other; each is made when it is asked for.
+
+    A list of all games that may be asked for would take more memory than there is.
+    """
+
+    def __init__(self, rules: Rules, seed: int, indices: Sequence[int]) -> None:
+        """Say which games these are: game i is dealt from seed + i."""
+        self._rules = rules
+        self._seed = seed
+        self._indices = indices
+
+    def __len__(self) -> int:
+        """Say how many there are."""
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, place: int) -> Deal: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Deal]: ...
+
+    def __getitem__(self, place: int | slice) -> Deal | list[Deal]:
+        """Give a game, or a list of some."""
+        if isinstance(place, slice):
+            return [self._deal(index) for index in self._indices[place]]
+        return self._deal(self._indices[place])
+
+    def _deal(self, index: int) -> Deal:
+        return Deal(index, self._rules, (self._seed + index) & MASK, self._rules.first_cell)
+
+    def without(self, done: Container[int]) -> DealtGames:
+        """Leave out some games, by index."""
+        left = array("I", (index for index in self._indices if index not in done))
+        return DealtGames(self._rules, self._seed, left)
+
+
+def dealt(rules: Rules, count: int, seed: int = 0) -> DealtGames:
     """Give games to play: game i is dealt from seed + i, with the usual first cell."""
-    return [Deal(i, rules, (seed + i) & MASK, rules.first_cell) for i in range(count)]
+    return DealtGames(rules, seed, range(count))
 
 
 def from_boards(

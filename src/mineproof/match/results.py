@@ -13,7 +13,7 @@ from mineproof.core.game import Result
 from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
-from mineproof.notation.files import keep_to_oneself, write_whole
+from mineproof.notation.files import append, open_alone, write_whole
 from mineproof.notation.text import decode
 
 
@@ -140,8 +140,7 @@ class ResultFile:
     def write(self, games: Sequence[Played]) -> None:
         """Append games that have ended."""
         assert self._file is not None, "begun or resumed"
-        self._file.write("".join(f"{game}\n" for game in games).encode())
-        self._file.flush()
+        append(self._file, self.path, "".join(f"{game}\n" for game in games).encode())
         self.done.update((game.index, game) for game in games)
 
     def close(self) -> None:
@@ -151,14 +150,12 @@ class ResultFile:
 
     def _open(self) -> BinaryIO:
         """Open the file for this process alone, and at its end."""
-        self._file = self.path.open("a+b")
-        keep_to_oneself(self._file, self.path)
+        self._file = open_alone(self.path)
         return self._file
 
     def _begin(self, file: BinaryIO) -> None:
         file.truncate(0)  # before the note: lines never stand beside the note of another run
-        if self.path.is_file():  # and not a device
-            write_whole(self._note, json.dumps(self._run).encode())
+        write_whole(self._note, json.dumps(self._run).encode())
 
     def _take(self, line: str, number: int) -> None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 from mineproof.core.errors import InputError
 
@@ -29,16 +29,53 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file as `write_whole` does; a device or a pipe is written as it stands.
+    """Write a text file; see `write_file`."""
+    write_file(path, text.encode())
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file as `write_whole` does; a device or a pipe is written as it stands.
 
     Raises:
         OSError: it cannot be written; the error has its name.
     """
-    place, data = Path(path).resolve(), text.encode()  # the file behind a link, not the link
+    place = Path(path).resolve()  # the file behind a link, not the link
     if place.exists() and not place.is_file():
         place.write_bytes(data)
     else:
         write_whole(place, data)
+
+
+def open_alone(path: Path) -> BinaryIO:
+    """Open a file to read and to append, for this process alone; it is made where there is none.
+
+    Raises:
+        InputError: another process has it, or it is no file that can be cut and resumed.
+        OSError: it cannot be opened.
+    """
+    if path.exists() and not path.is_file():
+        raise InputError(f"expected a file to write to, got {path}, a folder or a device")
+    file = path.open("a+b")
+    try:
+        keep_to_oneself(file, path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def append(file: BinaryIO, path: Path, data: bytes) -> None:
+    """Write to the end of a file that `open_alone` opened.
+
+    Raises:
+        OSError: it cannot be written; the error has its name, which a full disk does not say.
+    """
+    try:
+        file.write(data)
+        file.flush()
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def keep_to_oneself(file: IO[Any], path: Path) -> None:
