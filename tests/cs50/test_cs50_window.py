@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from types import ModuleType
 from typing import Any
 
@@ -107,16 +109,21 @@ def test_keys(runner: ModuleType, window: Any) -> None:
     assert window.player.speed == before + 1
 
 
-def test_autoplay_at_full_speed(runner: ModuleType, window: Any) -> None:
+def test_autoplay_at_full_speed(
+    runner: ModuleType, window: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A loop at full speed plays many moves in a picture; Stop ends it."""
+    random.seed(1)
+    # A millisecond passes with each look at the clock, however busy the machine is.
+    monkeypatch.setattr(runner.pygame.time, "get_ticks", itertools.count(1).__next__)
     press(runner, window, "Play Game")
     press(runner, window, "Loop games")
     for _ in runner.SPEEDS:
         press(runner, window, "+")
     press(runner, window, "Autoplay")
-    for _ in range(5):
+    for _ in range(40):
         window.step()
-    assert window.player.games > 1
+    assert window.player.games > 5
     assert window.buttons()["Autoplay"][0] == "Stop"
     press(runner, window, "Autoplay")
     assert not window.player.playing
