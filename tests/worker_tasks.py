@@ -53,7 +53,9 @@ def _awkward(_value: Any, _report: PartSender, _asked: list[str]) -> None:
     raise AwkwardError("left ", "right")
 
 
-def _loop(_value: Any, _report: PartSender, _asked: list[str]) -> None:
+def _loop(_value: Any, report: PartSender, _asked: list[str]) -> None:
+    """Say that it has begun, then work for ever."""
+    report("begun")
     while True:
         pass
 

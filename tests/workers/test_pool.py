@@ -107,17 +107,19 @@ def test_a_deadline_and_a_death_cost_one_question() -> None:
     run(1, body)
 
 
-def test_cancelled_work_ends_soon(tmp_path: Path) -> None:
+def test_cancelled_work_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that listens ends by itself and keeps its process; other work is killed."""
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
+        monkeypatch.setattr("mineproof.workers.pool.GRACE", LONG)  # it may be slow to listen
         begun: list[str] = []
         pid = await ask(pool, "pid")
         obedient = ask(pool, "obedient", part=begun.append)
         await wait_for(lambda: bool(begun))
         obedient.cancel()
         assert await ask(pool, "pid") == pid
+        monkeypatch.undo()
         stubborn = ask(pool, "told", (str(note), 1000.0))
         await wait_for(note.exists)
         stubborn.cancel()
@@ -164,7 +166,7 @@ def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
 
     async def body(pool: Pool) -> None:
         hard = [ask(pool, "told", (str(note), 1000.0), asker="a") for _ in range(4)]
-        await wait_for(note.exists)
+        await wait_for(lambda: note.exists() and note.read_text().endswith("\n"))
         assert await ask(pool, "echo", 1, asker="b") == 1
         assert len(note.read_text().split()) == 1
         for one in hard:

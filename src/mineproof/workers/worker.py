@@ -28,6 +28,8 @@ from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
 """Seconds that work may go on when nobody waits for it: about what a new process costs."""
+STATUS_SECONDS = 10.0
+"""Seconds in which a process that has said its last word must have ended, for its status."""
 START_SECONDS = 60.0
 """Seconds in which a process must have started."""
 
@@ -215,7 +217,7 @@ class Worker:
                 raise EOFError
             kind, packed = pickle.load(process.stdout)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed or cut off
-            status = self._end(GRACE)
+            status = self._end(STATUS_SECONDS)
             raise WorkerDiedError(
                 f"expected an answer, but its process ended with status {status}", status
             ) from None
