@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -15,6 +16,8 @@ from mineproof.service.questions import make_answerer
 from mineproof.service.service import Errand
 
 Fields = dict[str, Any]
+LONG = 60.0
+"""Seconds for what comes at once, on a machine with much else to do."""
 
 
 class Memory:
@@ -102,12 +105,12 @@ class Rig:
     async def ask(self, question: str, /, **fields: Any) -> Fields:
         """Send a message and wait for the last answer to it."""
         number = self.send(question, **fields)
-        for _ in range(1000):
-            found = [m for m in self.sent if m.get("n") == number and "part" not in m]
-            if found:
-                return found[0]
-            await asyncio.sleep(0.001)
-        raise AssertionError(f"expected an answer to {question}")
+
+        def answers() -> list[Fields]:
+            return [m for m in self.sent if m.get("n") == number and "part" not in m]
+
+        await wait_for(lambda: bool(answers()), 0.001)
+        return answers()[0]
 
     def send(self, question: str, /, **fields: Any) -> int:
         """Send a message."""
@@ -119,6 +122,14 @@ class Rig:
     def parts(self, number: int) -> list[Any]:
         """Give the parts of an answer."""
         return [m["part"] for m in self.sent if m.get("n") == number and "part" in m]
+
+
+async def wait_for(condition: Callable[[], bool], pause: float = 0.01) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end, "expected it to happen"
+        await asyncio.sleep(pause)
 
 
 def run(test: Callable[[Rig], Coroutine[Any, Any, None]], **options: Any) -> Rig:

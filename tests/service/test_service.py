@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service_rig import Memory, Rig, run
+from service_rig import Memory, Rig, run, wait_for
 
 import mineproof as mw
 from mineproof.generate.drill_kinds import DrillKind
@@ -245,10 +245,7 @@ def test_a_review_comes_in_parts_and_is_whole() -> None:
         while (moved := await rig.ask("agent_move"))["view"]["end"] is None:
             pass
         number = rig.send("review")
-        for _ in range(500):
-            await asyncio.sleep(0.01)
-            if any(m.get("n") == number and "review" in m for m in rig.sent):
-                break
+        await wait_for(lambda: any(m.get("n") == number and "review" in m for m in rig.sent))
         parts = rig.parts(number)
         review = next(m for m in rig.sent if m.get("n") == number and "review" in m)["review"]
         moves = moved["view"]["moves"]
@@ -272,10 +269,7 @@ def test_the_result_is_counted_once() -> None:
         await rig.ask("stop")
         await rig.ask("undo")
         await rig.ask("stop")
-        for _ in range(100):
-            if rig.store.all_results:
-                break
-            await asyncio.sleep(0.01)
+        await wait_for(lambda: bool(rig.store.all_results))
         (result,) = rig.store.all_results
         assert (result["game"], result["result"]) == ("beginner", "stuck")
         assert result["avoidable"] == 0
