@@ -173,13 +173,13 @@ def test_a_budget_is_kept() -> None:
     """Risks of a position too large to count are sampled, and say so; or neither is possible."""
     rows = ["1H" * 20, "H" * 40] * 20
     position = mw.parse_position("40x40x110\n" + "\n".join(rows))
-    started_at = time.monotonic()
-    assert not advice.risks(position, advice.Budget(1.0, 4_000_000)).exact
-    with pytest.raises(mw.WorkLimitError, match=r"no estimate within 1 s and 0\.25 MB"):
-        advice.risks(position, advice.Budget(1.0, 250_000))
+    started_at = time.process_time()
+    assert not advice.risks(position, advice.Budget(60.0, 4_000_000)).exact
+    with pytest.raises(mw.WorkLimitError, match=r"no estimate within 60 s and 0\.25 MB"):
+        advice.risks(position, advice.Budget(60.0, 250_000))
     with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.1 MB of memory, got none"):
-        advice.risks(position, advice.Budget(1.0, 100_000))
-    assert time.monotonic() - started_at < 20  # a busy machine; the promise is kept elsewhere
+        advice.risks(position, advice.Budget(60.0, 100_000))
+    assert time.process_time() - started_at < 5
 
 
 def test_a_budget_says_what_it_is() -> None:
