@@ -187,13 +187,18 @@ def test_no_time_gives_the_fast_choice(core: Any) -> None:
 
 def test_time_ends_the_search(core: Any) -> None:
     """A short time ends a search that would take hours, with an answer."""
-    choice = answers(expert_guesses()[0], playouts=10**8, seconds=0.05, cores=3)
+    facts = expert_guesses()[0]
+    for seconds in (0.05, 0.5, 5.0, 50.0):  # a busy machine plays nothing in a moment
+        choice = answers(facts, playouts=10**8, seconds=seconds, cores=3)
+        if choice.playouts:
+            break
     assert 0 < choice.playouts < 10**6
 
 
 def test_it_can_be_told_to_stop(core: Any) -> None:
     """Whoever is asked whether to go on is asked by the calling thread, and is obeyed."""
     asked = []
+    threads = threading.active_count()
 
     def goes_on() -> bool:
         asked.append(threading.get_ident())
@@ -203,7 +208,7 @@ def test_it_can_be_told_to_stop(core: Any) -> None:
     assert choice.playouts < 10**6
     assert 3 <= len(asked) <= 4
     assert set(asked) == {threading.get_ident()}
-    assert threading.active_count() < 5
+    assert threading.active_count() <= threads
 
 
 def test_an_error_in_between_comes_out(core: Any) -> None:
