@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -30,35 +31,42 @@ WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
 
 
 def free_port() -> int:
-    """Find a port that nobody uses."""
+    """Find a port on which nobody listens."""
     with closing(socket.socket()) as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+def wait_for_address(told: Path, scheduler: subprocess.Popen[bytes]) -> str:
+    """Wait until a scheduler has found a port and written down where it is."""
+    while scheduler.poll() is None:
+        with suppress(FileNotFoundError, ValueError):  # not yet there, or not yet whole
+            return str(json.loads(told.read_text("utf-8"))["address"])
+        time.sleep(0.05)
+    raise AssertionError("expected a scheduler that runs")
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
     """Start a scheduler and two workers as users do; give its address and the workers."""
     folder = tmp_path_factory.mktemp("dask")
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    worker = [address, *WORKER]
-    commands = [["scheduler", *scheduler], ["worker", *worker], ["worker", *worker]]
+    told = folder / "scheduler.json"
+    scheduler = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
     log = (folder / "log").open("w")
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.dask_{command[0]}", *command[1:]],
-            stdout=log,
-            stderr=log,
-            cwd=folder,
-            env=os.environ | QUIET,
-        )
-        for command in commands
-    ]
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(command: str, *words: str) -> None:
+        program = [sys.executable, "-m", f"distributed.cli.dask_{command}", *words]
+        env = os.environ | QUIET
+        started.append(subprocess.Popen(program, stdout=log, stderr=log, cwd=folder, env=env))
+
     try:
+        start("scheduler", *scheduler, "--scheduler-file", str(told))
+        address = wait_for_address(told, started[0])
+        for _ in range(2):
+            start("worker", address, *WORKER)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("mineproof.workers.cluster.CONNECT_SECONDS", 60)  # it has to start
+            patch.setattr("mineproof.workers.cluster.CONNECT_SECONDS", 60)
             yield address, [process.pid for process in started[1:]]
     finally:
         for process in started:

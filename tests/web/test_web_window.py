@@ -20,16 +20,20 @@ from web_server import PATIENCE, WebServer
 from mineproof.cli import web
 from mineproof.web import window
 
-DISPLAY = ":97"
-
 
 @pytest.fixture
 def screen(require: Require) -> Iterator[str]:
     """Give a screen that nobody sees."""
     missing = [name for name in ("Xvfb", "xdotool", "chromium") if shutil.which(name) is None]
     require("browser", not missing, f"{', '.join(missing)} not installed")
-    process = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", "1280x800x24"])
-    yield DISPLAY
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"], pass_fds=[writing]
+    )
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()  # a free one, once it is there
+    yield f":{number}"
     process.terminate()
     process.wait(PATIENCE)
 
