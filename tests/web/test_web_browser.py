@@ -389,9 +389,8 @@ def test_every_tab_has_its_board_at_double_zoom(
         if tab == "Race":
             page.get_by_role("button", name="Start the race").first.click()
         expect(page.locator(place)).to_be_visible()
-        box = page.locator(place).bounding_box()
-        assert box is not None
-        assert box["height"] > 200
+        height = "place => document.querySelector(place).getBoundingClientRect().height"
+        until(page, f"place => ({height})(place) > 200", place)
 
 
 def test_a_large_board_draws_what_is_seen(page: Page) -> None:
