@@ -278,3 +278,24 @@ def test_toml_that_is_nested_without_end(tmp_path: Path) -> None:
     path.write_text("a = " + "[" * 100_000)
     with pytest.raises(InputError, match=r"deep\.toml, got values nested too deeply"):
         read_experiments(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "# fine\n" + ".".join("a" * 20_000) + " = 1\n",
+            "line 2: expected up to 200 dots in a line",
+        ),
+        ("[" + ".".join("a" * 20_000) + "]\n", "line 1: expected up to 200 dots in a line"),
+        ("# a comment\n" * 30_000, "expected up to 256 KiB in .*long.toml, got more"),
+    ],
+)
+def test_toml_that_takes_too_long_to_read(tmp_path: Path, text: str, message: str) -> None:
+    """Keys of many parts take time that grows with its square: they are refused unread."""
+    path = tmp_path / "long.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_experiments(path)
+    path.write_text(TOML + "\n# " + 200 * ".")
+    assert len(read_experiments(path)) == 1

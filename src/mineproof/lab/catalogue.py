@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from mineproof.core.errors import InputError, NotationError, did_you_mean
 from mineproof.lab.experiment import Experiment, Setting
 from mineproof.lab.figure import Claim, Figure, Reported
-from mineproof.notation.text import decode
+from mineproof.notation.text import decode, read_file
 
 FOLDER = Path(__file__).with_name("experiments")
 """Where the files of our own experiments are."""
@@ -34,6 +34,10 @@ GROUPS = {
     "general": "what the documents do not have",
     "all": "everything",
 }
+MOST_BYTES = 256 * 2**10
+"""How large an experiment's file may be: ours have up to 10 KB."""
+MOST_DOTS = 200
+"""How many dots a line of it may have, and so the parts of a key."""
 Made = TypeVar("Made")
 _LISTS = ("agents", "probes")
 _TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
@@ -94,7 +98,7 @@ def read_experiments(path: Path) -> list[Experiment]:
         OSError: the file cannot be read.
     """
     try:
-        table = tomllib.loads(decode(path.read_bytes()))
+        table = tomllib.loads(_checked(decode(read_file(path, MOST_BYTES))))
     except (tomllib.TOMLDecodeError, NotationError) as error:
         raise NotationError(f"expected TOML in {path}, got: {error}") from None
     except RecursionError:
@@ -108,6 +112,18 @@ def read_experiments(path: Path) -> list[Experiment]:
         if names.count(name) > 1:
             raise NotationError(f"expected different names in {path}, got {name} twice")
     return found
+
+
+def _checked(text: str) -> str:
+    """Give text that is read in good time: each part of a dotted key is read once for all others.
+
+    Raises:
+        NotationError: a line has too many dots.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:
+            raise NotationError(f"expected up to {MOST_DOTS} dots in a line, got more", number)
+    return text
 
 
 def _place(path: Path, table: Mapping[str, Any]) -> str:
