@@ -77,12 +77,12 @@ def test_chains_are_written_by_suffix(file: Path, tmp_path: Path) -> None:
     assert picture.read_text("utf-8").startswith("<svg")
     assert run(str(file), "--chains", str(data)).exit_code == 0
     assert json.loads(data.read_text("utf-8"))["length"] == 2
-    told = run(str(file), "--chains", str(data), "--reader", "basic").output
+    told = run(str(file), "--chains", str(data), "--reader", "basic", "--force").output
     assert "chains of influence, as basic reasons: the longest has 2 conclusions" in told
-    assert run(str(file), "--chains", str(data), "--reader", "nobody").exit_code == 2
+    assert run(str(file), "--chains", "no.svg", "--reader", "nobody").exit_code == 2
     assert run(str(file), "--chains", "chains.png").exit_code == 2
     file.write_text(file.read_text("utf-8") * 2)
-    assert "expected one game" in run(str(file), "--chains", str(picture)).output
+    assert "expected one game" in run(str(file), "--chains", "no.svg").output
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,11 +18,13 @@ from click.testing import CliRunner
 import mineproof
 from mineproof.cli.main import mineproof_command
 from mineproof.core.board import Board
+from mineproof.core.errors import InputError
+from mineproof.core.move import Move
 from mineproof.draw import HEAT_CAPTION, compose, picture_of
-from mineproof.draw.games import animation_svg, frames
+from mineproof.draw.games import MOST_MOVES, animation_svg, changes, strip_svg
 from mineproof.draw.pixels import HOLD, animation_png, board_png, pixels
-from mineproof.draw.tiles import DARK, LIGHT, Tile, colour_of, percent, rgb, shapes
-from mineproof.notation.records import Record, write_records
+from mineproof.draw.tiles import DARK, LIGHT, Note, Tile, colour_of, percent, rgb, shapes, tiles_of
+from mineproof.notation.records import Record, Step, write_records
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT = "5x4x3\n001FH\n002HH\n112HH\nHHHHH\n"
@@ -154,6 +157,69 @@ def test_a_record_shows_a_bar_for_each_move() -> None:
     assert len(guesses) == record.guesses > 0
 
 
+def frames(record: Record) -> list[list[Tile]]:
+    """Give the tiles of a game before its moves, after each move, and at its end with its mines."""
+    playing = record.begin()
+    found = [tiles_of(playing.observation)]
+    for step in record.steps:
+        playing.play(step.move)
+        note: Note = "last" if step.proved else "guess"
+        place = record.rules.grid.index(step.move.cell)
+        found.append(tiles_of(playing.observation, notes={place: (note,)}))
+    if record.outcome is not None:
+        found.append(tiles_of(playing.observation, playing.board))
+    return found
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_changes_are_the_pictures_of_a_game(begun: bool) -> None:
+    """Put one over the other, they are what is seen after each move; no tile is named in vain."""
+    record = game("exact", seed=7)
+    assert record.first is not None
+    marks = tuple(Step(Move(word, (8, 8))) for word in ("mark", "unmark"))
+    if not begun:
+        opened = Step(Move("open", record.first))
+        record = replace(record, first=None, steps=(opened, *record.steps))
+    for one in (record, replace(record, steps=(*record.steps[:2], *marks), outcome=None)):
+        now: dict[int, Tile] = {}
+        for picture, whole in zip(changes(one), frames(one), strict=True):
+            assert all(now.get(index) != tile for index, tile in picture.items())
+            now.update(picture)
+            assert now == dict(enumerate(whole))
+
+
+def test_games_too_large_or_too_long_are_refused_at_once() -> None:
+    """The limit is named, and nothing is played again before."""
+    large = Record(mineproof.Rules(1000, 1000, 9), 0, None, (), (), None)
+    for draw in (changes, animation_svg, strip_svg):
+        with pytest.raises(InputError, match="expected a board of up to 10,000 cells"):
+            draw(large)
+    endless = [Step(Move(word, (8, 8))) for word in ("mark", "unmark")] * MOST_MOVES
+    long = replace(game("basic", seed=5), steps=tuple(endless))
+    for draw in (changes, animation_svg, strip_svg):
+        with pytest.raises(InputError, match="expected a game of up to 20,000 moves, got 40,000"):
+            draw(long)
+    assert long._repr_svg_() is large._repr_svg_() is None
+
+
+def test_pictures_of_too_many_pixels_are_refused_at_once() -> None:
+    """Of one picture, and of all pictures of a game."""
+    tiles = [Tile(".")] * 10_000
+    with pytest.raises(InputError, match="expected up to 50,000,000 pixels, got 655,360,000"):
+        board_png(tiles, 100, side=256)
+    far = [{0: Tile("1"), 9999: Tile("1")}, {0: Tile("2"), 9999: Tile("2")}] * 100
+    with pytest.raises(InputError, match="expected up to 1,000,000,000 pixels"):
+        animation_png([dict(enumerate(tiles)), *far], 100)
+
+
+@pytest.mark.parametrize("player", ["\x1b[31m", "\x00\x01", "a\nb\x0b", "\ud800", "\ufffe", "<&>"])
+def test_no_name_breaks_a_picture(player: str) -> None:
+    """Whatever a record calls its player, its pictures are XML."""
+    record = replace(game("basic", seed=5), player=player)
+    for picture in (animation_svg(record), strip_svg(record)):
+        ElementTree.fromstring(picture.encode())
+
+
 def test_an_animation_shows_each_position_in_its_time() -> None:
     """At the time of each move, the topmost tile of each cell is that of the position then."""
     record = game("basic", seed=5)
@@ -250,7 +316,7 @@ def test_an_animated_png_ends_with_the_last_picture() -> None:
     """Its parts are numbered, and one painted over the other give the end of the game."""
     record = game("basic", seed=5)
     pictures, columns = frames(record), record.rules.columns
-    parts = chunks(animation_png(pictures, columns, side=8))
+    parts = chunks(animation_png(changes(record), columns, side=8))
     assert struct.unpack(">2I", dict(parts)[b"acTL"]) == (len(pictures), 0)
     numbers = [body[:4] for kind, body in parts if kind in (b"fcTL", b"fdAT")]
     assert numbers == [struct.pack(">I", number) for number in range(len(numbers))]

@@ -8,15 +8,17 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean
+from xml.etree import ElementTree
 
 import pytest
 from lab_small import every, small
+from matplotlib.figure import Figure as Canvas
 from scipy import stats
 
 from mineproof.agents.registry import agents
 from mineproof.core.errors import InputError
 from mineproof.lab.catalogue import experiments, find, members
-from mineproof.lab.charts import draw, save
+from mineproof.lab.charts import draw, save, to_svg
 from mineproof.lab.compare import duel
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.findings import finding, movement
@@ -337,3 +339,12 @@ def test_large_comparisons_have_every_agent() -> None:
     assert list(experiments()["ladder"].agents) == [name for name in agents() if name != "deep"]
     for experiment in experiments().values():
         assert not any(agent.startswith("deep") for agent in experiment.agents)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_no_title_breaks_a_picture() -> None:
+    """Whatever a file of an experiment says, its figures are XML."""
+    canvas = Canvas()
+    canvas.text(0.5, 0.5, "a\x1bb")
+    root = ElementTree.fromstring(to_svg(canvas, "one"))
+    assert "a b" in "".join(root.itertext())

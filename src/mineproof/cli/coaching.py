@@ -12,9 +12,9 @@ import click
 
 from mineproof.cli.commands import file_message
 from mineproof.cli.options import is_game_id, read_given, read_input
-from mineproof.cli.text import console, printable
+from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
-from mineproof.core.words import counted
+from mineproof.core.words import counted, printable
 from mineproof.generate.drills import format_drill
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.cli.coaching import check_outputs
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import (
     Number,
@@ -19,6 +20,7 @@ from mineproof.cli.options import (
 )
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
+from mineproof.notation.files import write_file
 from mineproof.notation.inputs import position_of
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ SUFFIXES = (".svg", ".png")
 @click.option(
     "--delay", type=Number(0.02, 60), default=0.35, show_default=True, help="Seconds a move."
 )
+@click.option("--force", is_flag=True, help="Overwrite PICTURE.")
 def command(  # noqa: PLR0913  (one for each argument and option)
     file: str,
     *,
@@ -75,11 +78,13 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     theme: str,
     side: int,
     delay: float,
+    force: bool,
 ) -> None:
     """Draw a picture."""
     path = Path(out)
     if path.suffix not in SUFFIXES:
         raise InputError(f"expected --out FILE.svg or FILE.png, got {out}")
+    check_outputs([out], force)
     found = _read(file, agent)
     if isinstance(found, Observation) or move is not None:
         position = position_of(found, move)
@@ -88,14 +93,16 @@ def command(  # noqa: PLR0913  (one for each argument and option)
         raise click.UsageError("expected --move with --risks or --why of a game")
     else:
         picture = _animation(found, path.suffix, theme, side, delay)
-    path.write_bytes(picture)
+    write_file(path, picture)
 
 
 def _read(file: str, agent: str | None) -> Observation | Record:
     """Read what is to be drawn; a game without moves is played."""
+    from mineproof.draw.svg import check_size
     from mineproof.notation.game_id import GameId
 
     given = read_given(file)[0]
+    check_size(given.rules.rows, given.rules.columns)  # before anything is played
     return _played(given.game(), agent) if isinstance(given, GameId) else given
 
 
@@ -123,10 +130,10 @@ def _still(  # noqa: PLR0913, PLR0917  (all that a still picture depends on)
 
 
 def _animation(record: Record, suffix: str, theme: str, side: int, delay: float) -> bytes:
-    from mineproof.draw.games import animation_svg, frames
+    from mineproof.draw.games import animation_svg, changes
     from mineproof.draw.pixels import animation_png
 
     if suffix == ".svg":
         return animation_svg(record, theme, delay).encode()
     columns = record.rules.columns
-    return animation_png(frames(record), columns, side=side, theme=theme, seconds=delay)
+    return animation_png(changes(record), columns, side=side, theme=theme, seconds=delay)

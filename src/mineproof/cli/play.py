@@ -42,7 +42,6 @@ from mineproof.cli.text import (
     luck_text,
     metrics_text,
     move_text,
-    printable,
 )
 from mineproof.core.errors import (
     IllegalMoveError,
@@ -50,6 +49,7 @@ from mineproof.core.errors import (
     WorkLimitError,
     did_you_mean,
 )
+from mineproof.core.words import printable
 from mineproof.match.play import step_of
 from mineproof.notation.files import write_text
 from mineproof.notation.game_id import format_game_id

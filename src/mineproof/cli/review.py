@@ -21,9 +21,10 @@ from mineproof.cli.coaching import (
 )
 from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.lab_work import require
-from mineproof.cli.text import console, printable
+from mineproof.cli.text import console
 from mineproof.core.errors import InputError
-from mineproof.core.words import counted
+from mineproof.core.words import counted, printable
+from mineproof.draw.svg import check_size
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
@@ -50,7 +51,7 @@ from mineproof.review.verdicts import Review, review
 @click.option("--all", "every", is_flag=True, help="List every move of every game, proved too.")
 @click.option("--drills", metavar="FILE", help="Write drills from these games, as .mine text.")
 @click.option("--plot", metavar="FILE", help="Draw what was missed: .svg, .png or .pdf.")
-@click.option("--force", is_flag=True, help="Overwrite the files of --drills and --plot.")
+@click.option("--force", is_flag=True, help="Overwrite the files that are written.")
 @click.option(
     "--chains",
     metavar="FILE",
@@ -91,7 +92,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
         raise InputError(f"expected --plot FILE{', FILE'.join(PLOTS)}, got {plot}")
     if plot is not None:
         require("lab", "matplotlib")
-    check_outputs((drills, plot), force)
+    check_outputs((drills, plot, chains), force)
     found = find_files(files)
     with ReplayReader() as replays:
         games = read_games(found[0], replays) if len(found) == 1 else []
@@ -165,13 +166,16 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains
     """Write the chains of influence of a game into a file, and give them.
 
     Raises:
-        InputError: there are several games, or the file has another suffix.
+        InputError: there are several games, the file has another suffix, or the board is too
+            large for a picture.
     """
     path = Path(file)
     if path.suffix not in (".svg", ".json"):
         raise InputError(f"expected --chains FILE.svg or FILE.json, got {file}")
     if len(games) != 1:
         raise InputError(f"expected one game for --chains, got {len(games)}")
+    if path.suffix == ".svg":
+        check_size(games[0].rules.rows, games[0].rules.columns)  # before all is traced
     found = trace_record(games[0], reader)
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)

@@ -22,7 +22,7 @@ from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted
+from mineproof.core.words import counted, printable
 from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
@@ -255,11 +255,6 @@ def risk_words(risk: float | None) -> str:
     if risk < 0.0005:
         return " under 0.1%"
     return " over 99.9%" if 0.9995 <= risk < 1 else f" {risk:.1%}"
-
-
-def printable(text: str) -> str:
-    """Give text from a file or an agent in one line, without codes that a terminal obeys."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def end_text(game: Game, record: Record) -> Text:

@@ -29,11 +29,12 @@ from mineproof.cli.options import (
     read_game,
     rule_flags,
 )
-from mineproof.cli.text import console, draw, end_text, fit, move_text, printable
+from mineproof.cli.text import console, draw, end_text, fit, move_text
 from mineproof.core.decision import Decision
 from mineproof.core.errors import InputError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell, Grid
+from mineproof.core.words import printable
 from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
 from mineproof.notation.game_id import format_game_id

@@ -75,7 +75,7 @@ def picture_of(value: object) -> str | None:
     from mineproof.proof.explanation import Explanation
 
     if isinstance(value, Record):
-        return None if value.rules.grid.size > TABLE_LIMIT else _strip(value)
+        return _strip(value)
     if isinstance(value, Explanation):
         return None if value.position is None else draw(value.position, proof=value)
     if isinstance(value, Observation | Game):
@@ -83,10 +83,11 @@ def picture_of(value: object) -> str | None:
     return None
 
 
-def _strip(record: Record) -> str:
-    from mineproof.draw.games import strip_svg
+def _strip(record: Record) -> str | None:
+    from mineproof.draw.games import MOST_MOVES, strip_svg
 
-    return strip_svg(record)
+    is_large = record.rules.grid.size > TABLE_LIMIT or len(record.steps) > MOST_MOVES
+    return None if is_large else strip_svg(record)
 
 
 def _seen(position: Observation | Game | str) -> Observation:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from mineproof.core.errors import InputError
 from mineproof.core.game import Game
 from mineproof.core.move import Action
+from mineproof.core.words import printable
 from mineproof.draw.pixels import HOLD
-from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, text_line
-from mineproof.draw.tiles import Note, Tile, tiles_of
+from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, check_size, text_line
+from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
 from mineproof.notation.records import Record, Step
 
+MOST_MOVES = 20_000
+"""A longer game is not drawn: each move adds about a kilobyte to an SVG."""
 SECONDS = 0.35
 """How long each move of an animation is shown."""
 STRIP = 24
@@ -19,21 +23,55 @@ STRIP = 24
 ENDS = {"win": "won", "loss": "lost", "stuck": "stuck"}
 
 
-def frames(record: Record) -> list[list[Tile]]:
-    """Give the tiles of a game before its moves, after each move, and at its end with its mines."""
+def changes(record: Record) -> list[dict[int, Tile]]:
+    """Give the pictures of a game: before its moves, after each, and at its end with its mines.
+
+    The first is whole, by index; each other one has the tiles that differ from the one before.
+
+    Raises:
+        InputError: the board is too large for a picture, or the game too long.
+    """
+    check_game(record)
     game = record.begin()
-    found = [_tiles(game)]
+    now = _tiles(game)
+    found, noted = [dict(enumerate(now))], 0
     for step in record.steps:
         game.play(step.move)
+        index = game.rules.grid.index(step.move.cell)
         note: Note = "last" if step.proved else "guess"
-        found.append(_tiles(game, {game.rules.grid.index(step.move.cell): (note,)}))
+        seen = game.observation
+        touched = {*seen.changes, noted, index}
+        new = {at: tile_of(seen, at, (note,) if at == index else ()) for at in sorted(touched)}
+        found.append(_differing(now, new))
+        noted = index
     if record.outcome is not None:
-        found.append(_final(game))
+        found.append(_differing(now, dict(enumerate(_final(game)))))
     return found
 
 
-def _tiles(game: Game, notes: dict[int, tuple[Note, ...]] | None = None) -> list[Tile]:
-    return tiles_of(game.observation, notes=notes)
+def _differing(now: list[Tile], new: dict[int, Tile]) -> dict[int, Tile]:
+    """Put new tiles into a picture, and give those that are not the old ones."""
+    differing = {index: tile for index, tile in new.items() if tile != now[index]}
+    for index, tile in differing.items():
+        now[index] = tile
+    return differing
+
+
+def check_game(record: Record) -> None:
+    """Refuse a game that is too large or too long for pictures of its moves.
+
+    Raises:
+        InputError: it has too many cells or moves.
+    """
+    check_size(record.rules.rows, record.rules.columns)
+    if len(record.steps) > MOST_MOVES:
+        raise InputError(
+            f"expected a game of up to {MOST_MOVES:,} moves, got {len(record.steps):,}"
+        )
+
+
+def _tiles(game: Game) -> list[Tile]:
+    return tiles_of(game.observation)
 
 
 def _final(game: Game) -> list[Tile]:
@@ -42,6 +80,7 @@ def _final(game: Game) -> list[Tile]:
 
 def strip_svg(record: Record, theme: str = "auto") -> str:
     """Draw the end of a game, and its moves as a strip: proved, guessed, marks."""
+    check_game(record)
     rules, game = record.rules, record.replay()
     canvas = Canvas(rules.rows, rules.columns, theme, summary(record))
     tiles = _final(game) if game.is_over else _tiles(game)
@@ -85,7 +124,7 @@ def summary(record: Record) -> str:
     """Say in one line who played and how it ended."""
     end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
     moves, guesses = len(record.steps), record.guesses
-    player = f"{record.player}: " if record.player else ""
+    player = f"{printable(record.player)}: " if record.player else ""
     return f"{player}{end}, {_count(moves, 'move')}, {_count(guesses, 'guess')}"
 
 
@@ -100,9 +139,10 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
     The last position lies below. What cells showed before lies above it, each for its time:
     where nothing moves, the end is seen.
     """
-    rules, pictures = record.rules, frames(record)
+    rules, pictures = record.rules, changes(record)
     canvas = Canvas(rules.rows, rules.columns, theme)
-    canvas.add(canvas.use(tile, index) for index, tile in enumerate(pictures[-1]))
+    last = {index: tile for picture in pictures for index, tile in picture.items()}
+    canvas.add(canvas.use(tile, index) for index, tile in sorted(last.items()))
     total = len(pictures) * seconds + HOLD
     spans = sorted(_spans(pictures))
     for (start, end), alike in groupby(spans, key=lambda span: span[:2]):
@@ -113,14 +153,14 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
     return canvas.text()
 
 
-def _spans(pictures: list[list[Tile]]) -> Iterator[tuple[int, int, int]]:
+def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, int]]:
     """Give (first picture, picture after the last, cell) for each tile that is not the last one."""
-    for index in range(len(pictures[0])):
-        start = 0
-        for number in range(1, len(pictures)):
-            if pictures[number][index] != pictures[start][index]:
-                yield start, number, index
-                start = number
+    starts: dict[int, int] = {}
+    for number, picture in enumerate(pictures):
+        for index in picture:
+            if index in starts:
+                yield starts[index], number, index
+            starts[index] = number
 
 
 def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterator[str]:

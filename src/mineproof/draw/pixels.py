@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -38,6 +38,10 @@ PALETTES = {"light": LIGHT, "dark": DARK, "auto": LIGHT}
 """A picture of pixels cannot follow the theme of who looks at it: `auto` is light."""
 SIDES = range(8, 257)
 """The sides of a cell that can be asked for."""
+MOST_PIXELS = 50_000_000
+"""How many pixels a picture may have."""
+MOST_PAINTED = 1_000_000_000
+"""How many pixels the pictures of a game may have, of each the part that changes."""
 HOLD = 2.5
 """How long the end of an animation is shown, in seconds."""
 Distance = Callable[[float, float], float]
@@ -83,6 +87,7 @@ def pixels(
     if side not in SIDES:
         raise InputError(f"expected cells of {SIDES[0]} to {SIDES[-1]} pixels, got {side}")
     check_size(len(tiles) // columns, columns)
+    _check_pixels(len(tiles) * side * side, MOST_PIXELS)
     width = columns * side
     painted = bytearray(3 * width * side * (len(tiles) // columns))
     for index, tile in enumerate(tiles):
@@ -186,42 +191,75 @@ def picture_png(width: int, height: int, painted: bytes) -> bytes:
 
 
 def animation_png(
-    pictures: Sequence[Sequence[Tile]],
+    pictures: Sequence[Mapping[int, Tile]],
     columns: int,
     *,
     side: int = 28,
     theme: str = "auto",
     seconds: float = 0.35,
 ) -> bytes:
-    """Paint a game as an animated PNG file, which plays again and again."""
-    width, height, painted = pixels(pictures[0], columns, side, theme)
-    head = _chunk(b"acTL", struct.pack(">II", len(pictures), 0))
-    first = _frame(0, (0, 0, width, height), seconds)
-    parts = [head, first, _chunk(b"IDAT", _packed(painted, width))]
-    for number, (before, after) in enumerate(pairwise(pictures), 1):
-        left, top, cut, high = _changed(before, after, columns)
-        inner = [
-            after[row * columns + left + i] for row in range(top, top + high) for i in range(cut)
-        ]
-        wide, tall, painted = pixels(inner, cut, side, theme)
-        last = number == len(pictures) - 1
-        place = (left * side, top * side, wide, tall)
-        parts.append(_frame(2 * number - 1, place, HOLD if last else seconds))
-        parts.append(_chunk(b"fdAT", struct.pack(">I", 2 * number) + _packed(painted, wide)))
-    return _png(width, height, parts)
+    """Paint a game as an animated PNG file, which plays again and again.
+
+    Args:
+        pictures: the first one whole, of each other one what changed; tiles by index.
+        columns: how many tiles stand in a row.
+        side: pixels of a tile.
+        theme: `light` or `dark`.
+        seconds: how long each picture is shown.
+
+    Raises:
+        InputError: that are too many pixels, or there is no such theme.
+    """
+    places = [_rectangle(picture, columns) for picture in pictures]
+    _check_pixels(sum(wide * high for _, _, wide, high in places) * side * side, MOST_PAINTED)
+    now: list[Tile] = [tile for _, tile in sorted(pictures[0].items())]
+    parts = [_chunk(b"acTL", struct.pack(">II", len(pictures), 0))]
+    for number, (picture, place) in enumerate(zip(pictures, places, strict=True)):
+        for index, tile in picture.items():
+            now[index] = tile
+        wide, painted = _cut(now, columns, place, side, theme)
+        last = number == len(pictures) - 1 and number > 0
+        turn = 2 * number - 1 if number else 0
+        parts.append(_frame(turn, tuple(side * part for part in place), HOLD if last else seconds))
+        packed = _packed(painted, wide)
+        parts.append(
+            _chunk(b"fdAT", struct.pack(">I", turn + 1) + packed)
+            if number
+            else _chunk(b"IDAT", packed)
+        )
+    return _png(side * columns, side * len(now) // columns, parts)
 
 
-def _changed(
-    before: Sequence[Tile], after: Sequence[Tile], columns: int
-) -> tuple[int, int, int, int]:
-    """Give the rectangle (left, top, width, height) in which two pictures differ."""
-    places = [divmod(i, columns) for i, tile in enumerate(after) if tile != before[i]] or [(0, 0)]
+def _check_pixels(count: int, most: int) -> None:
+    if count > most:
+        raise InputError(
+            f"expected up to {most:,} pixels, got {count:,}: a smaller side or .svg has fewer"
+        )
+
+
+def _cut(
+    tiles: Sequence[Tile], columns: int, place: tuple[int, int, int, int], side: int, theme: str
+) -> tuple[int, bytes]:
+    """Paint a rectangle of a picture; gives its width and its pixels."""
+    left, top, wide, high = place
+    starts = range(top * columns + left, (top + high) * columns + left, columns)
+    inner = [tile for start in starts for tile in tiles[start : start + wide]]
+    width, _, painted = pixels(inner, wide, side, theme)
+    return width, painted
+
+
+def _rectangle(indices: Iterable[int], columns: int) -> tuple[int, int, int, int]:
+    """Give the rectangle (left, top, width, height) around cells; the first one if there are none.
+
+    A picture in which nothing changes has its time all the same.
+    """
+    places = [divmod(index, columns) for index in indices] or [(0, 0)]
     rows, across = [row for row, _ in places], [column for _, column in places]
     left, top = min(across), min(rows)
     return left, top, max(across) - left + 1, max(rows) - top + 1
 
 
-def _frame(number: int, place: tuple[int, int, int, int], seconds: float) -> bytes:
+def _frame(number: int, place: tuple[int, ...], seconds: float) -> bytes:
     left, top, width, height = place
     values = (number, width, height, left, top, round(1000 * seconds), 1000, 0, 0)
     return _chunk(b"fcTL", struct.pack(">5I2H2B", *values))

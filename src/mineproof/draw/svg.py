@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from mineproof.core.errors import InputError
 from mineproof.core.grid import TABLE_LIMIT
+from mineproof.core.words import printable
 from mineproof.draw.tiles import (
     DARK,
     GAP,
@@ -123,13 +124,18 @@ def document(width: float, height: float, title: str, content: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" role="img">\n'
-        f"<title>{escape(title)}</title>\n{content}\n</svg>\n"
+        f"<title>{words(title)}</title>\n{content}\n</svg>\n"
     )
+
+
+def words(text: str) -> str:
+    """Give text as it may stand in a picture: XML has no form for most control characters."""
+    return escape(printable(text))
 
 
 def text_line(text: str, top: int) -> str:
     """Give a line of text below the board."""
-    return f'<text class="{OWN}ink {OWN}text" x="{MARGIN}" y="{top + 4}">{escape(text)}</text>'
+    return f'<text class="{OWN}ink {OWN}text" x="{MARGIN}" y="{top + 4}">{words(text)}</text>'
 
 
 def check_size(rows: int, columns: int) -> None:

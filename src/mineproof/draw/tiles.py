@@ -167,6 +167,11 @@ def tiles_of(
     ]
 
 
+def tile_of(observation: Observation, index: int, notes: tuple[Note, ...] = ()) -> Tile:
+    """Give the tile of one cell of a game that goes on."""
+    return Tile(sign_of(observation.shown, observation.marks, index, None), None, notes)
+
+
 def percent(risk: float | None) -> int | None:
     """Round a risk to whole percents, never to 0 or 100 where nothing is proved."""
     if risk is None or math.isnan(risk):

@@ -63,6 +63,9 @@ STYLE: dict[Any, Any] = {
     "figure.facecolor": "white",
 }
 
+FORBIDDEN = re.compile("[\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
+"""What XML cannot hold, and a title that comes from a file may."""
+
 
 def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
     """Draw a figure of points, with title and legend."""
@@ -111,7 +114,8 @@ def to_svg(canvas: Canvas, name: str, transparent: bool = False) -> str:
             metadata={"Date": None},
             transparent=transparent,
         )
-    svg = re.sub(r'\bid="', f'id="{name}-', text.getvalue())
+    drawn = FORBIDDEN.sub(" ", text.getvalue())
+    svg = re.sub(r'\bid="', f'id="{name}-', drawn)
     svg = svg.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
     return svg[svg.index("<svg") :]
 
