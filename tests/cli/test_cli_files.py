@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from mineproof.cli.main import mineproof_command
+from mineproof.core.rules import Rules
 from mineproof.notation.files import open_alone
-from mineproof.notation.records import read_records
+from mineproof.notation.records import Record, read_records, write_records
 
 MEMORY = 2 << 30
 """Bytes that a command may take which never needs so many."""
@@ -159,3 +162,90 @@ def test_practice_does_not_overwrite_the_game(game: Path) -> None:
     before = game.read_bytes()
     assert "expected the name of a file" in play(game, "--move", "2", typed="ai\nsave\n")
     assert game.read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_a_picture_is_overwritten_when_asked(tmp_path: Path, suffix: str) -> None:
+    """Else it stays as it is."""
+    position, out = tmp_path / "position.mine", tmp_path / f"kept{suffix}"
+    position.write_text(POSITION)
+    out.write_bytes(b"mine")
+    status, said = run("draw", position, "--out", out)
+    assert status == 2
+    assert f"expected --force to overwrite, since {out} exists" in said
+    assert out.read_bytes() == b"mine"
+    assert run("draw", position, "--out", out, "--force") == (0, "")
+    assert len(out.read_bytes()) > 100
+
+
+def fail_to_write(path: Path, _data: object, **_how: object) -> int:
+    """Write as a full disk does: a part, then no more."""
+    with path.open("wb") as file:
+        file.write(b"part")
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_leaves_the_picture_that_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is written whole or not at all, and the error has its name."""
+    position, out = tmp_path / "position.mine", tmp_path / "kept.svg"
+    position.write_text(POSITION)
+    out.write_bytes(b"mine")
+    monkeypatch.setattr(Path, "write_bytes", fail_to_write)
+    status, said = run("draw", position, "--out", out, "--force")
+    assert (status, f"got {out}: No space left on device" in said) == (2, True)
+    assert out.read_bytes() == b"mine"
+    assert sorted(tmp_path.iterdir()) == [out, position]
+
+
+def test_a_project_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a full disk a second try finds nothing in its way; what is not ours stays."""
+    folder, write = tmp_path / "project", Path.write_text
+
+    def write_some(path: Path, text: str, **how: Any) -> int:
+        return fail_to_write(path, text) if path.name == "rounds.py" else write(path, text, **how)
+
+    folder.mkdir()
+    (folder / "notes.txt").write_text("mine")
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_text", write_some)
+        status, said = run("cs50", "new", folder)
+    assert status == 2
+    assert f"got {folder / 'rounds.py'}: No space left on device" in said
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+    assert run("cs50", "new", folder)[0] == 0
+
+
+def test_chains_do_not_overwrite_the_game(game: Path) -> None:
+    """Not even the record that they are made of."""
+    play(game, typed="ai\nai\nsave\n")
+    before = game.read_bytes()
+    status, said = run("review", game, "--chains", game)
+    assert status == 2
+    assert f"expected --force to overwrite, since {game} exists" in said
+    assert game.read_bytes() == before
+    assert run("review", game, "--chains", game, "--force")[0] == 0
+    assert b'"format"' not in game.read_bytes()
+
+
+def test_large_boards_are_not_traced_for_a_picture(tmp_path: Path) -> None:
+    """A board that cannot be drawn is refused before the work is done."""
+    file = tmp_path / "large.json"
+    write_records(file, [Record(Rules(101, 100, 9), 0, None, (), (), None)])
+    for words in (("draw", file, "--out"), ("review", file, "--chains")):
+        status, said = run(*words, tmp_path / "never.svg")
+        assert (status, "expected a board of up to 10,000 cells, got 10,100" in said) == (2, True)
+    status, said = run("draw", "200x200/1600:s1", "--out", tmp_path / "never.svg")
+    assert (status, "got 40,000" in said) == (2, True)
+
+
+def test_convert_names_the_file_that_is_wrong(game: Path, tmp_path: Path) -> None:
+    """Of a folder with many; nothing is written."""
+    (tmp_path / "bad.json").write_text("{}\n")
+    out = tmp_path / "all.jsonl"
+    status, said = run("convert", tmp_path, "--out", out)
+    assert status == 2
+    assert f"{tmp_path / 'bad.json'}: line 1: expected" in said
+    assert not out.exists()
+    assert game.exists()

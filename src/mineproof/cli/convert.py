@@ -8,10 +8,10 @@ import click
 
 from mineproof.cli.coaching import check_outputs, find_files, read_games
 from mineproof.cli.commands import Command, examples
-from mineproof.core.errors import InputError
-from mineproof.core.words import counted
-from mineproof.notation.files import write_whole
-from mineproof.notation.records import write_records
+from mineproof.core.errors import InputError, NotationError
+from mineproof.core.words import counted, printable
+from mineproof.notation.files import write_file
+from mineproof.notation.records import Record, write_records
 from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader
 
@@ -40,11 +40,24 @@ def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
         raise InputError(f"expected --out FILE.json, FILE.jsonl or FILE.evf, got {out}")
     check_outputs([out], force)
     with ReplayReader() as reader:
-        games = [game for file in find_files(files) for game in read_games(file, reader)]
+        games = [game for file in find_files(files) for game in _games(file, reader)]
     if path.suffix != ".evf":
         write_records(path, games)
     elif len(games) == 1:
-        write_whole(path, format_evf(games[0]))
+        write_file(path, format_evf(games[0]))
     else:
         raise InputError(f"expected one game for a replay, got {len(games)}")
     click.echo(f"wrote {counted(len(games), 'game')} into {out}")
+
+
+def _games(file: str, reader: ReplayReader) -> list[Record]:
+    """Read the games of a file.
+
+    Raises:
+        NotationError: there is something else; the file is named, since there may be many.
+    """
+    try:
+        return read_games(file, reader)
+    except InputError as error:
+        place = "" if file in str(error) else f"{printable(file)}: "
+        raise NotationError(f"{place}{error}") from None

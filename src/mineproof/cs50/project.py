@@ -40,6 +40,7 @@ def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
 
     Raises:
         FileExistsError: one of the files is there already; then nothing is written.
+        OSError: a file cannot be written; then none is left.
     """
     for name in FILES:
         if (folder / name).exists():
@@ -50,9 +51,23 @@ def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
     if not solution:
         texts["minesweeper.py"] = skeleton_of(texts["minesweeper.py"])
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    try:
+        for name, text in texts.items():
+            _write(folder / name, text)
+    except BaseException:
+        # What a full disk leaves would stand in the way of a second try.
+        for name in FILES:
+            (folder / name).unlink(missing_ok=True)
+        raise
     return [folder / name for name in FILES]
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        error.filename = str(path)  # a full disk names none
+        raise
 
 
 def read(name: str) -> str:
