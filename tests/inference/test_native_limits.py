@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import random
 import time
 
 import pytest
+from hard_positions import scattered
 
 import mineproof as mw
 from mineproof.core.clues import UNOPENED
 from mineproof.inference.counting import Known, count, native
-from mineproof.inference.counting.work import WorkBudget, asked, bounded, memory_words, reserved
+from mineproof.inference.counting.work import (
+    WorkBudget,
+    asked,
+    bounded,
+    hurried,
+    memory_words,
+    reserved,
+)
 
 pytestmark = pytest.mark.skipif(not native.AVAILABLE, reason="no native core")
-
-
-def scattered(size: int, step: int = 2) -> mw.Observation:
-    """Give a position with a clue in every few rows and columns: all hang together."""
-    dice = random.Random(size)
-    mined = bytearray(size * size)
-    for index in dice.sample(range(size * size), size * size // 5):
-        mined[index] = 1
-    grid = mw.PublicRules(size, size, mined.count(1)).grid
-    shown = bytearray([UNOPENED]) * size**2
-    for index in range(size * size):
-        if not mined[index] and index // size % step == 0 and index % size % step == 0:
-            shown[index] = sum(mined[near] for near in grid.neighbours(index))
-    return mw.Observation(mw.PublicRules(size, size, mined.count(1)), bytes(shown))
 
 
 def test_a_later_question_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +78,62 @@ def test_bounds_within_bounds() -> None:
             pass
     assert asked().seconds is None
     assert memory_words(2 * 10**9) == "2 GB"
+
+
+def test_the_usual_memory_is_no_bound_on_what_is_asked_for() -> None:
+    """Whoever asks for more than a gigabyte gets it, and is told it; inside it can only shrink."""
+    assert asked().memory == 10**9
+    with bounded(memory=8 * 10**9) as inner:
+        assert (inner.memory, inner.words) == (8 * 10**9, "8 GB")
+        with bounded(memory=9 * 10**9) as innermost:
+            assert innermost.memory == 8 * 10**9
+
+
+def test_a_share_of_the_time() -> None:
+    """The words stay those of the whole question; without a bound on time there is no share."""
+    with bounded(100), hurried(0.5) as inner:
+        assert inner.seconds == 100
+        assert 0 < (inner.left(None) or 0) <= 50
+    with hurried(0.5) as unbounded:
+        assert unbounded.left(None) is None
+
+
+def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
+    """They are None, and all else is there; with more memory they are counted."""
+    seen = scattered(24)
+    found = mw.analyse(seen, moves=False, memory=6_000_000)
+    assert found.exact
+    assert (found.layouts, found.to_plain()["layouts"]) == (None, None)
+    more = mw.analyse(seen, moves=False, memory=64_000_000)
+    assert (more.layouts or 0) > 10**9
+    assert found.risk == more.risk
+
+
+def test_layouts_are_counted_within_the_bounds_of_the_analysis() -> None:
+    """With a bound on time they are there when the analysis is, and nothing is counted later."""
+    found = mw.analyse(scattered(12, 3), moves=False, budget=100)
+    with bounded(memory=1):
+        assert found.layouts is not None
+
+
+@pytest.mark.parametrize("size", [12, 24])
+def test_numbers_too_long_to_compute_with(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """A step that cannot be ended is not begun where it would take too long."""
+    monkeypatch.setattr(native, "LONGEST", 0.0)
+    found = mw.analyse(scattered(size, 5), moves=False)
+    assert found.layouts is None
+    with pytest.raises(mw.WorkLimitError, match="expected an answer within 0 s"):
+        _ = found.facts.layouts
+
+
+def test_numbers_too_long_to_keep() -> None:
+    """The bound on memory holds for the numbers of a large board."""
+    side = 200
+    seen = mw.Observation(mw.PublicRules(side, side, 8000), bytes([UNOPENED]) * side**2)
+    facts = count(seen)
+    with bounded(memory=10_000), pytest.raises(mw.WorkLimitError, match="of memory, got none"):
+        _ = facts.layouts
+    assert facts.layouts > 10**8000
 
 
 def test_python_keeps_the_same_bounds() -> None:

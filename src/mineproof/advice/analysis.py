@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 from typing import Any
 
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
@@ -17,7 +19,7 @@ from mineproof.core.observation import Observation
 from mineproof.draw import draw
 from mineproof.inference import counting
 from mineproof.inference.counting import Density, Facts
-from mineproof.inference.counting.work import bounded
+from mineproof.inference.counting.work import bounded, hurried
 from mineproof.proof.explanation import given_position
 from mineproof.proof.ranking import rank
 from mineproof.search.winning import (
@@ -30,6 +32,9 @@ from mineproof.search.winning import (
 
 CHUNK = 4000
 """Digits that Python turns into text at once; its limit is 4,300."""
+
+LAYOUTS_SHARE = 0.5
+"""Of the time that is left counting the layouts takes so much at most: moves are searched too."""
 
 MOST_NODES = 10**18
 """No limit on the work is larger: the native core counts in 64 bits."""
@@ -45,6 +50,7 @@ class Analysis:
         flags: tuple[int, ...] = (),
         chances: WinChances | None = None,
         elapsed: float = 0.0,
+        count: Callable[[], int | None] | None = None,
     ) -> None:
         """Present facts.
 
@@ -53,6 +59,7 @@ class Analysis:
             flags: unopened cells that are known to be mines because a flag says so.
             chances: what the search for the best move found; None if it was not asked for.
             elapsed: seconds that the analysis took.
+            count: gives the number of layouts, within the bounds of the analysis.
         """
         self.facts = facts
         self.win = None if chances is None else chances.win
@@ -61,6 +68,7 @@ class Analysis:
         self.elapsed_ms = elapsed * 1000
         self._flags = flags
         self._chances = chances
+        self._count = count or partial(_count_layouts, facts)
 
     @property
     def rows(self) -> int:
@@ -77,10 +85,10 @@ class Analysis:
         """The number of mines; None where it is not known."""
         return self.facts.mines
 
-    @property
+    @cached_property
     def layouts(self) -> int | None:
-        """The number of layouts; None where it was not counted (`exact` is False then)."""
-        return self.facts.layouts
+        """The number of layouts; None where they are too many to count within the bounds."""
+        return self._count()
 
     @property
     def exact(self) -> bool:
@@ -114,21 +122,27 @@ class Analysis:
     @cached_property
     def moves(self) -> tuple[Candidate, ...]:
         """Every unopened cell that is not a known mine, best first; empty if not asked for."""
-        if self._chances is None:
-            return ()
-        risk, wins, columns = self.facts.risk, self._chances.moves, self.columns
-        order = rank(self.facts, wins)
-        if not self.win_exact:  # estimates are of those alone that come close to the best
-            order.sort(key=lambda index: -wins.get(index, 0.0))
+        return self.best_moves(len(self._order))
+
+    def best_moves(self, count: int) -> tuple[Candidate, ...]:
+        """Give the first few of `moves`, faster on a large board."""
+        risk, exact = self.facts.risk, self.win_exact
+        wins = {} if self._chances is None else self._chances.moves
+        order = self._order[:count]
         return tuple(
-            Candidate(
-                Cell(*divmod(index, columns)),
-                risk[index],
-                win=wins.get(index),
-                win_exact=self.win_exact,
-            )
-            for index in order
+            Candidate(cell, risk[index], win=wins.get(index), win_exact=exact)
+            for index, cell in zip(order, self._cells(order), strict=True)
         )
+
+    @cached_property
+    def _order(self) -> list[int]:
+        if self._chances is None:
+            return []
+        wins = self._chances.moves
+        order = rank(self.facts, wins)
+        if wins and not self.win_exact:  # estimates are of those alone that come close to the best
+            order.sort(key=lambda index: -wins.get(index, 0.0))
+        return order
 
     def to_plain(self) -> dict[str, Any]:
         """Give the fields of the JSON contract as plain values."""
@@ -156,8 +170,7 @@ class Analysis:
         return json.dumps(self.to_plain(), allow_nan=False)
 
     def _cells(self, indices: tuple[int, ...] | list[int]) -> tuple[Cell, ...]:
-        columns = self.columns
-        return tuple([Cell(*divmod(index, columns)) for index in indices])
+        return tuple(map(Cell._make, map(divmod, indices, repeat(self.columns))))
 
     def _repr_svg_(self) -> str | None:
         """Give the heat map for a notebook; None, for the text, where it is too big."""
@@ -210,7 +223,8 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     _check_limits(density, budget, nodes, memory)
     counting.load()
     with bounded(budget, memory):
-        return _analyse(*(position, moves, clues, flags_are_mines, density, budget, nodes, sampled))
+        given = (position, moves, clues, flags_are_mines, density, budget, nodes, memory, sampled)
+        return _analyse(*given)
 
 
 def _analyse(  # noqa: PLR0913, PLR0917  (as `analyse`)
@@ -221,6 +235,7 @@ def _analyse(  # noqa: PLR0913, PLR0917  (as `analyse`)
     density: float | None,
     budget: float | None,
     nodes: int | None,
+    memory: int | None,
     sampled: bool,
 ) -> Analysis:
     started = time.perf_counter()
@@ -233,9 +248,27 @@ def _analyse(  # noqa: PLR0913, PLR0917  (as `analyse`)
             seen, flags = _with_flags(seen)
         prior = Density(density) if density is not None and seen.rules.mines is None else None
         facts = counting.count(seen, prior=prior, nodes=nodes, seconds=budget, sampled=sampled)
+    count: Callable[[], int | None] = partial(_count_layouts, facts, memory)
+    if budget is not None:  # else there is time for it when it is asked for
+        with hurried(LAYOUTS_SHARE):
+            count = partial(_same, count())
     left = None if budget is None else max(0.0, started + budget - time.perf_counter())
     chances = _chances(facts, nodes, left) if moves else None
-    return Analysis(facts, flags=flags, chances=chances, elapsed=time.perf_counter() - started)
+    elapsed = time.perf_counter() - started
+    return Analysis(facts, flags=flags, chances=chances, elapsed=elapsed, count=count)
+
+
+def _count_layouts(facts: Facts, memory: int | None = None) -> int | None:
+    """Count the layouts within the bounds of the question; None where they are too many."""
+    try:
+        with bounded(memory=memory):
+            return facts.layouts
+    except WorkLimitError:  # the other facts are there all the same
+        return None
+
+
+def _same(layouts: int | None) -> int | None:
+    return layouts
 
 
 def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChances:

@@ -21,7 +21,7 @@ from mineproof.core.random import check_seed
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
-from mineproof.inference.counting.work import MEMORY, NODES, UNBOUNDED, asked, reached
+from mineproof.inference.counting.work import MEMORY, NODES, UNBOUNDED, asked, check_time, reached
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
@@ -32,6 +32,14 @@ MOST_MINES = 1_000_000
 """No board has more cells."""
 MOST_MEMORY = 1 << 34
 """Bytes that the core can count."""
+KARATSUBA = 1.585
+"""Long numbers of n digits of 30 bits are multiplied in n to this power steps,"""
+PRODUCT, COMB = 6e-9, 2e-7
+"""each of so many seconds; and what a step of a binomial of n digits takes."""
+LONGEST = 10.0
+"""Seconds that one such step may take where no time is bounded."""
+BESIDE = 4
+"""Numbers as long as a product that there are while it is made."""
 _core: Any = native
 
 _CONTRADICTION, _LIMIT = 1, 2
@@ -95,8 +103,12 @@ class NativeFacts(Facts):
 
     @cached_property
     def layouts(self) -> int:
-        """The number of layouts of positive weight."""
-        with CoreQuestion() as limits:
+        """The number of layouts of positive weight.
+
+        Raises:
+            WorkLimitError: to count them takes more than the question at hand may take.
+        """
+        with CoreQuestion(max(self.nodes, NODES)) as limits:
             fixed, interior, components = self.solved.layouts(limits)
         parts = [Polynomial(least, counts) for least, counts in components]
         outside = Outside(self.rows * self.columns, fixed, interior)
@@ -200,7 +212,11 @@ def _product(parts: Sequence[Polynomial]) -> Polynomial:
     if len(parts) < 2:
         return parts[0] if parts else ONE
     half = len(parts) // 2
-    return _product(parts[:half]) * _product(parts[half:])
+    first, second = _product(parts[:half]), _product(parts[half:])
+    size = max(max(first.counts).bit_length() + max(second.counts).bit_length(), 1)
+    short, long = sorted((size * len(first.counts), size * len(second.counts)))
+    _check_cost(PRODUCT * (long / short) * (short / 30) ** KARATSUBA, (short + long) // 8)
+    return first * second
 
 
 def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
@@ -216,12 +232,29 @@ def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
     left -= skipped
     if left < 0:
         return 0
+    bits = _comb_bits(outside.interior, left)
+    _check_cost(COMB * (bits / 30) ** KARATSUBA, int(bits) // 8)
     ways, layouts = math.comb(outside.interior, left), 0
     for count in whole.counts[skipped : skipped + left + 1]:
+        check_time()
         layouts += count * ways
         ways = ways * left // (outside.interior - left + 1)
         left -= 1
     return layouts
+
+
+def _comb_bits(size: int, count: int) -> float:
+    """Give the length of C(size, count)."""
+    logarithm = math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
+    return max(1.0, logarithm / math.log(2))
+
+
+def _check_cost(seconds: float, size: int) -> None:
+    """Refuse a step on long numbers that takes too long, or too many bytes: it cannot be ended."""
+    if seconds > (asked().left(LONGEST) or 0):
+        raise reached("time", seconds=LONGEST)
+    if BESIDE * size > asked().countable:
+        raise reached("memory")
 
 
 def plain_prior(prior: Prior) -> tuple[str, float, float] | None:

@@ -74,7 +74,10 @@ def bounded(seconds: float | None = None, memory: int | None = None) -> Iterator
     deadline = outer.deadline
     if outer.seconds is None and seconds is not None:
         deadline = time.monotonic() + seconds
-    memory = outer.memory if memory is None else min(outer.memory, memory)
+    if memory is None:
+        memory = outer.memory
+    elif outer is not UNBOUNDED:  # else its memory is only what is usual, and nobody's bound
+        memory = min(outer.memory, memory)
     with _set(QuestionBounds(seconds, memory, deadline, outer.reserved)) as inner:
         yield inner
 
@@ -90,6 +93,14 @@ def reserved(memory: int) -> Iterator[QuestionBounds]:
     if memory > now.memory:
         raise reached("memory")
     with _set(now._replace(reserved=max(now.reserved, memory))) as inner:
+        yield inner
+
+
+@contextmanager
+def hurried(share: float) -> Iterator[QuestionBounds]:
+    """Give the block a share of the time that is left; where time is unbounded, nothing changes."""
+    now, moment = _asked.get(), time.monotonic()
+    with _set(now._replace(deadline=moment + share * (now.deadline - moment))) as inner:
         yield inner
 
 

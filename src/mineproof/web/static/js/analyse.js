@@ -272,7 +272,8 @@ export class Analyse {
       this.chances.showRisks(this.chances.shows('risks') ? /** @type {Risks} */ (found) : null);
     };
     this.#shown();
-    element('facts').textContent = `${String(found.layouts).replace(/\B(?=(\d{3})+(?!\d))/g, ',')} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
+    const counted = `${String(found.layouts).replace(/\B(?=(\d{3})+(?!\d))/g, ',')} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
+    element('facts').textContent = found.layouts === null ? 'too many layouts to count' : counted;
     const proved = `${found.safe.length} proved safe, ${found.mined.length} proved mined`;
     this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimates. '}Click a cell to ask why.`);
   }
