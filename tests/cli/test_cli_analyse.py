@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import cProfile
+import io
 import json
+import pstats
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hard_positions import scattered
+from rich.console import Console
 from suites import FOLDER, answers, positions
 
 from mineproof.advice.analysis import analyse
+from mineproof.cli.analyse import show
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.text import draw_risks, percent
+from mineproof.cli.text import draw_risks, two_letters
 from mineproof.notation.position_text import format_position
 
 GOOD = "3x1x1\n1HH\n"
@@ -171,7 +177,7 @@ def test_the_grid_fits_its_width() -> None:
     narrow, wide = draw_risks(found, 80).plain, draw_risks(found, 200).plain
     assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, wide.splitlines()))
     assert wide.splitlines()[1].split() == [str(column % 10) for column in range(30)]
-    assert [percent(x) for x in (0.001, 0.074, 0.5, 0.999)] == ["<1", "07", "50", "99"]
+    assert [two_letters(x) for x in (0.001, 0.074, 0.5, 0.999)] == ["<1", "07", "50", "99"]
 
 
 def test_boards_that_nobody_could_look_at() -> None:
@@ -195,3 +201,55 @@ def test_an_estimate_says_how_far_it_is_off() -> None:
     assert found["exact"] is False
     assert 0 <= found["risk_error"] < 0.2
     assert "risk_error" not in json.loads(invoke("-", "--json", text=HARD).stdout)
+
+
+def test_layouts_that_are_too_many_to_count() -> None:
+    """The whole answer comes all the same: in words, and in JSON with null."""
+    text = format_position(scattered(24))
+    bounds = "--budget", "100", "--memory", "6"
+    shown = invoke("-", *bounds, text=text)
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert "\nlayouts       too many to count\n" in shown.stdout
+    assert "\nrisks         exact, in " in shown.stdout
+    written = invoke("-", "--json", *bounds, text=text)
+    assert (written.exit_code, written.stderr) == (0, "")
+    found = json.loads(written.stdout)
+    assert (found["layouts"], found["exact"]) == (None, True)
+
+
+def test_a_position_is_drawn_in_few_steps() -> None:
+    """Some ten calls a cell would take most of a small budget; styles are for who sees them."""
+    found = analyse("100x100x900\n" + "\n".join(["H" * 100] * 100))
+    screen = Console(file=io.StringIO(), color_system=None, highlight=False, soft_wrap=True)
+    with cProfile.Profile() as profile:
+        show(screen, found)
+    assert 100 < pstats.Stats(profile).total_calls < 8 * 100**2  # type: ignore[attr-defined]
+    assert not draw_risks(found, 80, styled=False).spans
+
+
+def test_cells_side_by_side_share_a_style() -> None:
+    """What is between cells keeps its own where it would show."""
+    found = analyse("6x1x2\nHHHH1H\n", moves=False)
+    drawn = draw_risks(found, 200)
+    told = [(drawn.plain[span.start : span.end], span.style) for span in drawn.spans]
+    assert told[1:] == [
+        ("0 ", "bright_black"),
+        ("33 33 33", "dark_orange"),
+        ("50", "red"),
+        (" 1", "bright_black"),
+        ("50", "red"),
+    ]
+
+
+def test_drawing_is_part_of_the_budget() -> None:
+    """What takes longer to draw than the answer may take is refused, and told with that budget."""
+    text = "200x200x4000\n" + "\n".join(["H" * 200] * 200)
+    refused = invoke("-", "--budget", "0.01", text=text)
+    assert refused.exit_code == 3
+    assert "within 0.01 s, got a position of 40,212 letters" in refused.stderr
+    assert "longer to draw" in refused.stderr
+    hard = invoke(
+        "-", "--budget", "0.1", "--nodes", str(10**12), text=format_position(scattered(90))
+    )
+    assert hard.exit_code == 3
+    assert "expected an answer within 0.1 s, got none" in hard.stderr

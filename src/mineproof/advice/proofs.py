@@ -18,9 +18,9 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import AROUND_FIRST
+from mineproof.core.words import percent
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation, explain
-from mineproof.proof.risks import percent
 from mineproof.review.verdicts import Verdict
 from mineproof.review.verdicts import verdict as judge_move
 

@@ -21,6 +21,7 @@ from mineproof.agents.searching import ClueSearch
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
+from mineproof.core.words import percent
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 
@@ -100,11 +101,13 @@ class BacktrackingAgent(KnowledgeAgent):
         best = min(frontier, key=shares.__getitem__, default=None)
         if best is not None and (not interior or shares[best] <= density):
             share = shares[best]
-            text = f"a mine in {share:.0%} of the solutions found, the fewest of all cells"
+            text = f"a mine in {percent(share, 0)} of the solutions found, the fewest of all cells"
             return self.open_cell(best, Reason(text), proved=False, risk=share)
         if not interior:
             return None
-        known = f"{density:.0%} of such cells are mines" if density else "nothing says its risk"
+        known = (
+            f"{percent(density, 0)} of such cells are mines" if density else "nothing says its risk"
+        )
         text = f"no clue next to it: {known}"
         return self.open_cell(
             self._open_interior(observation, interior),
@@ -121,8 +124,8 @@ class BacktrackingAgent(KnowledgeAgent):
         told = {cell: influence(graph, observation, cell) for cell in near}
         best = max(near, key=lambda cell: (told[cell], -risks[cell]))
         text = (
-            f"a mine in {risks[best]:.0%} of the cases; its number would hang together with "
-            f"{told[best]} unknown cells, the most of the {len(near)} nearly safest"
+            f"a mine in {percent(risks[best], 0)} of the cases; its number would hang together "
+            f"with {told[best]} unknown cells, the most of the {len(near)} nearly safest"
         )
         return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 

@@ -28,6 +28,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
+from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.bands import BandFacts
 from mineproof.proof.ranking import rank
@@ -117,15 +118,15 @@ def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
 def _words(facts: Facts, choice: Choice) -> str:
     best = choice.best
     if choice.exact:
-        return f"{facts.layouts} layouts are left: best play wins {choice.win:.1%}"
-    text = f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}"
+        return f"{facts.layouts} layouts are left: best play wins {percent(choice.win)}"
+    text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
     if best.next_safety is None:
         return f"{text}, best play in a part of the board that has nothing to do with the rest"
     if best.next_safety > CERTAIN:
         text += ", and whatever it shows, the next move is safe"
     else:
-        text += f" and leaves {best.next_safety:.1%} for the next move"
+        text += f" and leaves {percent(best.next_safety)} for the next move"
     if choice.win is not None and is_familiar(facts.observation.rules):
-        return f"{text}; estimated win {choice.win:.1%}"
+        return f"{text}; estimated win {percent(choice.win)}"
     count = len(choice.candidates)
     return text if count == 1 else f"{text}, the best of {count} cells"

@@ -26,7 +26,7 @@ from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
-from mineproof.core.words import counted
+from mineproof.core.words import counted, percent
 from mineproof.inference.constraints import Component
 from mineproof.inference.counting import NODES, Facts, count
 from mineproof.proof.explainer import ProofReason
@@ -237,7 +237,7 @@ def guess_safest(
         why = _why_safest(facts, observation, cells)
         return agent.guess_first(observation, by_risk(facts, cells), why)
     cells.sort(key=lambda index: (-risk[index], index))
-    text = f"{risk[cells[0]]:.1%} likely to be a mine, and no cell is likely to be safe"
+    text = f"{percent(risk[cells[0]])} likely to be a mine, and no cell is likely to be safe"
     candidates = by_risk(facts, cells)
     move = Move(Action.MARK, candidates[0].cell)
     return Decision(move, False, Reason(text), candidates[0].risk, candidates)
@@ -252,7 +252,7 @@ def by_risk(facts: Facts, cells: Sequence[int]) -> tuple[Candidate, ...]:
 def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) -> str:
     risk = facts.risk[cells[0]]
     kind = "risk" if facts.exact else "estimated risk"
-    text = f"nothing is proved safe; a {kind} of {risk:.1%}"
+    text = f"nothing is proved safe; a {kind} of {percent(risk)}"
     if len(cells) == 1:
         return f"{text}, and no other cell is left"
     if facts.risk[cells[1]] > risk + 1e-10:

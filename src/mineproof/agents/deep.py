@@ -26,6 +26,7 @@ from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, Known
 from mineproof.search.choice import Choice
 from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
@@ -166,8 +167,8 @@ class DeepAgent(KnowledgeAgent):
 def _words(facts: Facts, choice: Choice) -> str:
     best, *others = choice.candidates
     if choice.exact:
-        return f"{facts.layouts} layouts are left: best play wins {best.win:.1%}"
-    text = f"nothing is proved safe; opening {best.cell} risks {best.risk:.1%}"
+        return f"{facts.layouts} layouts are left: best play wins {percent(best.win)}"
+    text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
     text += f" and wins {_chance(best)} of {best.playouts} playouts"
     if not others:
         return text
@@ -179,7 +180,7 @@ def _words(facts: Facts, choice: Choice) -> str:
 
 def _chance(candidate: Candidate) -> str:
     low, high = candidate.interval
-    return f"{candidate.win:.1%} (95 %: {low:.1%} to {high:.1%})"
+    return f"{percent(candidate.win)} (95 %: {percent(low)} to {percent(high)})"
 
 
 def usual_cores() -> int:

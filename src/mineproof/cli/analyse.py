@@ -25,7 +25,8 @@ from mineproof.core.clues import ClueModel
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted
+from mineproof.core.words import counted, percent
+from mineproof.inference.counting.work import bounded
 from mineproof.notation.boards import LINE
 from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions
@@ -38,8 +39,8 @@ LISTED = 12
 """Proved cells that are listed."""
 DRAWN = 40_000
 """Cells of a board that is drawn; nobody could look at more."""
-WRITTEN = 100_000
-"""Cells whose facts are written as JSON in a second."""
+WRITTEN, PRINTED = 100_000, 500_000
+"""Cells whose facts are written in a second as JSON, and drawn."""
 
 
 @click.command(
@@ -80,8 +81,7 @@ def command(file: str, as_json: bool, move: int | None, **options: Any) -> None:
     screen = console()
     for number, (line, position) in enumerate(positions):
         try:
-            _check_time(position, options["budget"], as_json)
-            answer = _answer(position, line, **options)
+            answer = _in_time(position, line, as_json, **options)
         except (InputError, WorkLimitError) as error:
             if not several:
                 raise
@@ -108,6 +108,23 @@ def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observa
     yield from ((number, "\n".join(block)) for number, block in split_positions(text))
 
 
+def _in_time(
+    position: str | Observation,
+    line: int,
+    as_json: bool,
+    *,
+    budget: float | None,
+    memory: int | None,
+    **options: Any,
+) -> Analysis:
+    """Analyse a position so that the answer can be written in time as well."""
+    if budget is None:
+        return _answer(position, line, memory=memory, **options)
+    with bounded(budget, memory):  # messages tell these bounds, not what is left for the analysis
+        left = budget - _writing(position, budget, as_json)
+        return _answer(position, line, budget=left, memory=memory, **options)
+
+
 def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
     model = ClueModel.parse(clues)
@@ -121,14 +138,20 @@ def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -
         raise
 
 
-def _check_time(position: str | Observation, budget: float | None, as_json: bool) -> None:
-    """Refuse what would take longer to write than the answer may take."""
+def _writing(position: str | Observation, budget: float, as_json: bool) -> float:
+    """Say how many seconds the answer takes to write.
+
+    Raises:
+        WorkLimitError: it takes longer than the answer may take.
+    """
     letters = len(position) if isinstance(position, str) else len(position.shown)
-    if as_json and budget is not None and letters > budget * WRITTEN:
+    seconds = letters / WRITTEN if as_json else min(letters, DRAWN) / PRINTED
+    if seconds >= budget:
         raise WorkLimitError(
             f"expected an answer within {budget:g} s, got a position of {letters:,} letters, "
-            "which takes longer to write as JSON"
+            f"which takes longer to {'write as JSON' if as_json else 'draw'}"
         )
+    return seconds
 
 
 def _worse(first: int, second: int) -> int:
@@ -152,7 +175,7 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
     )
     if len(seen.shown) <= DRAWN:
         width = screen.width if screen.is_terminal else 10_000
-        screen.print(draw_risks(analysis, width))
+        screen.print(draw_risks(analysis, width, styled=screen.color_system is not None))
         screen.print(RISK_LEGEND, style="bright_black")
     else:
         screen.print(f"(not drawn: more than {DRAWN:,} cells; --json gives every risk)")
@@ -163,7 +186,7 @@ def show(screen: Console, analysis: Analysis, title: str = "") -> None:
 
 def _lines(analysis: Analysis) -> Iterator[str]:
     is_large = analysis.rows * analysis.columns > DRAWN  # counting them exactly would take long
-    layouts = "too many to write (--json gives all digits)"
+    layouts = "too many to write (--json counts them)"
     yield f"layouts       {layouts if is_large else _layouts(analysis.layouts)}"
     yield f"proved safe   {_cells(analysis.safe)}"
     yield f"proved mines  {_cells(analysis.mined)}"
@@ -198,15 +221,17 @@ def _moves(analysis: Analysis) -> str:
     if analysis.rows * analysis.columns > DRAWN:  # to order them all would take long
         index = safest(analysis.facts)
         where = None if index is None else analysis.facts.observation.grid.cell(index)
-        return "none" if index is None else f"{where} at {analysis.facts.risk[index]:.2%}"
-    if not analysis.moves:
+        return "none" if index is None else f"{where} at {percent(analysis.facts.risk[index], 2)}"
+    best = analysis.best_moves(BEST)
+    if not best:
         return "none"
-    best = analysis.moves[:BEST]
     if all(move.win is not None for move in best):
-        named = [f"{move.cell} {move.win:.2%}, risk {move.risk:.2%}" for move in best]
+        named = [
+            f"{move.cell} {percent(move.win, 2)}, risk {percent(move.risk, 2)}" for move in best
+        ]
         known = "chance to win" if analysis.win_exact else "estimated chance to win"
         return f"nothing is proved safe; {known}: " + "; ".join(named)
-    named = [f"{move.cell} at {move.risk:.2%}" for move in best]
+    named = [f"{move.cell} at {percent(move.risk, 2)}" for move in best]
     return "nothing is proved safe; least risk: " + ", ".join(named)
 
 
@@ -216,5 +241,5 @@ def _win(analysis: Analysis) -> str:
     if analysis.win is None:
         return "chance to win not known: too much is left to search"
     if not analysis.win_exact:
-        return f"wins about {analysis.win:.1%}, an estimate"
-    return f"wins {analysis.win:.2%}"
+        return f"wins about {percent(analysis.win)}, an estimate"
+    return f"wins {percent(analysis.win, 2)}"

@@ -14,7 +14,7 @@ from mineproof.cli.commands import file_message
 from mineproof.cli.options import is_game_id, read_given, read_input
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
-from mineproof.core.words import counted, printable
+from mineproof.core.words import counted, percent, printable
 from mineproof.generate.drills import format_drill
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
@@ -142,7 +142,7 @@ def game_line(game: GameReport) -> str:
     said = counted(mistakes, "avoidable risk")
     if mistakes:
         said += f" (cost {cost_words(game)})"
-    parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {game.luck:.0%}"]
+    parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {percent(game.luck, 0)}"]
     return f"{printable(game.name)}: {', '.join(parts)}"
 
 
@@ -192,7 +192,7 @@ def _change(mistake: Mistake) -> str:
     if mistake.before is None or mistake.after is None:
         return "unknown"
     about = "" if mistake.exact else "about "
-    return f"{about}{mistake.before:.0%} to {mistake.after:.0%}"
+    return f"{about}{percent(mistake.before, 0)} to {percent(mistake.after, 0)}"
 
 
 def write_drills(found: Coaching, file: str) -> str:

@@ -23,7 +23,7 @@ from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.lab_work import require
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError
-from mineproof.core.words import counted, printable
+from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
@@ -215,8 +215,8 @@ def review_lines(found: Review, every: bool = False) -> list[str]:
     totals = ", ".join(f"{count} {name}" for name, count in found.totals.items())
     lines.append(f"moves judged: {len(found.verdicts)} ({totals})")
     lines.append(
-        f"luck: all guesses survive with a chance of {found.luck:.1%}, "
-        f"and with the least risk each time of {found.best_luck:.1%}"
+        f"luck: all guesses survive with a chance of {percent(found.luck)}, "
+        f"and with the least risk each time of {percent(found.best_luck)}"
     )
     if found.false_proofs:
         numbers = ", ".join(map(str, found.false_proofs))

@@ -6,11 +6,13 @@ last stands in brackets. All signs are ASCII and differ without colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
 from rich.console import Console
-from rich.text import Text
+from rich.text import Span, Text
 
 from mineproof.advice.analysis import Analysis
 from mineproof.advice.chances import Risks
@@ -22,7 +24,7 @@ from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted, printable
+from mineproof.core.words import counted, percent, printable
 from mineproof.notation.records import Record, Step
 from mineproof.review.metrics import Metrics, measure
 from mineproof.review.verdicts import review
@@ -63,6 +65,9 @@ class Sign(NamedTuple):
 
     letter: str
     style: str = ""
+
+
+_SAFE, _MINED = Sign("++", "bold black on green"), Sign("**", "bold red")
 
 
 class Viewport(NamedTuple):
@@ -160,60 +165,80 @@ def _around(place: int, length: int, whole: int) -> range:
     return range(start, start + length)
 
 
-def draw_risks(analysis: Analysis, width: int) -> Text:
-    """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it."""
-    margin = len(str(analysis.rows - 1)) + 1
-    gap = " " if margin + 3 * analysis.columns <= width else ""
-    labels = column_labels(range(analysis.columns), margin, gap)
-    text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
-    signs = _risk_signs(analysis)
+def draw_risks(analysis: Analysis, width: int, *, styled: bool = True) -> Text:
+    """Draw the risk of every cell, two letters each, with a gap if `width` leaves room for it.
+
+    Styles take far longer to print than letters: leave them out where nobody sees them.
+    """
+    margin, columns = len(str(analysis.rows - 1)) + 1, analysis.columns
+    gap = " " if margin + 3 * columns <= width else ""
+    labels = column_labels(range(columns), margin, gap)
+    signs = _analysis_signs(analysis)
+    lines, spans = [labels], [Span(0, len(labels), _DIM)]
+    begin, step = len(labels) + 1, 2 + len(gap)
     for row in range(analysis.rows):
-        text.append(f"\n{row:>{margin - 1}} ", _DIM)
-        for _ in range(analysis.columns):
-            letters, style = next(signs)
-            text.append(gap)
-            text.append(f"{letters:>2}", style)
+        cells = signs[row * columns : (row + 1) * columns]
+        letters = "".join([f"{gap}{letter:>2}" for letter, _ in cells])
+        lines.append(f"{row:>{margin - 1}} {letters}")
+        if styled:
+            spans.append(Span(begin, begin + margin, _DIM))
+            spans += _spans(cells, begin + margin + len(gap), step)
+        begin += margin + columns * step + 1
+    text = Text("\n".join(lines), no_wrap=True, overflow="ignore", spans=spans if styled else None)
     text.rstrip()
     return text
 
 
-def _risk_signs(analysis: Analysis) -> Iterator[tuple[str, str]]:
+def _spans(cells: Sequence[Sign], begin: int, step: int) -> Iterator[Span]:
+    """Give the styles of a row: one span for cells side by side that look alike."""
+    column = 0
+    for style, alike in groupby(sign.style for sign in cells):
+        count = len(list(alike))
+        starts = range(begin + column * step, begin + (column + count) * step, step)
+        if step > 2 and (" on " in style or "reverse" in style):  # gaps stay as they are
+            yield from (Span(start, start + 2, style) for start in starts)
+        else:
+            yield Span(starts[0], starts[-1] + 2, style)
+        column += count
+
+
+def _analysis_signs(analysis: Analysis) -> list[Sign]:
     """Give the letters and the style of every cell."""
-    shown = analysis.facts.observation.shown
-    safe, mined = set(analysis.safe), set(analysis.mined)
-    best = analysis.moves[0].cell if analysis.moves else None
-    for row, risks in enumerate(analysis.risk):
-        for column, risk in enumerate(risks):
-            cell = Cell(row, column)
-            if risk is None:
-                yield _opened(shown[row * analysis.columns + column])
-            elif cell in safe:
-                yield "++", "bold black on green"
-            elif cell in mined:
-                yield "**", "bold red"
-            else:
-                yield percent(risk), _risk_style(risk) + (" reverse" if cell == best else "")
+    facts, columns = analysis.facts, analysis.columns
+    opened, closed = cache(_opened), cache(_risk_sign)  # many cells look the same
+    signs = [
+        closed(risk) if code == UNOPENED else opened(code)
+        for code, risk in zip(facts.observation.shown, facts.risk, strict=True)
+    ]
+    for index in analysis.facts.safe:
+        signs[index] = _SAFE
+    for row, column in analysis.mined:
+        signs[row * columns + column] = _MINED
+    if not facts.safe and (best := analysis.best_moves(1)):
+        index = facts.observation.grid.index(best[0].cell)
+        signs[index] = Sign(signs[index].letter, f"{signs[index].style} reverse")
+    return signs
+
+
+def _risk_sign(risk: float) -> Sign:
+    return Sign(two_letters(risk), _risk_style(risk))
 
 
 def risk_signs(found: Risks) -> dict[int, Sign]:
     """Give the risks as signs of two letters for `draw`, by the index of the cell."""
-    signs = {
-        index: Sign(percent(risk), _risk_style(risk))
-        for index, risk in enumerate(found.risk)
-        if risk is not None
-    }
-    signs.update(dict.fromkeys(found.safe, Sign("++", "bold black on green")))
-    signs.update(dict.fromkeys(found.mined, Sign("**", "bold red")))
+    signs = {index: _risk_sign(risk) for index, risk in enumerate(found.risk) if risk is not None}
+    signs.update(dict.fromkeys(found.safe, _SAFE))
+    signs.update(dict.fromkeys(found.mined, _MINED))
     return signs
 
 
-def _opened(code: int) -> tuple[str, str]:
+def _opened(code: int) -> Sign:
     if code < UNOPENED:
-        return (str(code) if code else ""), _DIM
-    return ("-", _DIM) if code == WITHHELD else ("M", "red")
+        return Sign(str(code) if code else "", _DIM)
+    return Sign("-", _DIM) if code == WITHHELD else Sign("M", "red")
 
 
-def percent(risk: float) -> str:
+def two_letters(risk: float) -> str:
     """Write a risk that is neither 0 nor 1 with two letters."""
     return "<1" if risk < 0.01 else f"{min(99, round(risk * 100)):02d}"
 
@@ -252,9 +277,7 @@ def risk_words(risk: float | None) -> str:
         return ""
     if risk == 0:
         return ", no estimate"
-    if risk < 0.0005:
-        return " under 0.1%"
-    return " over 99.9%" if 0.9995 <= risk < 1 else f" {risk:.1%}"
+    return f" {percent(risk)}"
 
 
 def end_text(game: Game, record: Record) -> Text:

@@ -8,7 +8,7 @@ from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueModel
-from mineproof.core.words import counted
+from mineproof.core.words import counted, percent
 from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation, explain
 
@@ -81,7 +81,7 @@ def show(found: Explanation) -> None:
 def headline(found: Explanation) -> str:
     """Say in one line what is known of a cell and how hard that is to see."""
     if found.proved is None:
-        return f"{found.cell}: a guess, risk {found.risk:.1%}"
+        return f"{found.cell}: a guess, risk {percent(found.risk)}"
     if not found.clues and not found.uses_mine_count:
         return f"{found.cell}: {found.proved}"
     amount = counted(len(found.clues), "clue")

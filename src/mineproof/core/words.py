@@ -1,4 +1,4 @@
-"""Numbers with their nouns, as they are told everywhere."""
+"""Numbers with their nouns, and chances, as they are told everywhere."""
 
 from __future__ import annotations
 
@@ -15,3 +15,18 @@ def printable(text: str) -> str:
     Nothing that XML forbids is left, either.
     """
     return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def percent(chance: float | None, decimals: int = 1) -> str:
+    """Write a risk or a chance to win: what is not certain never looks so.
+
+    The page says it in the same words (`words.js`).
+    """
+    if chance is None:
+        return "unknown"
+    step = 10.0**-decimals
+    if 0 < chance < step / 200:
+        return f"below {step:.{decimals}f}%"
+    if 1 - step / 200 < chance < 1:
+        return f"above {100 - step:.{decimals}f}%"
+    return f"{chance:.{decimals}%}"

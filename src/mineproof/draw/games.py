@@ -8,7 +8,7 @@ from itertools import groupby
 from mineproof.core.errors import InputError
 from mineproof.core.game import Game
 from mineproof.core.move import Action
-from mineproof.core.words import printable
+from mineproof.core.words import percent, printable
 from mineproof.draw.pixels import HOLD
 from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, check_size, text_line
 from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
@@ -116,7 +116,8 @@ def step_text(step: Step) -> str:
     text = f"{step.move.action} {step.move.cell}"
     if step.move.action is not Action.OPEN or step.proved is None:
         return text
-    risk = "" if step.risk is None else f", risk {step.risk:.1%}"
+    # A guess of risk 0 is one that its player has no estimate for.
+    risk = f", risk {percent(step.risk)}" if step.risk else ""
     return f"{text}, proved" if step.proved else f"{text}, a guess{risk}"
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.core.words import percent
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
@@ -18,8 +19,6 @@ from mineproof.proof.statements import EXACT_KINDS, Reading
 
 MANY = 100_000
 """Arrangements that are told as a number."""
-NEVER, ALWAYS = 0.00005, 0.99995
-"""Risks beyond these would be written as 0.0% and 100.0%, which they are not."""
 
 
 class Arrangements(NamedTuple):
@@ -104,8 +103,9 @@ def _interior(facts: Facts, target: int, found: Surroundings) -> Iterator[str]:
     yield "No clue touches it."
     if untouched > 1:
         mines = facts.risk[target] * untouched
+        amount = f"About {mines:.1f}" if mines >= 0.05 else "Fewer than 0.1"
         yield (
-            f"About {mines:.1f} mines are expected among the {untouched} cells "
+            f"{amount} mines are expected among the {untouched} cells "
             "that no clue touches, and these are all alike."
         )
 
@@ -165,12 +165,3 @@ def alternatives(reading: Reading, facts: Facts, target: int) -> Iterator[str]:
 def _amount(total: int) -> str:
     """Write a large number of arrangements."""
     return f"{total:,}" if total < 10**9 else f"about 10^{len(str(total)) - 1}"
-
-
-def percent(risk: float) -> str:
-    """Write a risk so that what is not certain does not look so."""
-    if 0 < risk < NEVER:
-        return f"{risk:.1e}"
-    if ALWAYS < risk < 1:
-        return f"1 - {1 - risk:.1e}"
-    return f"{risk:.1%}"

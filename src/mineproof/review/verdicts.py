@@ -19,13 +19,13 @@ from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer, Rating, rate
 from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import EQUAL, safest
-from mineproof.proof.risks import percent
 from mineproof.search.winning import win_chances
 
 RECKLESS = 0.25
