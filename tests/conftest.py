@@ -9,6 +9,7 @@ from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
@@ -102,4 +103,9 @@ settings.register_profile(
 settings.register_profile(
     "slow", max_examples=2000, deadline=None, suppress_health_check=_SLOW_MACHINES
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fast")
+settings.load_profile(PROFILE)
+if PROFILE == "fast" and hasattr(providers, "_get_local_constants"):
+    # Hypothesis tries numbers and texts of the modules that are loaded: those that earlier
+    # tests of the process happened to need are among them, and so examples would differ.
+    providers._get_local_constants = lambda: providers._local_constants
