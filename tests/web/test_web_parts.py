@@ -73,15 +73,47 @@ class TestFolder:
         assert is_key(KEY)
 
     def test_damage_is_survived(self, tmp_path: Path) -> None:
-        """Files that are no longer what they were count as missing."""
+        """Games that are no longer what they were are named; settings are put aside."""
         folder = Folder(tmp_path)
         folder.save_game(KEY, {})
         (tmp_path / "games" / f"{KEY}.json").write_text("{")
         (tmp_path / "settings.json").write_text("[1]")
         (tmp_path / "scores.jsonl").write_text('{"game": "x"}\nbroken\n7\n')
+        with pytest.raises(InputError, match="expected a JSON object that is whole"):
+            folder.load_game(KEY)
+        assert folder.settings() == {}
+        assert (tmp_path / "settings.damaged").read_text() == "[1]"
+        assert folder.results() == [{"game": "x"}]
+        folder.put_aside(KEY)
+        assert folder.games() == []
         assert folder.load_game(KEY) is None
+
+    @pytest.mark.parametrize("depth", [16, 975, 100_000])
+    def test_values_too_deep_are_damage(self, tmp_path: Path, depth: int) -> None:
+        """What is nested so deep could be read, but never be sent."""
+        folder, deep = Folder(tmp_path), '{"x":' + "[" * depth + "]" * depth + "}"
+        folder.save_game(KEY, {})
+        (tmp_path / "games" / f"{KEY}.json").write_text(deep)
+        (tmp_path / "settings.json").write_text(deep)
+        (tmp_path / "scores.jsonl").write_text(f'{deep}\n{{"game": "x"}}\n')
+        with pytest.raises(InputError):
+            folder.load_game(KEY)
         assert folder.settings() == {}
         assert folder.results() == [{"game": "x"}]
+
+    def test_files_too_large_are_damage(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They are not read; of results the end is."""
+        monkeypatch.setattr("mineproof.web.folder.GAME_BYTES", 100)
+        monkeypatch.setattr("mineproof.web.folder.RESULT_BYTES", 100)
+        folder = Folder(tmp_path)
+        folder.save_game(KEY, {"record": "x" * 100})
+        with pytest.raises(InputError, match="expected at most 100 bytes"):
+            folder.load_game(KEY)
+        (tmp_path / "scores.jsonl").write_bytes(b'{"game": 1}\n' * 1000 + b'\xff\n{"game": 2}\n')
+        assert 2 < len(folder.results()) < 20
+        assert folder.results()[-1] == {"game": 2}
 
     def test_scores_are_kept_and_erased(self, tmp_path: Path) -> None:
         """Results are added, listed and forgotten."""

@@ -12,6 +12,9 @@ from mineproof.service.limits import DEPTH, VALUES
 
 Message = dict[str, Any]
 SHOWN = 60
+LARGEST = 10**9
+"""No number of a message is meant to be larger."""
+LONG_BITS = 1000
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -30,6 +33,22 @@ def read_message(text: str) -> Message:
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
     a_text(found, "do")
     a_count(found, "n")
+    return found
+
+
+def read_kept(text: str) -> Message:
+    """Read what was kept on this machine: a JSON object that can be written again.
+
+    Raises:
+        InputError: it is damaged.
+    """
+    try:
+        found = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise InputError(f"expected a JSON object that is whole, got {text[:SHOWN]!r}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
+    check_depth(found)
     return found
 
 
@@ -115,8 +134,8 @@ def a_cell(message: Message) -> tuple[int, int]:
 def a_number(message: Message, name: str, default: float) -> float:
     """Give a number above 0."""
     value = message.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise _wrong(name, "a number above 0", value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LARGEST:
+        raise _wrong(name, f"a number above 0, up to {LARGEST}", value)
     return float(value)
 
 
@@ -131,4 +150,6 @@ def some_texts(message: Message, name: str, most: int) -> list[str]:
 
 
 def _wrong(name: str, expected: str, value: object) -> InputError:
-    return InputError(f"expected {expected} as {name!r}, got {repr(value)[:SHOWN]}")
+    is_long = isinstance(value, int) and value.bit_length() > LONG_BITS
+    shown = "a longer number" if is_long else repr(value)[:SHOWN]  # Python may refuse to write it
+    return InputError(f"expected {expected} as {name!r}, got {shown}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import secrets
 import time
@@ -29,6 +30,7 @@ LISTED = ("level", "rules", "state", "result", "moves", "seconds")
 """What a list of games shows of each, as it was kept."""
 DAMAGED = (InputError, ValueError, TypeError, RecursionError)
 """What reading a damaged game raises."""
+_log = logging.getLogger(__name__)
 _KEY = re.compile(r"[0-9a-f]{32}")
 
 
@@ -46,6 +48,8 @@ class Games:
         self._store = service.store
         self._first = first
         self._live: OrderedDict[str, PageGame] = OrderedDict()
+        self._damaged: dict[str, bool] = {}
+        """The games that were put aside, and whether a page was told."""
         self._listed: dict[str, tuple[float, dict[str, Any]]] = {}
         """What the list of games shows of each, as long as it is not kept anew."""
 
@@ -101,7 +105,7 @@ class Games:
         """Have a game that was kept ready for `reopen`: to read it may take a while."""
         if not is_key(key) or key in self._live:
             return
-        saved = await self._service.threaded(partial(self._store.load_game, key))
+        saved = await self._service.threaded(partial(self._load, key))
         if saved is None:
             return
         self._check_room()
@@ -110,7 +114,7 @@ class Games:
         except (BusyError, WorkLimitError):
             return  # which is no fault of the file
         except DAMAGED:
-            self._store.put_aside(key)
+            self._put_aside(key)
             return
         if key not in self._live:
             self._live[key] = game = self._game(key, self._service.agent)
@@ -158,7 +162,10 @@ class Games:
             moment = self._store.date(key)
             found[key] = self._listed.get(key, (-1.0, {}))
             if found[key][0] != moment:
-                saved = self._store.load_game(key) or {}
+                saved = self._load(key)
+                if saved is None:
+                    del found[key]
+                    continue
                 kept = {name: saved.get(name) for name in LISTED}
                 date = time.strftime("%Y-%m-%d %H:%M", time.localtime(moment)) if moment else ""
                 found[key] = moment, {"key": key, "date": date, **kept}
@@ -187,7 +194,9 @@ class Games:
         pieces = [json.dumps({"mineproof": VERSION, **kept})[:-1] + ',"games":{']
         length, comma = 0, ""
         for key in self._store.games():  # one by one: others have their turn in between
-            pieces.append(f'{comma}"{key}":{json.dumps(self._store.load_game(key))}')
+            if (saved := self._load(key)) is None:
+                continue
+            pieces.append(f'{comma}"{key}":{json.dumps(saved)}')
             length, comma = length + len(pieces[-1]), ","
             if length > limits.EXPORT_CHARACTERS:
                 most = limits.EXPORT_CHARACTERS
@@ -215,7 +224,7 @@ class Games:
     def _take_game(self, key: object, saved: object) -> bool:
         if not isinstance(key, str) or not is_key(key) or not isinstance(saved, dict):
             return False
-        if self._store.load_game(key) is not None:
+        if self._load(key) is not None:
             return False
         try:
             game = self._game(key, self._service.agent)
@@ -251,7 +260,7 @@ class Games:
         return None
 
     def _restored(self, key: str) -> PageGame | None:
-        saved = self._store.load_game(key)
+        saved = self._load(key)
         if saved is None:
             return None
         self._check_room()
@@ -259,9 +268,28 @@ class Games:
         try:
             game.restore(saved, self._service.is_agent)
         except DAMAGED:
-            self._store.put_aside(key)
+            self._put_aside(key)
             return None
         return game
+
+    def _load(self, key: str) -> dict[str, Any] | None:
+        """Read a game that was kept; a damaged one is put aside."""
+        try:
+            return self._store.load_game(key)
+        except InputError:
+            self._put_aside(key)
+            return None
+
+    def _put_aside(self, key: str) -> None:
+        _log.warning("the game %s is damaged: it is put aside", key)
+        self._store.put_aside(key)
+        self._damaged.setdefault(key, False)
+
+    def damaged(self) -> list[str]:
+        """Give the games that were put aside since this was asked last."""
+        fresh = [key for key, told in list(self._damaged.items()) if not told]
+        self._damaged.update(dict.fromkeys(fresh, True))
+        return fresh
 
     def _new(self) -> PageGame:
         self._check_room()

@@ -73,6 +73,12 @@ class Page:
         """Tell the page all that it needs to begin; `position` is what it is to analyse."""
         here = {"key": self.game.key, "view": self.game.view(), "position": position}
         self.push("hello", **self.service.hello(), **here)
+        self.tell_damaged()
+
+    def tell_damaged(self) -> None:
+        """Say which games could not be read and were put aside."""
+        for key in self.service.games.damaged():
+            self.push("refused", error=f"expected games that are whole, got {key}, put aside")
 
     def close(self) -> None:
         """Let go of the game; questions under way are taken back."""
@@ -362,4 +368,10 @@ class Page:
             self._post({"n": number, "part": part})
 
     def _post(self, message: dict[str, Any]) -> None:
-        self._send(json.dumps(with_words(message), separators=(",", ":")))
+        try:
+            text = json.dumps(with_words(message), separators=(",", ":"), allow_nan=False)
+        except (ValueError, TypeError, RecursionError):  # the page must not wait for ever
+            _log.exception("an answer cannot be written")
+            error = "expected an answer that can be written, got another"
+            text = json.dumps({"n": message.get("n"), "error": error, "words": error})
+        self._send(text)

@@ -41,6 +41,10 @@ _WORDS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "there, `mineproof web` opens this page.",
     ),
     ("its process ended", "That could not be worked out: the file is damaged, or it is too much."),
+    (
+        "games that are whole, got (.*), put aside",
+        r"A saved game is damaged. It was put aside, as \1.damaged.",
+    ),
     ("replay that is whole", "This replay is damaged."),
 )
 

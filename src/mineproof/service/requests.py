@@ -74,6 +74,7 @@ def _open_game(page: Page, message: Message) -> None:
 
 async def _reopen(page: Page, key: str) -> Answer:
     await page.service.games.fetch(key)
+    page.tell_damaged()
     page.move_to(page.service.games.reopen(page, key))
     return _here(page)
 
@@ -87,7 +88,9 @@ def _games(page: Page, message: Message) -> None:
 
 
 async def _listed(page: Page) -> Answer:
-    return {"games": await page.service.threaded(page.service.games.listed)}
+    found = await page.service.threaded(page.service.games.listed)
+    page.tell_damaged()
+    return {"games": found}
 
 
 def _forget_game(page: Page, message: Message) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from mineproof.core.rules import Rules, level_name
 from mineproof.match.certainty import wilson
 from mineproof.notation.game_id import GameId
+from mineproof.service.fields import LARGEST
 from mineproof.service.page_game import PageGame
 
 VERSION = 1
@@ -67,9 +68,9 @@ def statistics(results: list[Fields]) -> Fields:
 def _sum(name: str, results: list[Fields]) -> Fields:
     own = [result for result in results if not result.get("aided")]
     wins = [result for result in own if result.get("result") == "win"]
-    times = sorted(wins, key=_seconds)
-    judged = [result for result in own if result.get("judged")]
-    moves = sum(int(result["judged"]) for result in judged)
+    times = sorted((win for win in wins if _seconds(win) < math.inf), key=_seconds)
+    judged = [one for one in own if _is_count(one.get("judged")) and _is_count(one.get("proved"))]
+    moves = sum(result["judged"] for result in judged)
     current, longest = _streaks([result.get("result") == "win" for result in own])
     low, high = wilson(len(wins), len(own)) if own else (0.0, 1.0)
     return {
@@ -82,7 +83,7 @@ def _sum(name: str, results: list[Fields]) -> Fields:
         "best": [{"seconds": s.get("seconds"), "date": s.get("date")} for s in times[:BEST]],
         "streak": current,
         "longest": longest,
-        "proved": sum(int(result["proved"]) for result in judged) / moves if moves else None,
+        "proved": sum(result["proved"] for result in judged) / moves if moves else None,
         "trends": _trends(own[-LATEST:]),
     }
 
@@ -114,7 +115,13 @@ def _points(values: Iterable[float]) -> list[Fields]:
 def _number(result: Fields, name: str) -> float:
     """Give a figure of a result; infinity where it has none."""
     value = result.get(name)
-    return float(value) if isinstance(value, (int, float)) else math.inf
+    if not isinstance(value, (int, float)) or not -LARGEST < value < LARGEST:
+        return math.inf
+    return float(value)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value < LARGEST
 
 
 def _seconds(result: Fields) -> float:

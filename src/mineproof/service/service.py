@@ -30,7 +30,11 @@ class Storage(Protocol):
         """Keep a game under its key."""
 
     def load_game(self, key: str) -> Plain | None:
-        """Give a game that was kept; None if there is none."""
+        """Give a game that was kept; None if there is none.
+
+        Raises:
+            InputError: it is damaged.
+        """
 
     def forget_game(self, key: str) -> None:
         """Drop a game."""

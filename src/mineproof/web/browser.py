@@ -25,6 +25,7 @@ from mineproof.agents.loading import load_module, own_spec
 from mineproof.backend import backend
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.service import Page, Service, limits
+from mineproof.service.fields import check_depth, read_kept
 from mineproof.service.games import is_key
 from mineproof.service.positions import Plain, Report
 from mineproof.service.questions import QUESTIONS, find_answer, make_answerer
@@ -84,8 +85,10 @@ class BrowserStore:
         self._keep(store, key, text)
 
     def _read(self, store: str, key: str) -> Any:
-        with suppress(KeyError, ValueError, RecursionError):
-            return json.loads(self._texts[store][key])
+        with suppress(KeyError, ValueError, RecursionError, InputError):
+            found = json.loads(self._texts[store][key])
+            check_depth(found)
+            return found
         return None
 
     # ---- games
@@ -97,9 +100,13 @@ class BrowserStore:
             self.forget_game(old)
 
     def load_game(self, key: str) -> Plain | None:
-        """Give a game that was kept; None if there is none."""
-        found = self._read("games", key)
-        return found if isinstance(found, dict) else None
+        """Give a game that was kept; None if there is none.
+
+        Raises:
+            InputError: it is damaged.
+        """
+        text = self._texts["games"].get(key)
+        return None if text is None else read_kept(text)
 
     def forget_game(self, key: str) -> None:
         """Drop a game."""
@@ -116,7 +123,8 @@ class BrowserStore:
 
     def date(self, key: str) -> float:
         """Say when a game was kept last."""
-        saved = (self.load_game(key) or {}).get("saved")
+        found = self._read("games", key)
+        saved = found.get("saved") if isinstance(found, dict) else None
         return saved if isinstance(saved, (int, float)) and 0 <= saved < LATEST else 0.0
 
     # ---- results

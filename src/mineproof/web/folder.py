@@ -7,20 +7,26 @@ stops a game: then nothing is remembered.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from mineproof.core.errors import InputError
 from mineproof.notation.files import write_whole
 from mineproof.service import limits
+from mineproof.service.fields import read_kept
 from mineproof.service.games import is_key
 
 VERSION = 1
 """The form in which settings are kept; those of an earlier form have none."""
 RESULT_BYTES = 4_000_000
 """A file of results that is larger is cut down to the latest ones."""
+GAME_BYTES, SETTINGS_BYTES = 32_000_000, 1_000_000
+"""Larger files are none of ours."""
+_log = logging.getLogger(__name__)
 
 
 def default_folder() -> Path:
@@ -52,9 +58,12 @@ class Folder:
                 self._game(old).unlink()
 
     def load_game(self, key: str) -> dict[str, Any] | None:
-        """Give a game that was kept; None if there is none."""
-        found = self._read(self._game(key))
-        return found if isinstance(found, dict) else None
+        """Give a game that was kept; None if there is none.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        return self._read(self._game(key), GAME_BYTES)
 
     def forget_game(self, key: str) -> None:
         """Drop a game."""
@@ -100,14 +109,9 @@ class Folder:
     def results(self) -> list[dict[str, Any]]:
         """Give the latest results, the oldest first; lines that are damaged are left out."""
         found = []
-        with suppress(OSError, UnicodeDecodeError):
-            for line in (
-                (self._path / "scores.jsonl").read_text("utf-8").splitlines()[-limits.RESULTS :]
-            ):
-                with suppress(ValueError, RecursionError):
-                    result = json.loads(line)
-                    if isinstance(result, dict):
-                        found.append(result)
+        for line in self._tail(self._path / "scores.jsonl").splitlines()[-limits.RESULTS :]:
+            with suppress(InputError):
+                found.append(read_kept(line))
         return found
 
     def erase_results(self) -> None:
@@ -119,8 +123,14 @@ class Folder:
 
     def settings(self) -> dict[str, Any]:
         """Give the settings that are remembered."""
-        found = self._read(self._path / "settings.json")
-        return found if isinstance(found, dict) else {}
+        path = self._path / "settings.json"
+        try:
+            return self._read(path, SETTINGS_BYTES) or {}
+        except InputError:
+            _log.warning("the settings in %s are damaged: they are put aside", path)
+            with suppress(OSError):
+                path.replace(path.with_suffix(".damaged"))
+            return {}
 
     def change_settings(self, values: dict[str, Any]) -> None:
         """Remember further settings."""
@@ -134,10 +144,23 @@ class Folder:
         assert is_key(key)
         return self._path / "games" / f"{key}.json"
 
-    def _read(self, path: Path) -> Any:
-        with suppress(OSError, ValueError, RecursionError):
-            return json.loads(path.read_text("utf-8"))
-        return None
+    def _read(self, path: Path, most: int) -> dict[str, Any] | None:
+        """Read an object of so many bytes; None where there is no such file."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
+        except OSError:
+            return None
+        if len(data) > most:
+            raise InputError(f"expected at most {most} bytes, got more in {path.name}")
+        return read_kept(data.decode(errors="replace"))
+
+    def _tail(self, path: Path) -> str:
+        """Read the end of a file that may have grown too large."""
+        with suppress(OSError), path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 2 * RESULT_BYTES))
+            return file.read().decode(errors="replace")
+        return ""
 
     def _write(self, path: Path, text: str) -> None:
         """Write a file whole: a program that is killed leaves the old one."""
