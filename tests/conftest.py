@@ -16,7 +16,10 @@ PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm"})
 
 
 FUZZ_SEED = int(os.environ.get("MINEPROOF_FUZZ_SEED") or secrets.randbits(32))
-"""What tests that spoil input draw from: new in every run; the variable repeats one."""
+"""What tests that spoil input draw from: new in every run; the variable repeats one.
+
+The processes of pytest-xdist and those that tests start find it in the variable.
+"""
 
 
 class Require(Protocol):
@@ -64,9 +67,23 @@ def require() -> Require:
     return require_part
 
 
-def pytest_report_header() -> str:
-    """Say how to spoil input in the same way again."""
-    return f"fuzz: MINEPROOF_FUZZ_SEED={FUZZ_SEED}"
+def tell_fuzz_seed(config: pytest.Config) -> None:
+    """Say how to spoil input in the same way again; a header would be hidden by `-q`."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not hasattr(config, "workerinput"):
+        reporter.ensure_newline()
+        reporter.write_line(f"fuzz: MINEPROOF_FUZZ_SEED={FUZZ_SEED}")
+        reporter.flush()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Tell the seed before anything can hang or crash."""
+    tell_fuzz_seed(session.config)
+
+
+def pytest_terminal_summary(config: pytest.Config) -> None:
+    """Tell it again where readers of a long log look: before pytest's own last line."""
+    tell_fuzz_seed(config)
 
 
 def pytest_configure() -> None:

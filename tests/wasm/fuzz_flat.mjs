@@ -1,18 +1,20 @@
 // Throws bytes at the border of the core: fuzz_flat.mjs [ROUNDS]. Every question must give one of
 // its outcomes, whatever it is asked; the core must work as before after all of it.
+// MINEPROOF_FUZZ_SEED says what is drawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const { CORE = "", ROOT = "" } = process.env;
+const { CORE = "", ROOT = "", MINEPROOF_FUZZ_SEED = "20" } = process.env;
 const rounds = Number(process.argv[2] ?? 300);
 const { loadCore } = await import(pathToFileURL(`${ROOT}/src/mineproof/web/site/core.js`).href);
 const core = await loadCore(readFileSync(CORE));
 const OTHERS = ["memory", "_initialize", "room", "answer", "answer_size", "drop"];
 const questions = Object.keys(core.exports).filter((name) => !OTHERS.includes(name));
 
-let state = 20;
-/** The next number below a bound, the same in every run. @param {number} bound */
+console.log(`MINEPROOF_FUZZ_SEED=${MINEPROOF_FUZZ_SEED}`);
+let state = Number(BigInt.asUintN(32, BigInt(MINEPROOF_FUZZ_SEED)));
+/** The next number below a bound, the same for the same seed. @param {number} bound */
 function dice(bound) {
   state = (Math.imul(state, 1103515245) + 12345) >>> 0;
   return Math.floor((state / 2 ** 32) * bound);

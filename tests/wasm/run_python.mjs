@@ -5,6 +5,7 @@ import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const { PYODIDE = "", CORE = "", SITE_PACKAGES = "", ROOT = "" } = process.env;
+const { MINEPROOF_FUZZ_SEED = "20" } = process.env; // Python sees no other variable
 const { loadPyodide } = await import(pathToFileURL(`${PYODIDE}/pyodide.mjs`).href);
 const site = pathToFileURL(`${ROOT}/src/mineproof/web/site/core.js`).href;
 const { Border, installCore, loadCore } = await import(site);
@@ -19,12 +20,14 @@ python.mountNodeFS("/site_packages", SITE_PACKAGES);
 const [file = "", ...args] = process.argv.slice(2);
 const place = `/root_folder/${relative(ROOT, file)}`;
 python.globals.set("arguments", python.toPy([place, ...args]));
+python.globals.set("fuzz_seed", MINEPROOF_FUZZ_SEED);
 process.exitCode = python.runPython(`
 import os, runpy, sys, traceback
 sys.dont_write_bytecode = True  # the folders are the tests' own
 sys.path[:0] = ["/root_folder/src", "/root_folder/tests"]
 sys.path.append("/site_packages")
 sys.argv = list(arguments)
+os.environ["MINEPROOF_FUZZ_SEED"] = fuzz_seed
 os.chdir("/root_folder")
 status = 0
 try:

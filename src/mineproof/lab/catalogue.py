@@ -99,7 +99,7 @@ def read_experiments(path: Path) -> list[Experiment]:
     """
     try:
         table = tomllib.loads(_checked(decode(read_file(path, MOST_BYTES))))
-    except (tomllib.TOMLDecodeError, NotationError) as error:
+    except ValueError as error:  # ours, that of TOML, or a number of thousands of digits
         raise NotationError(f"expected TOML in {path}, got: {error}") from None
     except RecursionError:
         raise NotationError(f"expected TOML in {path}, got values nested too deeply") from None

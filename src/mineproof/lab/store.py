@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ MAGIC = b"PAR1"
 """How a file of Parquet begins and ends."""
 KEY = "chunk"
 """Under this name a part says which chunk's games it holds: one that was copied counts nothing."""
+_KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
 
@@ -123,11 +125,12 @@ class Store:
         path = self.folder / MANIFEST
         try:
             found = json.loads(path.read_bytes())
-            is_ours = isinstance(found["runs"], list) and isinstance(found["chunks"], list)
-            version = found["version"] if is_ours else None
+            version = found["version"]
+            if version in READABLE and not _is_manifest(found):
+                version = None
         except FileNotFoundError:
             raise NotationError(f"expected the manifest of a run, got no {path}") from None
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             version = None
         if version not in READABLE:
             got = "something else" if version is None else f"version {version}"
@@ -199,12 +202,34 @@ class Store:
         write_whole(self.folder / MANIFEST, json.dumps(manifest, indent=1).encode())
 
 
+def _is_manifest(found: Any) -> bool:
+    """Say whether all that is read of a manifest is there; the experiment is checked apart.
+
+    Raises:
+        KeyError, TypeError, IndexError: it is not, either.
+    """
+    run, (first, last) = found["runs"][-1], found["seeds"]
+    texts = (run["versions"]["mineproof"], run["backend"], *run["command"], *found["chunks"])
+    numbers = (found["version"], found["games"], first, last)
+    return (
+        isinstance(found["experiment"], dict)
+        and all(isinstance(run, dict) for run in found["runs"])
+        and all(isinstance(found[name], list) for name in ("runs", "chunks"))
+        and all(isinstance(text, str) for text in texts)
+        and all(_KEY.fullmatch(key) for key in found["chunks"])
+        and all(type(number) is int for number in numbers)
+    )
+
+
 @lru_cache(maxsize=64)
 def _experiment(text: str, version: int, place: str) -> Experiment:
     """Read an experiment; once, for its conditions take a while to make."""
     table = json.loads(text)
     if version == 1:
-        table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
+        try:
+            table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
+        except (KeyError, TypeError, IndexError, ValueError):
+            raise NotationError(f"expected the figures of version 1 in {place}") from None
     return parse_experiment(table, place)
 
 

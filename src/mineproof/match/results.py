@@ -176,7 +176,7 @@ class ResultFile:
             )
         try:
             before = dict(json.loads(self._note.read_bytes()))
-        except (ValueError, RecursionError):
+        except (ValueError, TypeError, RecursionError):
             raise NotationError(
                 f"expected a note of a run, got something else in {self._note}"
             ) from None

@@ -217,7 +217,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
 
 def parse_records(text: str) -> Iterator[Record]:
     """Read the records of a text; see `read_records`."""
-    yield from _records(line.encode() for line in text.split("\n"))
+    yield from _records(line.encode("utf-8", "surrogatepass") for line in text.split("\n"))
 
 
 def _records(lines: Iterable[bytes]) -> Iterator[Record]:

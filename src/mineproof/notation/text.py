@@ -6,7 +6,7 @@ import json
 import math
 import os
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeVar
+from typing import IO, Any, TypeVar
 
 from mineproof.core.errors import NotationError
 
@@ -92,21 +92,28 @@ def quote(text: str) -> str:
 
 
 def load_json(text: str, what: str) -> object:
-    """Read JSON, without the constants that only Python knows (NaN, Infinity).
+    """Read JSON, without what only Python reads (NaN, Infinity, 1e999).
 
     Raises:
         NotationError: the text is no JSON.
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=a_float, parse_float=a_float)
     except RecursionError:
         raise NotationError(f"expected {what} as JSON, got one nested too deeply") from None
     except ValueError as error:
         raise NotationError(f"expected {what} as JSON: {error}") from None
 
 
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"expected a number, got {constant}")
+def a_float(text: str) -> float:
+    """Read a number of JSON, which a page must be able to read again.
+
+    Raises:
+        ValueError: it is not finite.
+    """
+    if not math.isfinite(number := float(text)):
+        raise ValueError(f"expected a number, got {text[:QUOTED]}")
+    return number
 
 
 def an_object(

@@ -8,6 +8,7 @@ from typing import Any
 
 from mineproof.core.errors import InputError
 from mineproof.core.random import MAX_GAME_SEED
+from mineproof.notation.text import a_float
 from mineproof.service.limits import DEPTH, VALUES
 
 Message = dict[str, Any]
@@ -26,7 +27,7 @@ def read_message(text: str) -> Message:
     """
     _check_count(text)
     try:
-        found = json.loads(text, parse_constant=_refuse)
+        found = json.loads(text, parse_constant=a_float, parse_float=a_float)
     except (ValueError, RecursionError):
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}") from None
     if not isinstance(found, dict):
@@ -43,7 +44,7 @@ def read_kept(text: str) -> Message:
         InputError: it is damaged.
     """
     try:
-        found = json.loads(text, parse_constant=_refuse)
+        found = json.loads(text, parse_constant=a_float, parse_float=a_float)
     except (ValueError, RecursionError):
         raise InputError(f"expected a JSON object that is whole, got {text[:SHOWN]!r}") from None
     if not isinstance(found, dict):
@@ -78,10 +79,6 @@ def _check_count(text: str) -> None:
 
 def _count(text: str) -> int:
     return text.count(",") + text.count("[") + text.count("{")
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(word)
 
 
 def a_text(message: Message, name: str, longest: int = 64 * 1024) -> str:
