@@ -110,6 +110,16 @@ def test_input_without_end_is_refused(line: str, most: str) -> None:
     assert f"expected up to {most}, got more" in done.stderr
 
 
+@pytest.mark.parametrize("agent", ["cs50:{}", "{}:Agent"])
+def test_programs_without_end_are_refused(tmp_path: Path, agent: str) -> None:
+    """An agent of one's own is a file as well."""
+    file = tmp_path / "agent.py"
+    file.symlink_to("/dev/zero")
+    done = limited(f"mineproof watch --agent {agent.format(file)}")
+    message = f"mineproof: error: expected up to 16 MiB in {file}, got more\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
 def test_commands_without_line_ends_are_refused() -> None:
     """A game in the terminal reads no endless line."""
     done = limited("mineproof play --level beginner --seed 1 < /dev/zero")

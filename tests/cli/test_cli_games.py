@@ -208,7 +208,7 @@ def test_files_that_are_none() -> None:
     assert "No such file" in invoke("/nowhere.boards").stderr
     result = invoke("-", stdin=b"\xff\xfe")
     assert result.exit_code == 2
-    assert "-: line 1: expected UTF-8 text" in result.stderr
+    assert "stdin: line 1: expected UTF-8 text" in result.stderr
 
 
 def test_boards_from_stdin(boards: Path) -> None:

@@ -13,7 +13,7 @@ from mineproof.agents.contract import told
 from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
-from mineproof.core.errors import AgentError, did_you_mean
+from mineproof.core.errors import AgentError, NotationError, did_you_mean
 from mineproof.notation.text import MOST_SOURCE, read_file
 
 _OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
@@ -99,13 +99,14 @@ def load_module(path: Path) -> ModuleType:
     """Import a Python file by its path, once for each content.
 
     Raises:
-        AgentError: the file does not exist or fails while it is imported.
-        NotationError: it is too large.
+        AgentError: the file does not exist, is too large, or fails while it is imported.
     """
     try:
         content = read_file(path, MOST_SOURCE)
     except OSError as error:
         raise AgentError(f"expected a Python file, got {path}: {error.strerror}") from None
+    except NotationError as error:
+        raise AgentError(str(error)) from None
     name = f"mineproof_user_{path.stem}_{hashlib.sha256(content).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]

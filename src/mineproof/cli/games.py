@@ -146,7 +146,9 @@ def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     try:
         boards = parse_boards(read_input(file))
     except NotationError as error:
-        raise NotationError(f"{file}: {error}") from None
+        name = "stdin" if file == "-" else file
+        place = "" if name in str(error) else f"{name}: "
+        raise NotationError(f"{place}{error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
 
 
