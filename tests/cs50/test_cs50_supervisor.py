@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cs50_mutant import SOLUTION
+from thieves import LOOT
 
 from mineproof.core.errors import InputError
 from mineproof.cs50check.case import FAIL, PASS, SKIPPED
@@ -18,6 +19,16 @@ SOME = tuple(check for check in ALL_CHECKS if "has been made" in check.title)[:1
 """A check of add_knowledge, and some of something else that come after it."""
 LONG = 100.0
 """Seconds for a check that ends by itself, on a machine with much else to do."""
+
+FORGER = """
+def message(data):
+    import struct, sys
+    # The number of the question, where the process keeps it: a forger may well know it.
+    frame = sys._getframe()
+    while frame.f_code.co_name != "main":
+        frame = frame.f_back
+    return struct.pack("<2scQQ", b"\\xa5\\x5a", b"d", frame.f_locals["number"], len(data)) + data
+"""
 
 
 def report_on(tmp_path: Path, code: str, seconds: float = LONG) -> FileReport:
@@ -56,6 +67,31 @@ def test_an_end_of_any_kind_is_reported(tmp_path: Path, code: str, got: str) -> 
     assert first.status == FAIL
     assert got in first.got
     assert first.given[-1] == "ai.add_knowledge((1, 1), 1)"
+    assert [result.status for result in others] == [PASS] * len(others)
+
+
+SPILLED = {
+    "a pickle": "pickle.dumps(Loot())",
+    "two pickles": "pickle.dumps(('done', pickle.dumps(Loot())))",
+    "bytes": "b'garbage'",
+    "no reply": "message(b'{}')",
+    "nothing": "message(b'null')",
+    "another value": "message(b'\"[17]\"')",
+    "depth": "message(b'\"' + b'[' * 9999 + b'\"')",
+}
+
+
+@pytest.mark.parametrize("what", SPILLED)
+def test_a_file_cannot_reach_the_checker(tmp_path: Path, what: str) -> None:
+    """What it writes where answers go runs nothing there: the check fails, and says so."""
+    note, path = tmp_path / "loot", tmp_path / "minesweeper.py"
+    code = SOLUTION.replace(LEARN, f"{LEARN}        spill({SPILLED[what]})\n")
+    path.write_text(code + LOOT.format(note=str(note)) + FORGER, encoding="utf-8")
+    first, *others = check_file(path, 30.0, SOME).results
+    assert not note.exists()
+    assert first.status == FAIL
+    assert first.expected == "an answer"
+    assert "something else in its place" in first.got
     assert [result.status for result in others] == [PASS] * len(others)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from thieves import LOUD, QUIET, thief
 
 from mineproof.cli.main import mineproof_command
 from mineproof.lab.catalogue import experiments, members
@@ -106,6 +107,17 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
     assert result.exit_code == 2
     assert "Quitter" in result.output
     assert "move 1, but the agent ended its process" in result.output
+
+
+@pytest.mark.parametrize("steal", ["a candidate", "two pickles"])
+def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
+    """Nothing of its answers runs where the boards are."""
+    name, note = thief(tmp_path, {**QUIET, **LOUD}[steal])
+    words = ("--games", "2", "--jobs", "1", "--isolated", "--level", "5x5/4")
+    result = lab("compare", "random", name, *words, "--out", tmp_path / "out")
+    assert result.exit_code == (2 if steal in LOUD else 0), result.output
+    assert steal not in LOUD or "the agent wrote where its answers go" in result.output
+    assert not note.exists()
 
 
 def test_compare_prints_intervals_and_the_test(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from service_rig import Rig, run
+from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
 from mineproof.notation.records import format_record
+from mineproof.service.positions import to_plain
 from mineproof.service.questions import make_answerer
 
 AGENT = """
@@ -115,3 +117,30 @@ def test_without_own_agents_seeds_stay_short() -> None:
         assert int(view["seed"]) < 2**64
 
     run(test)
+
+
+@pytest.mark.parametrize("steal", ["a candidate", "a reason", "candidates", "the pipe"])
+def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
+    """Nothing that it answers runs where the race is held; whoever tries more is named."""
+    name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
+    frames, _end = race([name, "basic"])
+    assert not note.exists()
+    assert bool(frames[0][0]["fault"]) is (steal in LOUD)
+    assert steal not in LOUD or f"{name}: expected" in frames[0][0]["fault"]
+    assert frames[-1][1]["result"] in ("win", "loss", "stuck")
+
+
+def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
+    """What an agent shows of its knowledge is built anew, too."""
+    name, note = thief(tmp_path, "pass")
+    file = Path(name.partition(":")[0])
+    file.write_text(
+        file.read_text() + "    def knowledge(self):\n"
+        "        from mineproof.agents.protocol import Knowledge\n"
+        "        return Knowledge(Words('title'), {Words('group'): [Words('line')]})\n"
+    )
+    seen = to_plain(mw.Game("beginner", 3, (4, 4)).observation)
+    asked = {"agent": name, "key": "", "seed": 1, "position": seen}
+    found = make_answerer(isolated=True)(("knowledge", asked), lambda _part: None)
+    assert (found["title"], found["items"][0]["text"]) == ("title", "line")
+    assert not note.exists()

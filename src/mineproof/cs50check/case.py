@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mineproof.workers.errors import DeadlineError, WorkerDiedError
+from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 
 Cell = tuple[int, int]
 Cells = Iterable[Cell]
@@ -25,6 +25,9 @@ CALLS = 30
 NO_ERROR = "no error"
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
+MEDDLED = "The file must leave the process that checks it alone."
+WRONG_VALUES = (TypeError, AttributeError, ValueError, LookupError, RecursionError, OverflowError)
+"""What a check raises of itself where something that it was told is not what it should be."""
 _LEGEND = {
     "?": "a cell of the sentence",
     "M": "a mine, as follows from the above",
@@ -89,11 +92,44 @@ def from_plain(value: Any) -> Any:
     return OtherValue(rest) if kind == "other" else _KINDS[kind](map(from_plain, rest))
 
 
+@dataclass(frozen=True)
+class StudentReply:
+    """What the process with the student's classes says of one question."""
+
+    lines: int
+    seconds: float
+    value: Any = None
+    """Plain, as `from_plain` reads it."""
+    error: ContractError | None = None
+    """What the student's code raised."""
+
+
+def read_reply(text: str) -> StudentReply:
+    """Read a reply; nothing of it is taken for granted, since the student's code runs there.
+
+    Raises:
+        ContractError: it is none: the student's code wrote where answers go.
+    """
+    try:
+        match json.loads(text):
+            case {"lines": int(lines), "seconds": float(seconds), "value": value}:
+                return StudentReply(lines, seconds, value)
+            case {
+                "lines": int(lines),
+                "seconds": float(seconds),
+                "error": {"got": str(got), "why": str(why)},
+            }:
+                return StudentReply(lines, seconds, error=ContractError(NO_ERROR, got, why))
+        raise ValueError(text[:LONGEST])
+    except (ValueError, RecursionError) as error:
+        raise ContractError("an answer", f"something else in its place: {error}", MEDDLED) from None
+
+
 class Case:
     """Lines of code run on a student's classes."""
 
     def __init__(self, ask: Ask, source: str = "") -> None:
-        """Start with nothing but the three classes, and the text of the student's file."""
+        """Take who is asked, and the text of the student's file."""
         self._ask = ask
         self.source = source
         self.lines = 0
@@ -101,6 +137,9 @@ class Case:
         self.seconds = 0.0
         """How much CPU time it has taken since the last `clear`."""
         self._forget()
+
+    def begin(self) -> None:
+        """Start with nothing but the three classes."""
         self._question("begin")
 
     def clear(self) -> None:
@@ -208,7 +247,7 @@ class Case:
         for name, letter in (("safes", "s"), ("moves_made", "o"), ("mines", "*")):
             try:
                 known = self.peek(f"ai.{name}")
-            except (ContractError, DeadlineError, WorkerDiedError):
+            except (ContractError, DeadlineError, WorkerDiedError, AnswerError, *WRONG_VALUES):
                 continue
             marks.update(dict.fromkeys(known, letter) if isinstance(known, set) else {})
         return draw(self.size, {**marks, **self.marks}, self.caption)
@@ -230,12 +269,12 @@ class Case:
         Raises:
             ContractError: the student's code raised an error.
         """
-        reply = json.loads(self._ask((kind, text)))
-        self.lines = reply["lines"]
-        self.seconds += reply["seconds"]
-        if "error" in reply:
-            raise ContractError(NO_ERROR, reply["error"]["got"], reply["error"]["why"])
-        return from_plain(reply["value"])
+        reply = read_reply(self._ask((kind, text)))
+        self.lines = reply.lines
+        self.seconds += reply.seconds
+        if reply.error is not None:
+            raise reply.error
+        return from_plain(reply.value)
 
 
 def show(value: object) -> str:

@@ -6,7 +6,6 @@ line. Whatever the student's code does to its process, it is known here what it 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,13 +15,16 @@ from typing import Any
 from mineproof.core.errors import InputError
 from mineproof.cs50check.case import (
     FAIL,
+    MEDDLED,
     NO_ERROR,
     PASS,
     SKIPPED,
+    WRONG_VALUES,
     Ask,
     Case,
     ContractError,
     NotTriedError,
+    read_reply,
 )
 from mineproof.cs50check.checks import FILE_CHECKS, Check, contract_checks
 from mineproof.cs50check.game_checks import GAME_CHECKS
@@ -30,7 +32,7 @@ from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
 from mineproof.cs50check.student import make_student
 from mineproof.notation.text import MOST_SOURCE, read_file
-from mineproof.workers.errors import DeadlineError, WorkerDiedError
+from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
 ALL_CHECKS = (
@@ -187,11 +189,13 @@ def check_file(
         raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
     results: list[CheckResult] = []
     deadline = time.monotonic() + MOST_TIMEOUTS * seconds
-    with Worker(make_student, memory=MEMORY, is_quiet=True) as worker:
+    with Worker(make_student, memory=MEMORY, is_quiet=True, is_plain=True) as worker:
         for check in checks:
             if time.monotonic() < deadline:
                 _load(worker, path, seconds)
                 message = run_check(check, _asking(worker, seconds), source)
+                if message.get("why") == MEDDLED:
+                    worker.drop()  # what comes next from there may be of anything
             else:
                 message = {"status": SKIPPED}
             results.append(CheckResult(check.name, check.behaviour, check.required, **message))
@@ -203,12 +207,15 @@ def _load(worker: Worker, path: Path, seconds: float) -> None:
     if worker.is_running:
         return
     try:
-        failure = json.loads(worker.ask(("load", str(path)), seconds=seconds)).get("error")
+        error = read_reply(str(worker.ask(("load", str(path)), seconds=seconds))).error
+        failure = None if error is None else vars(error)
     except DeadlineError:
         why = "the import does not end. Is there code outside functions?"
         raise _import_error(path, why) from None
-    except WorkerDiedError as error:
-        failure = _gone(error.status)
+    except ContractError as other:
+        failure = vars(other)
+    except (WorkerDiedError, AnswerError) as ended:
+        failure = _gone(ended)
     if failure:
         raise _import_error(path, f"{failure['got']}. {failure['why']}")
 
@@ -236,6 +243,7 @@ def run_check(check: Check, ask: Ask, source: str = "") -> Message:
     """Run one check and say how it went; where it ended, with the lines that led there."""
     case = Case(ask, source)
     try:
+        case.begin()
         check.body(case)
     except ContractError as failure:
         words = {"expected": failure.expected, "got": failure.got, "why": failure.why}
@@ -243,9 +251,9 @@ def run_check(check: Check, ask: Ask, source: str = "") -> Message:
         return {"status": SKIPPED}
     except DeadlineError as late:
         words = _late(str(late))
-    except WorkerDiedError as error:
-        words = _gone(error.status)
-    except (TypeError, AttributeError, ValueError) as error:  # something is not what it should be
+    except (WorkerDiedError, AnswerError) as error:
+        words = _gone(error)
+    except WRONG_VALUES as error:
         words = {"expected": NO_ERROR, "got": f"{type(error).__name__}: {error}", "why": ""}
     else:
         return {"status": PASS}
@@ -261,9 +269,10 @@ def _late(seconds: str) -> Message:
     }
 
 
-def _gone(status: int | None) -> Message:
-    return {
-        "expected": "an answer",
-        "got": f"the whole Python process ended, with status {status}",
-        "why": "A function must return; it must not end the program.",
-    }
+def _gone(error: WorkerDiedError | AnswerError) -> Message:
+    if isinstance(error, GarbledError | AnswerError):
+        got, why = f"something else in its place: {error}", MEDDLED
+    else:
+        got = f"the whole Python process ended, with status {error.status}"
+        why = "A function must return; it must not end the program."
+    return {"expected": "an answer", "got": got, "why": why}

@@ -1,31 +1,40 @@
 """An agent of one's own in a process of its own, which is told observations and nothing else.
 
-There it may loop, print, raise anything or end its process: each becomes one error that names
-the agent, the move and what happened. Its decisions come back as plain values, since what the
-file itself defines is not known here.
+There it may loop, print, raise anything, end its process or write where its answers go: each
+becomes one error that names the agent, the move and what happened. Nothing but plain values comes
+back (`plain`), of which decisions are built anew here: no answer runs anything in this process.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 from mineproof.agents.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
 from mineproof.agents.contract import told
 from mineproof.agents.loading import file_of, make_agent
-from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge, is_ours
+from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
-from mineproof.core.decision import Decision, Reason
+from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.core.random import short_seed
 from mineproof.core.rules import PublicRules
+from mineproof.match.plain import (
+    Plain,
+    read_decision,
+    read_faults,
+    read_knowledge,
+    write_decision,
+    write_fault,
+    write_knowledge,
+)
 from mineproof.match.play import ask, hashed_seed, prepare
-from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
 GAME_TURNS = 6
@@ -34,6 +43,9 @@ DECISION_SECONDS = 10.0
 """How long an agent of one's own may think about one move, where nothing else is asked for."""
 AGENT_BYTES = 2 * 1024**3
 """The address space that it may take."""
+MOST_WORDS = 4000
+"""Characters of an error that come over."""
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -57,13 +69,6 @@ class Isolation:
         return agent
 
 
-class _Thought(NamedTuple):
-    """An answer of an agent, and the CPU time that it took."""
-
-    answer: Any
-    seconds: float
-
-
 class IsolatedAgent:
     """Stands for an agent in another process; plays like any other agent."""
 
@@ -75,27 +80,26 @@ class IsolatedAgent:
         """The CPU time that the agent has taken in its own process."""
         self._limit = isolation.seconds
         self._game: tuple[PublicRules, int] | None = None
-        self._hashes_seed = True
         self._moves = 0
         self._worker = Worker(
-            partial(_make_answer, isolation.agent, isolation.reasons), memory=AGENT_BYTES
+            partial(_make_answer, isolation.agent, isolation.reasons),
+            memory=AGENT_BYTES,
+            is_plain=True,
         )
 
     def begin(self) -> None:
         """Make the agent in its process, if it is not there."""
         if self._worker.is_running:
             return
-        ours, shows_knowledge = self._ask("the agent to be made", ("describe", ()))
-        self._hashes_seed = not ours
-        if shows_knowledge:  # so that this one is asked for it, too
+        if self._ask("the agent to be made", ("make", ()), bool):
+            # So that this one is asked for what it knows, too.
             self.knowledge = self._knowledge
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game; an agent from outside gets a hash of the seed."""
+        """Prepare for a new game; whoever is in there gets a hash of the seed."""
         self.begin()
         self._moves, self._game = 0, (rules, seed)
-        given = hashed_seed(seed) if self._hashes_seed else short_seed(seed)
-        self._ask("the start of a game", ("start", (rules, given)))
+        self._ask("the start of a game", ("start", (rules, hashed_seed(seed))), lambda _none: None)
 
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move; an agent that was stopped before begins the game anew."""
@@ -104,8 +108,11 @@ class IsolatedAgent:
         self._moves += 1
         seen = (observation.shown, observation.marks, observation.changes, observation.follows)
         question = "decide", (observation.serial, *seen)
-        found: Decision | None = self._ask(f"move {self._moves}", question)
-        return found
+        return self._ask(
+            f"move {self._moves}",
+            question,
+            lambda plain: None if plain is None else read_decision(plain),
+        )
 
     def close(self) -> None:
         """End the process."""
@@ -117,25 +124,27 @@ class IsolatedAgent:
 
     def _knowledge(self) -> Knowledge:
         """Give what the agent knows now, for display."""
-        found: Knowledge = self._ask("what it knows", ("knowledge", ()))
-        return found
+        cells = 0 if self._game is None else self._game[0].grid.size
+        return self._ask("what it knows", ("knowledge", ()), partial(read_knowledge, cells=cells))
 
-    def _ask(self, what: str, question: tuple[str, tuple[Any, ...]]) -> Any:
+    def _ask(
+        self, what: str, question: tuple[str, tuple[Any, ...]], read: Callable[[Plain], Found]
+    ) -> Found:
+        """Ask, and read the answer; whatever else comes is a fault of the agent."""
         try:
-            thought: _Thought = self._worker.ask(question, seconds=self._limit)
+            answer = self._worker.ask(question, seconds=self._limit)
+            seconds, found = _opened(answer)
+            self.cpu_seconds += seconds
+            return _read(read, found)
         except DeadlineError:
-            raise AgentError(
-                f"{self.name}: expected {what} within {self._limit:g} s, got none: it was stopped"
-            ) from None
+            got = f"{what} within {self._limit:g} s, got none: it was stopped"
+        except GarbledError as error:
+            got = f"{what}, but the agent wrote where its answers go ({error})"
         except WorkerDiedError as error:
-            raise AgentError(
-                f"{self.name}: expected {what}, but the agent ended its process "
-                f"(status {error.status})"
-            ) from None
-        except AnswerError as error:
-            raise AgentError(f"{self.name}: expected {what}, got {error}") from None
-        self.cpu_seconds += thought.seconds
-        return thought.answer
+            got = f"{what}, but the agent ended its process (status {error.status})"
+        except (AnswerError, _NotPlainError) as error:
+            got = f"{what}, got {error}"
+        raise AgentError(f"{self.name}: expected {got}")
 
 
 @contextmanager
@@ -164,33 +173,83 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
         AgentError: there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
-    with Worker(partial(_make_examiner, name, games, seconds), memory=AGENT_BYTES) as worker:
+    make = partial(_make_examiner, name, games, seconds)
+    with Worker(make, memory=AGENT_BYTES, is_plain=True) as worker:
         try:
-            while (answer := worker.ask(report.games, seconds=GAME_TURNS * seconds)) is not None:
+            while (faults := _examined(worker, report.games, GAME_TURNS * seconds)) is not None:
                 report.games += 1
-                for fault in answer:
-                    report.add(fault)
-                    if fault.kind in ENDLESS:
+                for found in faults:
+                    report.add(found)
+                    if found.kind in ENDLESS:
                         return report
         except DeadlineError:
             text = f"game {report.games} took more than {GAME_TURNS * seconds:g} s: it was stopped"
             report.add(FoundFault("hangs", text))
+        except (GarbledError, AnswerError, _NotPlainError) as error:
+            text = f"the agent spoiled its answers in game {report.games}: {error}"
+            report.add(FoundFault("garbles", text))
         except WorkerDiedError as error:
             text = f"the agent ended its process (status {error.status}) in game {report.games}"
             report.add(FoundFault("exits", text))
     return report
 
 
+def _examined(worker: Worker, number: int, seconds: float) -> list[FoundFault] | None:
+    """Let one examination be made; give the faults, or None after the last."""
+    _, found = _opened(worker.ask(number, seconds=seconds))
+    if found is None:
+        return None
+    return _read(read_faults, found)
+
+
+def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
+    try:
+        return read(plain)
+    except (ValueError, OverflowError) as error:
+        raise _NotPlainError(str(error)) from None
+
+
+class _NotPlainError(Exception):
+    """An answer that is none of those that can be expected."""
+
+
+ERRORS = {"AgentError": AgentError, "InputError": InputError, "WorkLimitError": WorkLimitError}
+"""The errors that come over as such."""
+
+
+def _opened(answer: Plain) -> tuple[float, Plain]:
+    """Give what a process took and found, or raise the error that it tells of."""
+    match answer:
+        case [float(seconds), found] if 0 <= seconds < math.inf:
+            return seconds, found
+        case {"error": str(kind), "text": str(text)} if kind in ERRORS:
+            raise ERRORS[kind](text)
+    raise _NotPlainError(f"something else: {answer!r:.80}")
+
+
 # ---- in the agent's process
 
 
-def _make_examiner(
-    name: str, games: int, seconds: float
-) -> Callable[[int, object], tuple[FoundFault, ...] | None]:
+Answerer = Callable[[Any, object], Plain]
+
+
+def _closed(call: Callable[[], Plain], name: str) -> Plain:
+    """Give what `_opened` opens: the CPU time and what was found, or an error."""
+    started = time.process_time()
+    try:
+        found = call()
+    except BaseException as error:
+        kind = next((kind for kind in ERRORS if isinstance(error, ERRORS[kind])), "")
+        text = str(error) if kind else f"{name}: expected an answer, got {told(error)}"
+        return {"error": kind or "AgentError", "text": text[:MOST_WORDS]}
+    return [time.process_time() - started, found]
+
+
+def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
     """Give what makes one examination for each question, and None after the last."""
     waiting: list[Iterator[Callable[[], FoundFault | None]]] = []
 
-    def answer(_number: int, _parts: object) -> tuple[FoundFault, ...] | None:
+    def examined() -> Plain:
         try:
             if not waiting:
                 waiting.append(iter(Examinations(name, games, seconds)))
@@ -202,26 +261,19 @@ def _make_examiner(
             raise
         except BaseException as error:
             fault = FoundFault("raises", f"it raised {told(error)}")
-        return () if fault is None else (fault,)
+        return [] if fault is None else [write_fault(fault)]
 
-    return answer
+    return lambda _number, _parts: _closed(examined, name)
 
 
-def _make_answer(text: str, reasons: bool) -> Callable[[Any, object], _Thought]:
+def _make_answer(text: str, reasons: bool) -> Answerer:
     """Give what answers in the process; the agent is made with the first question."""
     agents()  # what is ours to load is not the agent's time
     host = _Host(text, reasons)
 
-    def answer(question: tuple[str, tuple[Any, ...]], _parts: object) -> _Thought:
+    def answer(question: tuple[str, tuple[Any, ...]], _parts: object) -> Plain:
         method, arguments = question
-        started = time.process_time()
-        try:
-            found = getattr(host, method)(*arguments)
-        except (InputError, WorkLimitError):
-            raise
-        except BaseException as error:
-            raise AgentError(f"{text}: expected an answer, got {told(error)}") from None
-        return _Thought(found, time.process_time() - started)
+        return _closed(partial(getattr(host, method), *arguments), text)
 
     return answer
 
@@ -233,30 +285,21 @@ class _Host:
         self._text = text
         self._reasons = reasons
 
-    def describe(self) -> tuple[bool, bool]:
-        """Make the agent; say whether it is ours, and whether it shows its knowledge."""
+    def make(self) -> Plain:
+        """Make the agent; say whether it shows its knowledge."""
         self._agent = make_agent(self._text)
-        return is_ours(self._agent), isinstance(self._agent, ShowsKnowledge)
+        return isinstance(self._agent, ShowsKnowledge)
 
-    def start(self, rules: PublicRules, seed: int) -> None:
+    def start(self, rules: PublicRules, seed: int) -> Plain:
         self._rules = rules
         prepare(self._agent, rules, seed)
 
-    def decide(self, serial: int, *seen: Any) -> Decision | None:
+    def decide(self, serial: int, *seen: Any) -> Plain:
         observation = Observation(self._rules, *seen)
         observation.serial = serial
         decision = ask(self._agent, observation)
-        return None if decision is None else _plain(decision, self._reasons)
+        return None if decision is None else write_decision(decision, self._reasons)
 
-    def knowledge(self) -> Knowledge:
+    def knowledge(self) -> Plain:
         assert isinstance(self._agent, ShowsKnowledge)
-        return self._agent.knowledge()
-
-
-def _plain(decision: Decision, reasons: bool) -> Decision:
-    """Give a decision without anything that only its own file knows."""
-    reason = decision.reason
-    words = reason.text if reasons else reason.brief
-    clues, conclusions = tuple(reason.clues), tuple(reason.conclusions)
-    plain = Reason(str(words), clues, conclusions, bool(reason.uses_mine_count))
-    return Decision(decision.move, decision.proved, plain, decision.risk, decision.candidates)
+        return write_knowledge(self._agent.knowledge())

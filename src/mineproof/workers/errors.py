@@ -18,6 +18,10 @@ class WorkerDiedError(RuntimeError):
         self.status = status
 
 
+class GarbledError(WorkerDiedError):
+    """Something else than messages came from a process, which was ended: its code wrote it."""
+
+
 class AnswerError(RuntimeError):
     """An answer, or an error in its place, that cannot travel between processes."""
 

@@ -21,13 +21,14 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from mineproof.workers.errors import AnswerError
+from mineproof.workers.messages import DONE, ERROR, PART, READY, pack, write_message
 
-READY, PART, DONE, ERROR = "ready", "part", "done", "error"
-"""What a process says."""
 ASK, STOP = "ask", "stop"
 """What it hears."""
 
 Message = tuple[str, bytes]
+MOST_WORDS = 2000
+"""Characters of an error that are told in words."""
 
 
 class PartSender:
@@ -70,6 +71,11 @@ class Settings:
     nice: int
     memory: int | None
     """The most bytes of address space, where the system can limit it."""
+    is_plain: bool
+    """Whether answers are plain values, and errors their words; see `messages`."""
+
+
+Send = Callable[[bytes, Any], None]
 
 
 def main() -> None:
@@ -77,10 +83,12 @@ def main() -> None:
     questions, answers = _private_pipe()
     settings: Settings = pickle.load(questions)
     _settle(settings)
+    number = 0
 
-    def send(kind: str, value: Any) -> None:
-        pickle.dump((kind, pickle.dumps(value)), answers)
-        answers.flush()
+    def send(kind: bytes, value: Any) -> None:
+        if kind == ERROR:
+            value = _words(value) if settings.is_plain else _sendable(value)
+        write_message(answers, kind, number, pack(value, settings.is_plain))
 
     report = PartSender(lambda part: send(PART, part))
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -88,12 +96,14 @@ def main() -> None:
     try:
         answer = pickle.loads(settings.make_answer)()
     except Exception as error:
-        send(ERROR, _sendable(error))
+        send(ERROR, error)
         return
     gc.freeze()  # what is loaded by now is never garbage, and need not be looked at again
     send(READY, None)
     while True:
-        _reply(answer, asked.get(), report, send)
+        question = asked.get()
+        number += 1
+        _reply(answer, question, report, send)
 
 
 def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
@@ -130,19 +140,31 @@ def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: PartSe
             asked.put(question)
 
 
-def _reply(
-    answer: Answer, question: bytes, report: PartSender, send: Callable[[str, Any], None]
-) -> None:
+def _reply(answer: Answer, question: bytes, report: PartSender, send: Send) -> None:
     """Answer one question, with an error if it comes to that."""
     try:
-        found = answer(pickle.loads(question), report)
+        asked = pickle.loads(question)
     except Exception as error:
-        send(ERROR, _sendable(error))
+        text = f"expected a question that other processes can read, got {_words(error)}"
+        send(ERROR, AnswerError(text))
+        return
+    try:
+        found = answer(asked, report)
+    except Exception as error:
+        send(ERROR, error)
         return
     try:
         send(DONE, found)
-    except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+    except OSError:
+        raise
+    except Exception as error:
         send(ERROR, AnswerError(f"expected an answer that can be sent, got {error}"))
+
+
+def _words(error: Exception) -> str:
+    """Give an error in words; those of our own stand for themselves."""
+    words = str(error)[:MOST_WORDS]
+    return words if isinstance(error, AnswerError) else f"{type(error).__name__}: {words}"
 
 
 def _sendable(error: Exception) -> Exception:

@@ -10,14 +10,18 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
+from mineproof.workers.errors import (
+    AnswerError,
+    DeadlineError,
+    GarbledError,
+    WorkerDiedError,
+)
+from mineproof.workers.messages import DONE, ERROR, PART, READY, read_message, unpack
 from mineproof.workers.serving import (
     ASK,
-    DONE,
-    ERROR,
-    READY,
+    MOST_WORDS,
     STOP,
     MakeAnswer,
     Message,
@@ -51,6 +55,7 @@ class Worker:
         nice: int = 0,
         memory: int | None = None,
         is_quiet: bool = False,
+        is_plain: bool = False,
     ) -> None:
         """Say what the process is to do.
 
@@ -59,8 +64,11 @@ class Worker:
             nice: by how much it gives way to other processes.
             memory: the most bytes of address space, where the system can limit it.
             is_quiet: drop what it prints, which is shown with our errors otherwise.
+            is_plain: somebody else's code runs there. Answers are then plain values, as JSON
+                has them and of a bounded size, and each error is an AnswerError with its words:
+                nothing that comes from there can run anything here.
         """
-        self._settings = Settings(pickle.dumps(make_answer), nice, memory)
+        self._settings = Settings(pickle.dumps(make_answer), nice, memory, is_plain)
         self._errors = subprocess.DEVNULL if is_quiet else None
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
@@ -68,6 +76,8 @@ class Worker:
         self._is_busy = self._is_late = self._is_closed = False
         self._turn = 0
         """Which question it is: the clock of an earlier one has no say."""
+        self._asked = 0
+        """How many questions this process was asked, as it counts them itself."""
 
     def __enter__(self) -> Self:
         """Begin: the process starts with the first question."""
@@ -92,6 +102,7 @@ class Worker:
         if self.is_running:
             return
         self._end()
+        self._asked = 0
         self._launch()
         try:
             self._exchange(self._settings, READY, START_SECONDS, None)
@@ -110,17 +121,23 @@ class Worker:
         Raises:
             DeadlineError: it took longer; the process is ended.
             WorkerDiedError: the process ended.
-            AnswerError: the answer or its error cannot be sent.
+            GarbledError: something else than an answer came, and the process was ended.
+            AnswerError: the question, the answer or its error cannot be sent.
             Exception: whatever the work raised.
         """
         message = (ASK, pickle.dumps(question))
         self.start()
+        self._asked += 1
         return self._exchange(message, DONE, seconds, part)
 
     def stop(self) -> None:
         """Let the work in hand know that nobody waits for it any more."""
         if self._is_busy:
             self._send((STOP, b""))
+
+    def drop(self) -> None:
+        """End the process, which is at rest; the next question gets a new one."""
+        self._end()
 
     def kill(self) -> None:
         """End the work in hand with its process; `ask` raises WorkerDiedError."""
@@ -152,7 +169,7 @@ class Worker:
             )
 
     def _exchange(
-        self, message: Settings | Message, last: str, seconds: float | None, part: Part | None
+        self, message: Settings | Message, last: bytes, seconds: float | None, part: Part | None
     ) -> Any:
         """Send a message and wait for the last of its answers; unless that comes, end all."""
         self._begin(seconds)
@@ -201,30 +218,48 @@ class Worker:
             pickle.dump(message, process.stdin)
             process.stdin.flush()
 
-    def _receive(self, last: str, part: Part | None) -> tuple[str, Any]:
+    def _receive(self, last: bytes, part: Part | None) -> tuple[bytes, Any]:
         """Wait for the last message, or an error; pass on the parts before it."""
         while True:
             kind, value = self._message()
             if kind in (last, ERROR):
                 return kind, value
+            if kind != PART:
+                self._blame("expected an answer, got a message out of turn")
             if part is not None:
                 part(value)
 
-    def _message(self) -> tuple[str, Any]:
-        process = self._process
+    def _message(self) -> tuple[bytes, Any]:
+        process, is_plain = self._process, self._settings.is_plain
         try:
             if process is None or process.stdout is None:
                 raise EOFError
-            kind, packed = pickle.load(process.stdout)
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed or cut off
+            kind, data = read_message(process.stdout, self._asked, is_plain)
+        except GarbledError as error:
+            self._blame(str(error))
+        except (EOFError, OSError, ValueError):  # closed or cut off
             status = self._end(STATUS_SECONDS)
             raise WorkerDiedError(
                 f"expected an answer, but its process ended with status {status}", status
             ) from None
+        return self._value(kind, data)
+
+    def _value(self, kind: bytes, data: bytes) -> tuple[bytes, Any]:
+        """Read what a message says; in plain ones an error is its words."""
+        is_plain = self._settings.is_plain
         try:
-            return kind, pickle.loads(packed)
+            value = unpack(data, is_plain)
         except Exception as error:
+            if is_plain:
+                self._blame(f"expected a plain answer, got {error}")
             return ERROR, AnswerError(f"expected an answer that can be read, got {error}")
+        if kind == ERROR and (is_plain or not isinstance(value, Exception)):
+            value = AnswerError(str(value)[:MOST_WORDS])
+        return kind, value
+
+    def _blame(self, text: str) -> NoReturn:
+        """End a process that does not keep to messages."""
+        raise GarbledError(text, self._end())
 
     def _kill(self) -> None:
         """Kill the process and what it started, if its end was not seen yet."""

@@ -1,0 +1,87 @@
+"""What a worker process says to its parent: messages of a kind, a number, a length and bytes.
+
+The number is that of the question, so that an answer is never taken for that of another.
+
+The parent never trusts them further than it must. Where somebody else's code runs in the process,
+answers are plain values written as JSON, of a bounded size: reading them runs nothing, and what
+else comes down the pipe is told from a message and blamed on whoever is in there.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import struct
+from typing import IO, Any
+
+from mineproof.workers.errors import AnswerError, GarbledError
+
+READY, PART, DONE, ERROR = b"r", b"p", b"d", b"e"
+"""What a process says."""
+MOST_PLAIN = 8 * 1024**2
+"""The most bytes of a plain answer."""
+OTHER_BYTES = "expected a message, got other bytes"
+_HEAD = struct.Struct("<2scQQ")
+_MARK = b"\xa5\x5a"
+"""Begins every message: text and most other bytes do not."""
+_KINDS = (READY, PART, DONE, ERROR)
+
+
+def write_message(pipe: IO[bytes], kind: bytes, number: int, data: bytes) -> None:
+    """Send a message as a whole."""
+    pipe.write(_HEAD.pack(_MARK, kind, number, len(data)) + data)
+    pipe.flush()
+
+
+def read_message(pipe: IO[bytes], asked: int, is_plain: bool) -> tuple[bytes, bytes]:
+    """Wait for a message about the question of a number: give its kind and its bytes.
+
+    Raises:
+        EOFError: the pipe was closed, perhaps in the middle of a message.
+        GarbledError: what came is no message.
+    """
+    head = pipe.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        if head[: len(_MARK)] != _MARK[: len(head)]:
+            raise GarbledError(OTHER_BYTES)
+        raise EOFError
+    mark, kind, number, length = _HEAD.unpack(head)
+    if mark != _MARK or kind not in _KINDS:
+        raise GarbledError(OTHER_BYTES)
+    if number != asked:
+        raise GarbledError("expected an answer to this question, got one to another")
+    if is_plain and length > MOST_PLAIN:
+        raise GarbledError(f"expected a message of at most {MOST_PLAIN:,} bytes, got {length:,}")
+    try:
+        data = pipe.read(length)
+    except (MemoryError, OverflowError):
+        raise GarbledError(
+            f"expected a message that fits in memory, got {length:,} bytes"
+        ) from None
+    if len(data) < length:
+        raise EOFError
+    return kind, data
+
+
+def pack(value: Any, is_plain: bool) -> bytes:
+    """Write a value as bytes.
+
+    Raises:
+        AnswerError: it is plain, but too long.
+        Exception: it cannot be written.
+    """
+    if not is_plain:
+        return pickle.dumps(value)
+    data = json.dumps(value, separators=(",", ":")).encode()
+    if len(data) > MOST_PLAIN:
+        raise AnswerError(f"one of at most {MOST_PLAIN:,} bytes, and this has {len(data):,}")
+    return data
+
+
+def unpack(data: bytes, is_plain: bool) -> Any:
+    """Read a value; a plain one runs nothing.
+
+    Raises:
+        Exception: it cannot be read.
+    """
+    return json.loads(data) if is_plain else pickle.loads(data)

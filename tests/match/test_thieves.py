@@ -1,0 +1,146 @@
+"""Agents that reach for the process with the board: nothing of theirs ever runs there."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from thieves import LOUD, QUIET, thief
+
+import mineproof as mw
+from mineproof.cli.main import mineproof_command
+from mineproof.core.errors import AgentError
+from mineproof.match.batch import Played, dealt, play_deals
+from mineproof.match.isolated import Isolation, check_isolated, player
+from mineproof.match.plain import read_decision, read_knowledge
+from mineproof.match.play import play
+from mineproof.workers.messages import MOST_PLAIN
+
+
+def message(data: bytes, kind: bytes = b"d", number: int = 3, length: int | None = None) -> bytes:
+    """Forge a message; by default, about the first move."""
+    size = len(data) if length is None else length
+    return struct.pack("<2scQQ", b"\xa5\x5a", kind, number, size) + data
+
+
+GARBAGE = {
+    "no module": b"\x80\x04cnosuch\nmodule\n.",
+    "text": b"garbage",
+    "a number": b"\x80\x04K\x01.",
+    "more than memory": b"\x80\x04\x8e" + struct.pack("<Q", 2**62),
+    "a long message": message(b"", length=2**62),
+    "a message just too long": message(b"", length=MOST_PLAIN + 1),
+    "an earlier message": message(b"null", number=2),
+    "no JSON": message(b"[1"),
+    "deep JSON": message(b"[" * 100_000),
+    "no answer": message(b"17"),
+    "no error": message(b'{"error":"Oh","text":""}'),
+    "no decision": message(b'[0.0,"ho"]'),
+    "out of turn": message(b"null", kind=b"r"),
+}
+
+
+def games(name: str, *more: str) -> Result:
+    """Let an agent play some games by the command."""
+    level = ("--level", "beginner", "--seed", "5", "--count", "4", "--jobs", "1")
+    return CliRunner().invoke(mineproof_command, ["games", "--agent", name, *level, *more])
+
+
+@pytest.mark.parametrize("steal", QUIET)
+def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> None:
+    """The agent plays the games that an honest one plays."""
+    name, note = thief(tmp_path, QUIET[steal])
+    found: list[Played] = []
+    play_deals(Isolation(name), dealt(mw.BEGINNER, 4), found.extend)
+    honest = thief(tmp_path, "pass")[0]
+    expected: list[Played] = []
+    play_deals(honest, dealt(mw.BEGINNER, 4), expected.extend)
+    both = [[(one.index, one.result, one.moves) for one in some] for some in (found, expected)]
+    assert sorted(both[0]) == sorted(both[1])
+    assert not note.exists()
+
+
+@pytest.mark.parametrize("steal", LOUD)
+def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
+    """One line with the agent's name and its move, and status 2."""
+    name, note = thief(tmp_path, LOUD[steal])
+    result = games(name)
+    assert result.exit_code == 2, result.output
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("mineproof: error: ")
+    assert f"{name}: expected" in last
+    assert not note.exists()
+
+
+@pytest.mark.parametrize("steal", [*LOUD, "a candidate"])
+def test_a_check_takes_nothing_over(tmp_path: Path, steal: str) -> None:
+    """`agents --check` runs the agent elsewhere, too, and is told plain faults."""
+    name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
+    report = check_isolated(name, games=1)
+    assert not note.exists()
+    if "pi" in steal or "writing" in steal:
+        assert [finding.kind for finding in report.findings] == ["garbles"]
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
+    """Whatever comes down the pipe, the agent and its move are named; nothing else breaks."""
+    name, _note = thief(tmp_path, f"spill({GARBAGE[what]!r})")
+    with player(name) as agent, pytest.raises(AgentError) as caught:
+        play(mw.Game("beginner", 5), agent)
+    assert str(caught.value).startswith(f"{name}: expected move 1, ")
+
+
+def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
+    """Whoever answers twice is found out with the next question."""
+    forged = message(b'[0.0,["mark",[7,7],false,"x",[],[],false,null,[]]]')
+    name, _note = thief(tmp_path, f"spill({forged!r})")
+    with player(name) as agent, pytest.raises(AgentError) as caught:
+        play(mw.Game("beginner", 5), agent)
+    assert "expected move 2, but the agent wrote where its answers go" in str(caught.value)
+
+
+def test_a_class_that_calls_itself_ours_gets_no_seed(tmp_path: Path) -> None:
+    """The game's seed deals the board: nobody in a process of its own is told it."""
+    file, note = tmp_path / "own.py", tmp_path / "seeds"
+    file.write_text(
+        "from mineproof.agents.basic import BasicAgent\n"
+        "class Own(BasicAgent):\n"
+        "    __module__ = 'mineproof.agents.own'\n"
+        "    def start(self, rules, seed):\n"
+        f"        open({str(note)!r}, 'w').write(str(seed))\n"
+        "        super().start(rules, seed)\n"
+    )
+    with player(f"{file}:Own") as agent:
+        play(mw.Game("beginner", 5), agent)
+    assert int(note.read_text()) > 2**32
+
+
+CANDIDATE = [[1, 2], 0.5, None, None, None, 0.0, False, 0]
+GOOD: list[Any] = ["open", [1, 2], True, "why", [[0, 0]], [], False, 0.5, [CANDIDATE]]
+
+
+def test_a_decision_is_built_of_checked_values() -> None:
+    """Each part has its type, or the whole is refused."""
+    decision = read_decision(json.loads(json.dumps(GOOD)))
+    assert str(decision.move) == "open 1,2"
+    assert decision.candidates[0].risk == 0.5
+    wrong = [7, [0, 0, 0], 1, ["x"], [[0, "1"]], "x", None, [0.5], [[0]]]
+    for place, value in enumerate(wrong):
+        with pytest.raises(ValueError, match="expected"):
+            read_decision([*GOOD[:place], value, *GOOD[place + 1 :]])
+    for value in (float("nan"), float("inf"), True, "0.5"):
+        with pytest.raises(ValueError, match="expected a number"):
+            read_decision([*GOOD[:7], value, GOOD[8]])
+
+
+def test_knowledge_names_cells_of_the_board() -> None:
+    """An index beyond the board, or before it, is refused."""
+    assert read_knowledge(["t", [["g", ["a"]]], [3], [], [[0, 0.5]]], 4).lines == ("a",)
+    for bad in (["t", [], [4], [], []], ["t", [], [], [-1], []], ["t", [], [], [], [[9, 0.5]]]):
+        with pytest.raises(ValueError, match="expected a cell's index below 4"):
+            read_knowledge(bad, 4)
