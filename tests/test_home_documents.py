@@ -84,7 +84,7 @@ def test_the_experiments_that_are_named_repeat_documents() -> None:
     )
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_the_commands_run_as_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

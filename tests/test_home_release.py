@@ -143,7 +143,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.mark.timeout(900)  # a first build compiles everything
+@pytest.mark.timeout(1800)  # a first build compiles everything
 def test_the_wheel_works_in_a_new_environment(
     wheel: Path, pure_wheel: Path, python: Path, tmp_path: Path
 ) -> None:

@@ -65,7 +65,7 @@ QUESTIONS: dict[str, Callable[[mw.Observation, advice.Budget], Any]] = {
 }
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", QUESTIONS)
 @settings(max_examples=3, deadline=None)
 @given(position=positions())

@@ -192,7 +192,7 @@ def test_the_list_needs_no_extra() -> None:
     assert "capstone-wins" in found.stdout
 
 
-@pytest.mark.timeout(900)  # minutes of work, on machines with more to do than this
+@pytest.mark.timeout(1800)  # minutes of work, on machines with more to do than this
 def test_the_quick_form_of_all_documents(tmp_path: Path) -> None:
     """`lab run documents --quick` plays every reproduction, and the report draws all of them."""
     result = lab("run", "documents", "--quick", "--out", tmp_path)

@@ -23,7 +23,7 @@ from mineproof.workers.batch import Processes
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc"),
-    pytest.mark.timeout(400),  # many processes start, on machines with more to do than this
+    pytest.mark.timeout(900),  # many processes start, on machines with more to do than this
 ]
 
 SQL = "SELECT agent, mines, seed, result, steps FROM games ORDER BY ALL"

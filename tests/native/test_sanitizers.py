@@ -60,7 +60,7 @@ def build() -> Path:
     return module
 
 
-@pytest.mark.timeout(600)  # a first build compiles everything
+@pytest.mark.timeout(1800)  # a first build compiles everything
 def test_the_border_survives_hostile_calls(require: Require) -> None:
     """No argument makes the core read or write where it must not, or overflow."""
     libraries = runtimes()

@@ -36,7 +36,7 @@ def run(script: str, core: Path, *arguments: str | Path) -> str:
         env={**os.environ, **{name: str(place) for name, place in places.items()}},
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=1700,
         check=False,
     )
     printed = done.stdout + done.stderr

@@ -48,7 +48,7 @@ def close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-@pytest.mark.timeout(600)  # a first build compiles everything
+@pytest.mark.timeout(1800)  # a first build compiles everything
 def test_the_native_core_answers_the_same(require: Require, answers: dict[str, Any]) -> None:
     """Risks to the last bit, proofs, choices, games, boards dealt; chances to win to 1e-12."""
     require("native", backend() == "native", "the native core is not built")
@@ -65,7 +65,7 @@ def test_the_native_core_answers_the_same(require: Require, answers: dict[str, A
     assert sum(answers["games"]["beginner"][:3]) == 1000
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_python_answers_the_same(answers: dict[str, Any]) -> None:
     """Proofs and choices are those of the twin that is written to be read."""
     trained = load_evaluation()
@@ -81,7 +81,7 @@ def test_python_answers_the_same(answers: dict[str, Any]) -> None:
         assert cells[0][0] == list(choice.cell)
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_the_suite_of_the_core_passes(in_pyodide: Run) -> None:
     """But for what is left out."""
     files = [f"tests/{file}" for file in SUITE]
@@ -92,13 +92,13 @@ def test_the_suite_of_the_core_passes(in_pyodide: Run) -> None:
     assert int(passed[1]) > 100, printed
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_no_arguments_break_the_core(in_pyodide: Run) -> None:
     """Hostile calls are refused, sensible ones answered as Python does."""
     assert "refused" in in_pyodide(HERE.parent / "native" / "fuzz_border.py", "wasm", "4")
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_no_bytes_break_the_core(in_node: Run) -> None:
     """Short, long and hostile questions give an outcome and never a trap."""
     assert "outcomes" in in_node("fuzz_flat.mjs")

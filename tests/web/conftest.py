@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give tests of the site time to build it: on a new machine the first one compiles the core."""
     for item in items:
         if {"home", "site"}.intersection(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.timeout(900))
+            item.add_marker(pytest.mark.timeout(1800))
 
 
 @pytest.fixture(scope="session")
