@@ -5,6 +5,13 @@
 #include "random.hpp"
 
 namespace mineproof {
+namespace {
+
+void add_words(const Word* __restrict set, int words, Word* __restrict target) {
+    for (int k = 0; k < words; ++k) target[k] |= set[k];
+}
+
+}  // namespace
 
 void Chart::build(const LayoutRows& rows, std::span<const std::uint32_t> layouts,
                   std::span<const int> cells) {
@@ -50,12 +57,12 @@ void Chart::add_column(const LayoutRows& rows, int cell) {
 
 void Chart::compare() {
     unlike_.assign(at(count()), 0);
+    Held<Word> others(words_);  // of one value: the layouts in which the cell shows another
     for (int column = 0; column < static_cast<int>(columns_.size()); ++column)
-        for (int v = columns_[column].begin; v < columns_[column].end; ++v)
-            each(value(v), [&](int i) {
-                Word* target = &unlike_[at(i)];
-                for (int k = 0; k < words_; ++k) target[k] |= safe(column)[k] & ~value(v)[k];
-            });
+        for (int v = columns_[column].begin; v < columns_[column].end; ++v) {
+            for (int k = 0; k < words_; ++k) others[k] = safe(column)[k] & ~value(v)[k];
+            each(value(v), [&](int i) { add_words(others.data(), words_, &unlike_[at(i)]); });
+        }
 }
 
 void Chart::fill(Held<Word>& set) const {

@@ -21,10 +21,48 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
-// Small boards have short games: their endgames may take more work.
-int endgame_scale(const Grid& grid) { return std::clamp(100 / grid.cells(), 1, 3); }
+// Small boards have short games: their endgames may take more work. Between 50 and 100 cells it
+// wins nothing (docs/strength.md).
+int endgame_scale(const Grid& grid) {
+    if (grid.cells() > 100 && grid.cells() <= 256) return 3;
+    return std::clamp(100 / grid.cells(), 1, 3);
+}
 
 const Poll no_poll;
+
+// The survivals that were found so far: what another one needs to be compared with them.
+class Rivals {
+public:
+    explicit Rivals(const GuessSettings& settings)
+        : margin_(settings.margin), places_(settings.evaluation ? settings.finalists : 0) {}
+
+    // Whether a cell that survives one move so often can come near the best, and among the
+    // finalists.
+    bool admits(double safety) const {
+        return level(safety) > level(most_ - margin_) && level(safety) >= last();
+    }
+    // Whoever survives less often, for certain, is not compared.
+    double least() const { return (std::max(level(most_ - margin_), last()) - 1) * 1e-9; }
+
+    void add(double survival) {
+        most_ = std::max(most_, survival);
+        if (places_ == 0) return;
+        const std::int64_t own = level(survival);
+        best_.insert(std::upper_bound(best_.begin(), best_.end(), own, std::greater<>()), own);
+        if (best_.size() > places_) best_.pop_back();
+    }
+
+private:
+    // The survival of the last finalist, if all places are taken.
+    std::int64_t last() const {
+        return places_ > 0 && best_.size() == places_ ? best_.back() : level(-1);
+    }
+
+    double margin_;
+    std::size_t places_;
+    double most_ = 0;
+    Held<std::int64_t> best_;  // levels, the best first
+};
 
 // The safest cell; of equally safe ones that with the fewest unopened neighbours, then the first.
 Guess safest_cell(const Solver& solver) {
@@ -159,36 +197,27 @@ void Guesser::collect(const Field& field) {
 }
 
 // Looks ahead from the safest on, until no other can come near the best, nor among those that
-// the evaluation compares, or enough is done. The best survival comes first; cells that tell nothing come last, since they can wait.
+// the evaluation compares, or enough is done. Those of which that shows on the way are left out.
+// The best survival comes first; cells that tell nothing come last, since they can wait.
 void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
-    double most = 0;
     std::size_t done = 0;
-    Held<std::int64_t> foremost;  // levels of the best survivals, the best first
-    const auto count = static_cast<std::size_t>(settings_.finalists);
+    Rivals rivals(settings_);
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
             Candidate& candidate = candidates_[done];
-            if (level(candidate.safety) <= level(most - settings_.margin)) break;
-            if (settings_.evaluation && !foremost.empty() && foremost.size() == count &&
-                level(candidate.safety) < foremost.back())
-                break;
-            candidate.outlook = look_ahead(solver, prior, candidate.place,
-                                           situation_.component_of, budget);
+            if (!rivals.admits(candidate.safety)) break;
+            candidate.outlook = look_ahead(solver, prior, candidate.place, situation_.component_of,
+                                           rivals.least() / candidate.safety, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
-            if (!candidate.is_dead()) {
-                most = std::max(most, candidate.survival);
-                const std::int64_t own = level(candidate.survival);
-                foremost.insert(std::upper_bound(foremost.begin(), foremost.end(), own,
-                                                 std::greater<>()), own);
-                if (foremost.size() > count) foremost.pop_back();
-            }
+            if (!candidate.is_dead() && !candidate.outlook.is_cut) rivals.add(candidate.survival);
             work += cost(solver) * (candidate.outlook.values + 1);
         }
     } catch (const WorkLimit& limit) {  // what was looked at has to do
         if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
     }
     candidates_.resize(std::max<std::size_t>(done, 1));
+    std::erase_if(candidates_, [](const Candidate& each) { return each.outlook.is_cut; });
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const Candidate& a, const Candidate& b) {
                          if (a.is_dead() != b.is_dead()) return b.is_dead();

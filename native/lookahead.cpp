@@ -137,6 +137,24 @@ private:
     Held<Near> around_;
 };
 
+// A value that an asked clue can have, by its number in the lattice.
+struct Answer {
+    int number;
+    double chance;
+};
+
+Held<Answer> likeliest_first(const Held<Scaled>& weights) {
+    Scaled all;
+    for (const Scaled& weight : weights) all += weight;
+    Held<Answer> answers;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        if (const double chance = (weights[i] / all).value(); chance > 0)
+            answers.push_back({static_cast<int>(i), chance});
+    std::stable_sort(answers.begin(), answers.end(),
+                     [](const Answer& a, const Answer& b) { return a.chance > b.chance; });
+    return answers;
+}
+
 void add_reply(Outlook& outlook, const Reply& reply) {
     const double chance = reply.chance;
     outlook.next += chance * reply.best;
@@ -157,7 +175,7 @@ void add_reply(Outlook& outlook, const Reply& reply) {
 }  // namespace
 
 Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const Held<int>& component_of, Budget& budget) {
+                   const Held<int>& component_of, double least, Budget& budget) {
     Outlook outlook;
     const Region region(solver.field.grid(), place, component_of);
     const int known = solver.field.mines(place);
@@ -171,17 +189,20 @@ Outlook look_ahead(Solver& solver, const Prior& prior, int place,
     const int number = solver.ask(place, budget);
     if (!solver.mix(prior, budget)) return outlook;
     Component& asked = solver.component(number);
-    const Held<Scaled> weights = asked.answer_weights(solver.mixture(), number);
-    Scaled all;
-    for (const Scaled& weight : weights) all += weight;
+    const Held<Answer> answers = likeliest_first(asked.answer_weights(solver.mixture(), number));
     const Aftermath aftermath(solver, place, region);
-    outlook.replies.reserve(weights.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const double chance = (weights[i] / all).value();
-        asked.select(static_cast<int>(i));
-        if (chance == 0 || !solver.weigh(prior, budget)) continue;
-        add_reply(outlook, aftermath.reply(known + asked.lattice.answers[i], chance));
+    outlook.replies.reserve(answers.size());
+    double most = 1;  // that `next` can be
+    for (const Answer& answer : answers) {
+        outlook.is_cut = most < least;
+        if (outlook.is_cut) return outlook;
+        asked.select(answer.number);
+        if (!solver.weigh(prior, budget)) continue;
+        add_reply(outlook, aftermath.reply(known + asked.lattice.answers[answer.number], answer.chance));
+        most -= answer.chance * (1 - outlook.replies.back().best);
     }
+    std::sort(outlook.replies.begin(), outlook.replies.end(),
+              [](const Reply& a, const Reply& b) { return a.value < b.value; });
     return outlook;
 }
 

@@ -42,6 +42,7 @@ struct Outlook {
     double likeliest = 0; // chance of its likeliest value
     double entropy = 0;   // of its value, in nats
     int values = 0;       // how many it can show; a cell with one value tells nothing
+    bool is_cut = false;  // `next` is less than was asked for, and not all values were looked at
     Held<Reply> replies;  // by value
 
     static constexpr double proved_cap = 10;
@@ -50,9 +51,10 @@ struct Outlook {
 // Opens the cell for the sake of argument, with every value that it can show. The solver must
 // be up to date, and the cell neither opened nor known to be a mine; all risks of the solver
 // hold for the last value looked at when this returns, and have to be weighed again.
+// The likeliest values come first, and it ends where `next` can no more come to `least`.
 // The *region* of a cell is its component, as `component_of` has it by place (-1 elsewhere),
 // and its neighbours.
 Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const Held<int>& component_of, Budget& budget);
+                   const Held<int>& component_of, double least, Budget& budget);
 
 }  // namespace mineproof

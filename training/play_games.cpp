@@ -1,5 +1,5 @@
 // Plays games by an evaluation and writes one byte a game: 1 for a win. Two files of the same
-// seeds are compared by compare_games.py. See README.md.
+// seeds are compared by play_games.py. See README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

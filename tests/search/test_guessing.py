@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 
 import pytest
 from conftest import Require
@@ -95,6 +95,31 @@ def test_survival_is_what_it_says(place: int) -> None:
     assert last.survival is not None
     assert choice.best.survival is not None
     assert choice.best.survival >= last.survival - 1e-9
+
+
+@pytest.mark.parametrize("finalists", [2, 8])
+def test_none_is_left_out_that_would_be_compared(finalists: int) -> None:
+    """Looks that end early leave the same finalists as looks to the end."""
+    settings = GuessSettings(layouts=0, margin=0.03, finalists=finalists)
+    whole = replace(settings, margin=1.0, finalists=1000)
+    cut = 0
+    for seen in guess_positions()[::3]:
+        facts = count(seen)
+        choice = choose(facts, settings, noisy_evaluation())
+        every = choose(facts, whole, noisy_evaluation())
+        assert choice is not None
+        assert every is not None
+        cut += len(every.candidates) - len(choice.candidates)
+        found = [each for each in every.candidates if each.win is not None]
+        judged = {each.cell: each.survival or 0.0 for each in found}
+        order = sorted(judged.values(), reverse=True)
+        least = max(order[0] - settings.margin, order[:finalists][-1])
+        clear = {cell for cell, survival in judged.items() if survival > least + 1e-8}
+        compared = {each.cell for each in choice.candidates if each.win is not None}
+        assert clear <= compared
+        assert len(compared) <= finalists
+        assert all(judged[cell] > least - 1e-8 for cell in compared)
+    assert cut > 200
 
 
 def test_a_cell_that_tells_more_is_preferred() -> None:

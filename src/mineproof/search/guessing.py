@@ -106,8 +106,11 @@ def choose_in_python(
 
 
 def endgame_scale(cells: int) -> int:
-    """Give the endgames of small boards, which have short games, more work."""
-    return min(max(100 // cells, 1), 3)
+    """Give the endgames of small boards, which have short games, more work.
+
+    Between 50 and 100 cells it wins nothing (`docs/strength.md`).
+    """
+    return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 
 
 def _solve(survey: Survey, settings: GuessSettings) -> Choice | None:
@@ -139,31 +142,56 @@ class Looked:
     candidate: Candidate
 
 
+class _Rivals:
+    """The survivals that were found so far: what another one needs to be compared with them."""
+
+    def __init__(self, margin: float, places: int) -> None:
+        """Compare what is near the best; where there is an evaluation, so many at most."""
+        self._margin, self._places = margin, places
+        self._most = 0.0
+        self._best: list[int] = []
+
+    def admits(self, safety: float) -> bool:
+        """Tell whether a cell that survives one move so often can be compared."""
+        return level(safety) > level(self._most - self._margin) and level(safety) >= self._last()
+
+    def least(self) -> float:
+        """Give what is too little for certain."""
+        return (max(level(self._most - self._margin), self._last()) - 1) * 1e-9
+
+    def add(self, survival: float) -> None:
+        """Take in a survival."""
+        self._most = max(self._most, survival)
+        self._best = sorted([*self._best, level(survival)], reverse=True)[: self._places]
+
+    def _last(self) -> int:
+        """Give the survival of the last finalist, if all places are taken."""
+        return self._best[-1] if 0 < self._places == len(self._best) else level(-1)
+
+
 def _look(survey: Survey, settings: GuessSettings, finalists: int) -> list[Looked]:
     """Look ahead from the safest cell on, until no other can come near, or enough is done.
 
-    Where an evaluation compares so many finalists, none but those that can be among them.
+    Where an evaluation compares so many finalists, none but those that can be among them. Those
+    of which it shows on the way that they cannot are left out.
     """
     cells = survey.candidates(settings)
     looked: list[Looked] = []
-    most, work = 0.0, 0
-    foremost: list[int] = []
+    rivals, work = _Rivals(settings.margin, finalists), 0
     for index in cells:
-        if level(survey.safety[index]) <= level(most - settings.margin):
-            break
-        if 0 < finalists <= len(foremost) and level(survey.safety[index]) < foremost[finalists - 1]:
-            break
-        if looked and work >= settings.look_work:
+        safety = survey.safety[index]
+        if not rivals.admits(safety) or (looked and work >= settings.look_work):
             break
         try:
-            outlook = look_ahead(survey, index, NODES)
+            outlook = look_ahead(survey, index, NODES, rivals.least() / safety if safety else 0)
         except WorkLimitError:  # what was looked at has to do
             break
+        work += outlook.nodes + 1
+        if outlook.is_cut:
+            continue
         looked.append(_looked(survey, index, outlook))
         if not outlook.is_dead:
-            most = max(most, looked[-1].survival)
-            foremost = sorted([*foremost, level(looked[-1].survival)], reverse=True)
-        work += outlook.nodes + 1
+            rivals.add(looked[-1].survival)
     # Cells that tell nothing come last, since they can wait.
     looked.sort(key=lambda each: (each.outlook.is_dead, -level(each.survival)))
     return looked or [_looked(survey, cells[0], Outlook())]

@@ -77,6 +77,8 @@ class Outlook:
     """What is left after each value."""
     nodes: int = 0
     """The work it took, in states counted."""
+    is_cut: bool = False
+    """Whether `next` is less than was asked for, and not all values were looked at."""
 
     @property
     def is_dead(self) -> bool:
@@ -84,8 +86,10 @@ class Outlook:
         return self.values < 2
 
 
-def look_ahead(survey: Survey, index: int, nodes: int) -> Outlook:
+def look_ahead(survey: Survey, index: int, nodes: int, least: float = 0.0) -> Outlook:
     """Open a cell for the sake of argument, with every value that it can show.
+
+    The likeliest values come first, and it ends where `next` can no more come to `least`.
 
     Raises:
         WorkLimitError: counting takes more states than `nodes`.
@@ -94,13 +98,20 @@ def look_ahead(survey: Survey, index: int, nodes: int) -> Outlook:
     chances = survey.facts.values(index)
     whole = math.fsum(chances)
     boxes, around = _boxes_after(survey, index), _around(survey, index)
-    for value, chance in enumerate(chances):
-        if chance == 0:
-            continue
+    most = 1.0  # that `next` can be
+    for value in sorted(range(len(chances)), key=lambda value: -chances[value]):
+        if chances[value] == 0:
+            break
+        if most < least:
+            outlook.is_cut = True
+            return outlook
         after = assume(survey.observation, index, value)
         facts = count(after, prior=survey.facts.prior, nodes=nodes)
-        _add(outlook, _reply(value, chance / whole, facts, boxes, around))
+        reply = _reply(value, chances[value] / whole, facts, boxes, around)
+        _add(outlook, reply)
         outlook.nodes += facts.nodes
+        most -= reply.chance * (1 - reply.best)
+    outlook.replies.sort(key=lambda reply: reply.value)
     return outlook
 
 
