@@ -6,6 +6,7 @@ import importlib.util
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,9 +15,13 @@ import mineproof as mw
 from mineproof.cli import coaching
 from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
+from mineproof.cli.review import unjudged_lines
+from mineproof.inference.counting.work import QuestionBounds, bounded
 from mineproof.notation.records import Record, Step, write_records
-from mineproof.review.coach import coach
+from mineproof.proof.explainer import rate
+from mineproof.review.coach import GameReport, coach
 from mineproof.review.replays import ReplayReader
+from mineproof.review.verdicts import Review, review
 
 MOVES = ("open 0,3", "open 0,0")
 
@@ -202,3 +207,60 @@ def test_interrupted_reviews_tell_what_was_read(
     result = run(str(folder))
     assert result.exit_code == 130
     assert "1 game: 0 won, 1 lost." in result.output
+
+
+def test_a_players_name_has_no_codes_that_a_terminal_obeys(file: Path) -> None:
+    """Whoever wrote the record, the terminal stays as it is; in lists of games too."""
+    [game] = read_games(str(file), ReplayReader())
+    write_records(file, [replace(game, player="eve\x1b[31m\x07\r\nred\u202e")])
+    told = run(str(file)).output
+    assert told.splitlines()[0] == "1x7/2 by eve [31m   red , unfinished"
+    assert not {sign for sign in told if not sign.isprintable()} - {"\n"}
+    assert "\x1b" not in run("--json", str(file)).output
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [("--budget", "1e-6", "1e-06 s and 1 GB"), ("--memory", "0.0001", "120 s and 0.0001 MB")],
+)
+def test_moves_that_the_bounds_leave_no_room_for(
+    file: Path, option: str, value: str, words: str
+) -> None:
+    """They are named, in words and in JSON, and the status is 3."""
+    result = run(str(file), option, value)
+    assert result.exit_code == 3
+    assert "moves judged: 0 (" in result.output
+    assert f"\nno verdict within {words}: 2 moves (1, 2)\n" in result.output
+    written = run("--json", str(file), option, value)
+    found = json.loads(written.output)
+    assert (written.exit_code, found["unjudged"], found["moves"]) == (3, [1, 2], [])
+    many = run(str(file), str(file), option, value)
+    assert many.exit_code == 3
+    assert many.output.count(", 2 moves not judged within the bounds") == 2
+    whole = run(str(file))
+    assert (whole.exit_code, "no verdict" in whole.output) == (0, False)
+
+
+def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
+    """They have a verdict, but what they cost is not told; the move is named."""
+    steps = (Step(mw.Move.parse("open 0,4")),)
+    game = Record(mw.Rules(1, 5, 1, flood=False), 0, mw.Cell(0, 0), (3,), steps, None)
+    found = review(game)
+    assert len(coach(game, "", found).mistakes) == 1
+    with bounded(1e-9) as bounds:
+        report = coach(game, "", found)
+    assert (report.mistakes, report.unjudged) == ((), (1,))
+    assert list(unjudged_lines(found, report, bounds)) == [
+        "no cost within 1e-09 s and 1 GB: 1 move (1)"
+    ]
+    assert GameReport.from_plain(json.loads(json.dumps(report.to_plain()))) == report
+
+
+def test_many_moves_without_a_verdict_are_counted() -> None:
+    """The first are named."""
+    found = Review((), rate([]), (), tuple(range(1, 31)))
+    report = SimpleNamespace(unjudged=found.unjudged)
+    [line] = unjudged_lines(found, report, QuestionBounds(2))  # type: ignore[arg-type]
+    assert line == (
+        "no verdict within 2 s and 1 GB: 30 moves (1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 20 more)"
+    )

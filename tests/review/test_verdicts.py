@@ -121,6 +121,7 @@ def test_a_review_becomes_plain_values() -> None:
     record = Record(Rules(1, 4, 1), 0, mw.Cell(0, 1), (2,), (Step(Move.parse("open 0,0")),), None)
     plain = json.loads(json.dumps(review(record).to_plain()))
     names = ["moves", "totals", "luck", "best_luck", "hardest", "mean", "rule", "false_proofs"]
+    names.append("unjudged")
     assert list(plain) == names
     [move] = plain["moves"]
     assert (move["number"], move["move"], move["verdict"]) == (1, "open 0,0", "reckless")

@@ -16,6 +16,7 @@ from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
 from mineproof.core.words import counted, percent, printable
 from mineproof.generate.drills import format_drill
+from mineproof.inference.counting.work import bounded
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.coach import GameReport, Mistake, coach, explain_mistake
@@ -27,6 +28,8 @@ GAMES = (".json", ".jsonl", *READERS)
 SHOWN = 3
 """So many of the costliest mistakes are shown with the proof that was missed."""
 PLOTS = (".svg", ".png", ".pdf")
+Bounds = tuple[float | None, int | None]
+"""The seconds and the bytes that a game may take."""
 
 
 def find_files(given: Sequence[str]) -> list[str]:
@@ -68,9 +71,10 @@ def read_games(file: str, reader: ReplayReader) -> list[Record]:
 class ManyGames:
     """Games that are read and judged one after the other; what cannot be read is skipped."""
 
-    def __init__(self, as_json: bool) -> None:
-        """Begin without games."""
+    def __init__(self, as_json: bool, bounds: Bounds = (None, None)) -> None:
+        """Begin without games; `bounds` are the seconds and bytes that each may take."""
         self._json = as_json
+        self._bounds = bounds
         self._records: dict[str, Record] = {}
         self._reports: list[GameReport] = []
         self.skipped = 0
@@ -83,7 +87,7 @@ class ManyGames:
     def take(self, files: Sequence[str], reader: ReplayReader) -> None:
         """Judge the games of files, and print a line for each."""
         readable = self._readable(files)
-        with _progress(len(readable)) as advance:
+        with progress("files", len(readable), quiet=sys.stdout.isatty()) as advance:
             for file in readable:
                 try:
                     self._take(file, read_games(file, reader))
@@ -106,7 +110,8 @@ class ManyGames:
     def _take(self, file: str, records: Sequence[Record]) -> None:
         for number, record in enumerate(records):
             name = file if len(records) == 1 else f"{file}, game {number}"
-            report = coach(record, name)
+            with bounded(*self._bounds):
+                report = coach(record, name)
             self._records[name] = record
             self._reports.append(report)
             click.echo(json.dumps(report.to_plain()) if self._json else game_line(report))
@@ -131,7 +136,8 @@ class ManyGames:
         if shown:
             yield "\nThe costliest mistakes:"
         for game, mistake in shown:
-            why = explain_mistake(self._records[game.name], mistake)
+            with bounded(*self._bounds):
+                why = explain_mistake(self._records[game.name], mistake)
             place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
             yield f"  {place} (chance to win {_change(mistake)}): {why}"
 
@@ -143,6 +149,8 @@ def game_line(game: GameReport) -> str:
     if mistakes:
         said += f" (cost {cost_words(game)})"
     parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {percent(game.luck, 0)}"]
+    if game.unjudged:
+        parts.append(f"{counted(len(game.unjudged), 'move')} not judged within the bounds")
     return f"{printable(game.name)}: {', '.join(parts)}"
 
 
@@ -212,15 +220,15 @@ def write_plot(found: Coaching, file: str) -> None:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on stderr in a terminal, unless lines are printed there as well."""
-    if sys.stdout.isatty() or not sys.stderr.isatty():
-        yield lambda _files: None
+def progress(unit: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr in a terminal; `quiet` where lines are printed there as well."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _done: None
         return
     from mineproof.cli.progress import bar
 
-    with bar("files", total) as advance:
-        yield lambda files: advance(files, "")
+    with bar(unit, total, unit=unit) as advance:
+        yield lambda done: advance(done, "")
 
 
 def check_outputs(files: Iterable[str | None], force: bool) -> None:

@@ -25,8 +25,8 @@ Advance = Callable[[int, str], None]
 
 
 @contextmanager
-def bar(name: str, total: int, done: int = 0) -> Iterator[Advance]:
-    """Show a progress bar; call what it gives with the games that ended, and a text.
+def bar(name: str, total: int, done: int = 0, unit: str = "games") -> Iterator[Advance]:
+    """Show a progress bar; call what it gives with what has ended, and a text.
 
     The text stands below the bar. Where stderr is no terminal texts are printed, a line each.
     """
@@ -34,7 +34,7 @@ def bar(name: str, total: int, done: int = 0) -> Iterator[Advance]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]:.0f} games/s"),
+        TextColumn("{task.fields[rate]:.0f} " + f"{unit}/s"),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),

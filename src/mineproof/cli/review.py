@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from mineproof.cli.coaching import (
     PLOTS,
+    Bounds,
     ManyGames,
     check_outputs,
     cost_words,
     figures,
     find_files,
+    progress,
     read_games,
     write_drills,
     write_plot,
 )
-from mineproof.cli.commands import BAD_INPUT, Command, examples
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
 from mineproof.cli.lab_work import require
+from mineproof.cli.options import Number, memory_option
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
+from mineproof.inference.counting.work import QuestionBounds, bounded, hurried
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
@@ -33,6 +37,13 @@ from mineproof.review.coach import GameReport, coach
 from mineproof.review.coaching import Coaching
 from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review
+
+BUDGET = 120.0
+"""Seconds that a game may take, unless told otherwise."""
+JUDGING = 0.75
+"""The share of them for verdicts; what mistakes cost takes the rest."""
+NAMED = 10
+"""Moves that are named of those without a verdict."""
 
 
 @click.command(
@@ -63,6 +74,14 @@ from mineproof.review.verdicts import Review, review
     default="",
     help="The agent whose reasons make the chains: the player if it is one, else clue-heap.",
 )
+@click.option(
+    "--budget",
+    type=Number(0, min_open=True),
+    default=BUDGET,
+    metavar="T",
+    help=f"Seconds a game.  [{BUDGET:g}]",
+)
+@memory_option
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     files: tuple[str, ...],
     *,
@@ -73,6 +92,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     force: bool,
     chains: str | None,
     reader: str,
+    budget: float,
+    memory: int | None,
 ) -> None:
     """Coach a player: what was missed in games, what it cost, what to practise next.
 
@@ -87,6 +108,8 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     Many games get a line each and a summary: which kinds of reasoning were missed most, how many
     wins that cost, luck, time lost before moves that were proved, and what to practise. Files
     that cannot be read are named and skipped; the status is 2 then.
+
+    Moves that take more time or memory than a game may take are named; the status is 3 then.
     """
     if plot is not None and Path(plot).suffix not in PLOTS:
         raise InputError(f"expected --plot FILE{', FILE'.join(PLOTS)}, got {plot}")
@@ -98,42 +121,72 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
         games = read_games(found[0], replays) if len(found) == 1 else []
         if len(games) == 1 or every or chains is not None:
             games = games or [game for file in found for game in read_games(file, replays)]
-            coaching, skipped = _closely(games, as_json, every, chains, reader), 0
+            bounds = budget, memory
+            coaching, skipped = _closely(games, as_json, every, chains, reader, bounds), 0
         else:
-            coaching, skipped = _many(found, replays, as_json)
+            coaching, skipped = _many(found, replays, as_json, (budget, memory))
     _write(coaching, drills, plot, as_json)
     if skipped:
         raise click.exceptions.Exit(BAD_INPUT)
+    if any(game.unjudged for game in coaching.games):
+        raise click.exceptions.Exit(WORK_LIMIT)
 
 
-def _closely(
-    games: Sequence[Record], as_json: bool, every: bool, chains: str | None, reader: str
+def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
+    games: Sequence[Record],
+    as_json: bool,
+    every: bool,
+    chains: str | None,
+    reader: str,
+    bounds: Bounds,
 ) -> Coaching:
     """Judge every move of games with its proof."""
     if chains is not None:
         found_chains = write_chains(games, chains, reader)
     reports = []
     for number, game in enumerate(games):
-        found = review(game)
-        reports.append(coach(game, f"game {number}", found))
+        with bounded(*bounds) as kept:
+            found = _review(game)
+            reports.append(coach(game, f"game {number}", found))
         if as_json:
             plain = {**found.to_plain(), "coach": reports[-1].to_plain()}
             click.echo(json.dumps(plain, allow_nan=False))
         else:
             title = f"game {number}: " if len(games) > 1 else ""
             show(game, found, title, every, reports[-1])
+            for line in unjudged_lines(found, reports[-1], kept):
+                click.echo(line)
     if chains is not None and not as_json:
         click.echo(chains_line(found_chains, reader or reader_of(games[0])))
     return Coaching(tuple(reports))
 
 
-def _many(files: Sequence[str], replays: ReplayReader, as_json: bool) -> tuple[Coaching, int]:
+def _review(game: Record) -> Review:
+    """Judge the moves in a part of the time; a bar shows how far it has come."""
+    with hurried(JUDGING), progress("moves", len(game.steps)) as advance:
+        return review(game, watcher=lambda _number, _verdict: advance(1))
+
+
+def unjudged_lines(found: Review, report: GameReport, bounds: QuestionBounds) -> Iterator[str]:
+    """Name the moves that the bounds left no room for."""
+    unweighed = [number for number in report.unjudged if number not in found.unjudged]
+    for what, numbers in (("verdict", found.unjudged), ("cost", unweighed)):
+        if numbers:
+            named = ", ".join(map(str, numbers[:NAMED]))
+            more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
+            moves = counted(len(numbers), "move")
+            yield f"no {what} within {bounds.words}: {moves} ({named}{more})"
+
+
+def _many(
+    files: Sequence[str], replays: ReplayReader, as_json: bool, bounds: Bounds
+) -> tuple[Coaching, int]:
     """Judge many games; Ctrl-C leaves those that were read, and what they come to.
 
     Raises:
         InputError: none of them can be read.
     """
-    many = ManyGames(as_json)
+    many = ManyGames(as_json, bounds)
     try:
         many.take(files, replays)
     finally:

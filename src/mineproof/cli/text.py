@@ -320,7 +320,7 @@ def luck_text(record: Record) -> str:
     if rules.rows * rules.columns > LUCK_LIMIT or rules.clues != EXACT or record.outcome is None:
         return ""
     found = review(record, proofs=False)
-    if not found.guesses:
+    if not found.guesses or found.unjudged:
         return ""
     needless = f" ({counted(found.needless, 'needless guess')})" if found.needless else ""
     return f", luck {found.luck:.2g}{needless}"

@@ -11,7 +11,7 @@ from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, ShowsKnowledge, is_ours
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision
-from mineproof.core.errors import AgentError
+from mineproof.core.errors import AgentError, WorkLimitError
 from mineproof.core.game import Game, Result
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
@@ -169,6 +169,8 @@ def _probed(chunk: Chunk, game: Game, record: Record, agent: Agent) -> Row:
         row |= {"bbbv": found.bbbv, "efficiency": found.efficiency}
     if "luck" in chunk.probes:
         judged = review(record, proofs=False)
+        if judged.unjudged:
+            raise WorkLimitError(f"expected a verdict on every move, got none on {judged.unjudged}")
         row |= {"needless": judged.needless, "risk": 1 - judged.luck}
     if "stuck" in chunk.probes:
         assert game.outcome is not None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -19,6 +20,7 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.generate.drills import Drill, drill_at, shows_by_one_clue
 from mineproof.inference.counting import count
+from mineproof.inference.counting.work import check_time
 from mineproof.notation.records import Record
 from mineproof.review.metrics import measure
 from mineproof.review.verdicts import Kind, Review, Verdict, is_best_play, opened_by, review
@@ -125,6 +127,8 @@ class GameReport:
     """How long the game took; None where nobody took the time."""
     mistakes: tuple[Mistake, ...]
     pauses: tuple[Pause, ...]
+    unjudged: tuple[int, ...] = ()
+    """The moves that were not judged within the bounds on work, or mistakes not weighed."""
 
     @property
     def cost(self) -> float:
@@ -164,6 +168,7 @@ class GameReport:
         own = {name: fields[name] for name in cls.__dataclass_fields__}
         own["mistakes"] = tuple(Mistake(**_rich(one)) for one in fields["mistakes"])
         own["pauses"] = tuple(Pause(**_rich(pause)) for pause in fields["pauses"])
+        own["unjudged"] = tuple(fields["unjudged"])
         return cls(**own)
 
 
@@ -201,7 +206,9 @@ def coach(record: Record, name: str = "", found: Review | None = None) -> GameRe
     judged = found or review(record, proofs=False)
     positions = record.positions()
     verdicts = [_reconsidered(one, positions[one.number - 1]) for one in judged.verdicts]
-    judged = Review(tuple(verdicts), judged.rating, judged.false_proofs)
+    judged = replace(judged, verdicts=tuple(verdicts))
+    mistakes = dict(_mistakes(verdicts, positions))
+    left_out = [number for number, mistake in mistakes.items() if mistake is None]
     outcome, metrics = record.outcome, None if game.board is None else measure(game)
     times = [step.seconds for step in record.steps if step.seconds is not None]
     return GameReport(
@@ -218,22 +225,37 @@ def coach(record: Record, name: str = "", found: Review | None = None) -> GameRe
         solved=metrics.solved if metrics else 0,
         clicks=metrics.clicks if metrics else 0,
         seconds=max(times) if times else None,
-        mistakes=tuple(
-            _mistake(one, positions[one.number - 1])
-            for one in verdicts
-            if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
-        ),
+        mistakes=tuple(one for one in mistakes.values() if one is not None),
         pauses=tuple(_pauses(record, verdicts, positions)),
+        unjudged=tuple(sorted((*judged.unjudged, *left_out))),
     )
+
+
+def _mistakes(
+    verdicts: Sequence[Verdict], positions: Sequence[Observation]
+) -> Iterator[tuple[int, Mistake | None]]:
+    """Look at each guess that could have been avoided; None where the bounds leave no room."""
+    for one in verdicts:
+        if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS):
+            try:
+                check_time()
+                yield one.number, _mistake(one, positions[one.number - 1])
+            except WorkLimitError:
+                yield one.number, None
 
 
 def _reconsidered(verdict: Verdict, position: Observation) -> Verdict:
     """Call a guess that risks more than it must, but wins most, the best one."""
     if verdict.kind is not Kind.AVOIDABLE_RISK or not verdict.least or not verdict.exact:
         return verdict
-    if verdict.better is not None or not is_best_play(verdict.move, count(position)):
+    if verdict.better is not None:
         return verdict  # with a better move named, this has been looked at
-    return replace(verdict, kind=Kind.BEST_GUESS)
+    try:
+        check_time()
+        is_best = is_best_play(verdict.move, count(position))
+    except WorkLimitError:
+        return verdict
+    return replace(verdict, kind=Kind.BEST_GUESS) if is_best else verdict
 
 
 def _mistake(verdict: Verdict, position: Observation) -> Mistake:
@@ -287,7 +309,9 @@ def _pauses(
     for number in long:
         missed, drill = None, None
         if number in longest:
-            missed, drill = _needed(positions[number - 1], True)
+            with suppress(WorkLimitError):
+                check_time()
+                missed, drill = _needed(positions[number - 1], True)
         yield Pause(number, round(gaps[number] - usual, 3), missed, drill)
 
 

@@ -22,12 +22,15 @@ from mineproof.core.observation import Observation
 from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
+from mineproof.inference.counting.work import asked, check_time
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer, Rating, rate
 from mineproof.proof.explanation import Explanation
 from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
+MOVE_SECONDS = 10.0
+"""Where a review has a bound on time, a move takes no longer; proofs may be plainer then."""
 RECKLESS = 0.25
 """A risk that is so much higher than the least is reckless."""
 
@@ -94,6 +97,8 @@ class Review:
     """How hard the proofs of the proved moves are."""
     false_proofs: tuple[int, ...] = ()
     """The moves that their player called proved and that were not."""
+    unjudged: tuple[int, ...] = ()
+    """The moves that open cells and that could not be judged within the bounds on work."""
 
     @property
     def guesses(self) -> tuple[Verdict, ...]:
@@ -135,6 +140,7 @@ class Review:
             "mean": self.rating.mean,
             "rule": self.rating.rule,
             "false_proofs": self.false_proofs,
+            "unjudged": self.unjudged,
         }
 
 
@@ -144,6 +150,9 @@ Watcher = Callable[[int, Verdict | None], None]
 
 def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = None) -> Review:
     """Replay a game and judge every cell that was opened after the start.
+
+    The bounds of the question at hand hold for all moves together (`counting.work.bounded`);
+    those that they leave no room for are named in `unjudged`.
 
     Args:
         record: the game.
@@ -157,22 +166,32 @@ def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = Non
     game = record.begin()
     verdicts: list[Verdict] = []
     found: list[Explanation] = []
+    unjudged: list[int] = []
     safe: frozenset[int] = frozenset()
     for number, step in enumerate(record.steps, 1):
         before = game.observation
         game.play(step.move)
-        judged: tuple[Verdict | None, Sequence[Explanation]]
-        if proofs:
-            judged = judge(before, step.move, number)
-        else:
-            quick, safe = _judge_risk_alone(before, step.move, number, safe)
-            judged = quick, ()
+        judged: tuple[Verdict | None, Sequence[Explanation]] = None, ()
+        try:
+            if proofs:
+                judged = _judge(before, step.move, number, _move_seconds())
+            else:
+                quick, safe = _judge_risk_alone(before, step.move, number, safe)
+                judged = quick, ()
+        except WorkLimitError:
+            unjudged.append(number)
         if judged[0] is not None:
             verdicts.append(judged[0])
         found += judged[1]
         if watcher is not None:
             watcher(number, judged[0])
-    return Review(tuple(verdicts), rate(found), record.false_proofs)
+    return Review(tuple(verdicts), rate(found), record.false_proofs, tuple(unjudged))
+
+
+def _move_seconds() -> float | None:
+    """Give the time for a move of a review: no single one is to take that of all others."""
+    now = asked()
+    return None if now.seconds is None else now.left(MOVE_SECONDS)
 
 
 def verdict(
@@ -189,15 +208,27 @@ def judge(
 
     None for marks, for chords that open nothing, and where judging takes too much work.
     """
+    try:
+        return _judge(before, move, number, budget)
+    except WorkLimitError:
+        return None, ()
+
+
+def _judge(
+    before: Observation, move: Move, number: int, budget: float | None
+) -> tuple[Verdict | None, Sequence[Explanation]]:
+    """Judge a move as `judge` does.
+
+    Raises:
+        WorkLimitError: it takes too much work.
+    """
     cells = opened_by(before, move)
     if not cells:
         return None, ()
-    try:
-        explainer = PositionExplainer(before, budget=budget)
-        facts = explainer.facts
-        risk = _risk(facts, cells)
-    except WorkLimitError:
-        return None, ()
+    check_time()
+    explainer = PositionExplainer(before, budget=budget)
+    facts = explainer.facts
+    risk = _risk(facts, cells)
     if not set(facts.safe).issuperset(cells):
         return _guess(number, move, risk, explainer), ()
     proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
@@ -218,6 +249,7 @@ def _judge_risk_alone(
     proved = Verdict(number, move, Kind.PROVED, 0.0, 0.0, True, "")
     if safe.issuperset(cells):
         return (proved if cells else None), safe
+    check_time()
     facts = count(before, sampled=True)
     safe = frozenset(facts.safe)
     if safe.issuperset(cells):
