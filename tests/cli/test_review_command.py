@@ -221,7 +221,7 @@ def test_a_players_name_has_no_codes_that_a_terminal_obeys(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value", "words"),
-    [("--budget", "1e-6", "1e-06 s and 1 GB"), ("--memory", "0.0001", "120 s and 0.0001 MB")],
+    [("--budget", "1e-6", "1e-06 s and 1 GB"), ("--memory", "0.0001", "300 s and 0.0001 MB")],
 )
 def test_moves_that_the_bounds_leave_no_room_for(
     file: Path, option: str, value: str, words: str

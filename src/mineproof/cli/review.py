@@ -38,7 +38,7 @@ from mineproof.review.coaching import Coaching
 from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review
 
-BUDGET = 120.0
+BUDGET = 300.0
 """Seconds that a game may take, unless told otherwise."""
 JUDGING = 0.75
 """The share of them for verdicts; what mistakes cost takes the rest."""
