@@ -9,7 +9,6 @@ from typing import Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
@@ -122,7 +121,10 @@ settings.register_profile(
 )
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fast")
 settings.load_profile(PROFILE)
-if PROFILE == "fast" and hasattr(providers, "_get_local_constants"):
+if PROFILE == "fast":
     # Hypothesis tries numbers and texts of the modules that are loaded: those that earlier
     # tests of the process happened to need are among them, and so examples would differ.
-    providers._get_local_constants = lambda: providers._local_constants
+    with suppress(ImportError):  # in Pyodide there is no more of it than its names
+        from hypothesis.internal.conjecture import providers
+
+        providers._get_local_constants = lambda: providers._local_constants
