@@ -27,6 +27,7 @@ def whole(suffix: str) -> bytes:
     return write(4, 4, MINES, CLICKS)
 
 
+@pytest.mark.timeout(900)  # each spoilt file may take five seconds and a new process
 @pytest.mark.parametrize("suffix", sorted(replays.READERS))
 def test_spoilt_replays_are_read_or_refused(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
