@@ -263,3 +263,19 @@ def test_any_json_is_read_or_refused(value: object) -> None:
     for key in fields:
         attempt(parse_record, json.dumps(fields | {key: value}))
     attempt(parse_record, json.dumps(value))
+
+
+def test_positions_are_made_when_asked_for() -> None:
+    """In any order the same as those that were seen in play."""
+    game = NO_FLOOD.begin()
+    seen = [game.observation]
+    for step in NO_FLOOD.steps:
+        game.play(step.move)
+        seen.append(game.observation)
+    positions = NO_FLOOD.positions()
+    assert len(positions) == len(seen)
+    assert list(positions) == seen
+    assert [positions[i] for i in (3, 1, -1, 0)] == [seen[i] for i in (3, 1, -1, 0)]
+    assert positions[1:3] == seen[1:3]
+    with pytest.raises(IndexError):
+        positions[5]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from mineproof.core.board import Board
 from mineproof.core.drawn import Drawn
@@ -115,14 +115,9 @@ class Record(Drawn):
             board = Board.from_mines(self.rules.rows, self.rules.columns, self.mines)
         return Game(self.rules, self.seed, self.first, board)
 
-    def positions(self) -> list[Observation]:
-        """Give the position before each move, and the last one."""
-        game = self.begin()
-        found = [game.observation]
-        for step in self.steps:
-            game.play(step.move)
-            found.append(game.observation)
-        return found
+    def positions(self) -> Sequence[Observation]:
+        """Give the position before each move, and the last one; each is made when asked for."""
+        return Positions(self)
 
     def replay(self) -> Game:
         """Play the game again, move by move, to the recorded outcome.
@@ -146,6 +141,38 @@ class Record(Drawn):
                 f"{_in_words(self.outcome)}, got {_in_words(game.outcome)}"
             )
         return game
+
+
+class Positions(Sequence[Observation]):
+    """The positions of a game, one at a time: those of a long game need much memory.
+
+    To go on from the one asked for last costs the moves between; to go back, all from the start.
+    """
+
+    def __init__(self, record: Record) -> None:
+        """Begin at the first one."""
+        self._record = record
+        self._game, self._played = record.begin(), 0
+
+    def __len__(self) -> int:
+        """Count one for each move, and the last."""
+        return len(self._record.steps) + 1
+
+    @overload
+    def __getitem__(self, place: int) -> Observation: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Observation]: ...
+    def __getitem__(self, place: int | slice) -> Observation | list[Observation]:
+        """Give the position before a move, counted from 0."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        number = range(len(self))[place]
+        if number < self._played:
+            self._game, self._played = self._record.begin(), 0
+        for step in self._record.steps[self._played : number]:
+            self._game.play(step.move)
+        self._played = number
+        return self._game.observation
 
 
 def find_false_proofs(steps: Iterable[Step], mines: Iterable[int], columns: int) -> tuple[int, ...]:
