@@ -109,6 +109,21 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
     assert "move 1, but the agent ended its process" in result.output
 
 
+@pytest.mark.parametrize("source", ["Quitter", "import os; os._exit(0)"])
+@pytest.mark.parametrize("flags", [(), ("--isolated",)])
+def test_an_agent_that_ends_its_process_never_ends_ours(
+    tmp_path: Path, source: str, flags: tuple[str, ...]
+) -> None:
+    """Isolated or not, with one job as with many: one line with its name, and status 2."""
+    path = tmp_path / "spy.py"
+    path.write_text(SPY if source == "Quitter" else source)
+    words = ("random", f"{path}:Quitter", "--games", "1", "--jobs", "1", *flags)
+    program = [sys.executable, "-m", "mineproof", "lab", "compare", *words, "--out", tmp_path]
+    ended = subprocess.run(list(map(str, program)), check=False, capture_output=True, text=True)
+    assert ended.returncode == 2, ended.stderr
+    assert f"{path}:Quitter" in ended.stderr.splitlines()[-1]
+
+
 @pytest.mark.parametrize("steal", ["a candidate", "two pickles"])
 def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
     """Nothing of its answers runs where the boards are."""

@@ -184,7 +184,7 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
     assert len(set(indices)) == len(indices)
     assert 3 not in indices
     if jobs == 1:
-        assert indices == [0, 1, 2]
+        assert indices[:3] == [0, 1, 2]
 
 
 def test_an_unknown_agent_is_refused_at_once() -> None:

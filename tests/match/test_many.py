@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -171,3 +173,20 @@ def test_progress_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr()
     assert printed.err.endswith("\rexact: 9 of 9 games\n")
     assert not printed.out
+
+
+def test_an_agent_of_the_script_itself_is_refused_for_several_jobs(tmp_path: Path) -> None:
+    """Other processes never run the script, so they cannot know its classes: that is said."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import mineproof as mw\n"
+        "class Own:\n"
+        "    def start(self, rules, seed): pass\n"
+        "    def decide(self, observation): return None\n"
+        "try:\n"
+        "    mw.play_games(Own(), 'beginner', count=4, jobs=2)\n"
+        "except mw.InputError as error:\n"
+        "    print(error)\n"
+    )
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert "expected Own to play in other processes, where FILE.py:Class does" in ended.stdout

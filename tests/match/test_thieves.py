@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,29 @@ def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
     assert "expected move 2, but the agent wrote where its answers go" in str(caught.value)
+
+
+@pytest.mark.parametrize("more", [(), ("--no-isolated",), ("--budget", "1s")])
+def test_the_file_is_never_loaded_by_the_process_that_plays(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    """An end of the process at any time is a fault with a name, and status 2."""
+    file = tmp_path / "own.py"
+    file.write_text(
+        "import os\n"
+        f"if os.getpid() == {os.getpid()}:\n"
+        "    os._exit(0)\n"
+        "class Own:\n"
+        "    def start(self, rules, seed): pass\n"
+        "    def decide(self, observation): os._exit(0)\n"
+    )
+    result = games(f"{file}:Own", *more)
+    assert result.exit_code == 2
+    assert "own.py:Own" in result.stderr or "option" in result.stderr
+    file.write_text("import os\nos._exit(0)\n")
+    result = games(f"{file}:Own", *more)
+    assert result.exit_code == 2
+    assert "the agent ended its process (status 0)" in result.stderr
 
 
 def test_a_class_that_calls_itself_ours_gets_no_seed(tmp_path: Path) -> None:

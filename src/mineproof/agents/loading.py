@@ -16,7 +16,8 @@ from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError, NotationError, did_you_mean
 from mineproof.notation.text import MOST_SOURCE, read_file
 
-_OWN = re.compile(r"(.+?\.py):(\w+)(?::(.*))?")
+OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
+"""A class in a file of one's own."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
 
 
@@ -54,7 +55,7 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
 
 def file_of(text: str) -> Path | None:
     """Give the file that the text of an agent names, if it is one of the user's own."""
-    match = _CS50.fullmatch(text) or _OWN.fullmatch(text)
+    match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)
     return Path(match[1]) if match else None
 
 
@@ -72,7 +73,7 @@ def _options(text: str) -> dict[str, object]:
 
 
 def _own_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
-    match = _OWN.fullmatch(text)
+    match = OWN_CLASS.fullmatch(text)
     if match is None:
         raise AgentError(f"expected FILE.py:Class, got {text!r}")
     path, class_name, options = Path(match[1]), match[2], match[3] or ""

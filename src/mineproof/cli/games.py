@@ -30,7 +30,7 @@ from mineproof.match.batch import (
     Deal,
     DealtGames,
     Played,
-    agent_here,
+    check_player,
     dealt,
     from_boards,
     play_deals,
@@ -98,7 +98,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     """
     name = player_text(agent, budget)
     player = Isolation(name, decision_seconds) if isolated and file_of(name) else name
-    agent_here(player)  # before OUT is touched
+    check_player(player)  # before OUT is touched
     deals = _deals(file, count, flags)
     results = _results(output, deals, name, resume=resume, force=force)
     summary = Summary()

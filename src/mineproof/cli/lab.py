@@ -97,7 +97,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
         for one in chosen.values()
     ]
     try:
-        with runner_of(jobs, cluster, isolated) as runner:
+        with runner_of(jobs, cluster, runs) as runner:
             for run in runs:
                 carry_out_with_bar(run, runner)
     except KeyboardInterrupt:

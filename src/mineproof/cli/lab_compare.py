@@ -95,7 +95,7 @@ def compare_command(  # noqa: PLR0913  (click hands over one argument for each o
         click.echo(_test_text(test))
     match = Duel((first, second), test)
     run = prepare(experiment, games, Store(out / experiment.name), isolated=isolated)
-    with runner_of(jobs, cluster, isolated) as runner:
+    with runner_of(jobs, cluster, [run]) as runner:
         _play(run, match, runner)
     click.echo(json.dumps(_plain(match)) if as_json else _conclusion(match, (first, second)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,16 +57,16 @@ def require_lab() -> None:
     require("lab", "duckdb", "scipy", "matplotlib")
 
 
-def runner_of(jobs: int | None, cluster: str | None, isolated: bool = False) -> Runner:
+def runner_of(jobs: int | None, cluster: str | None, runs: Sequence[Run]) -> Runner:
     """Give who plays: a cluster, or processes of this machine.
 
     Raises:
         InputError: nothing answers at the address of the cluster.
     """
     if cluster is None:
-        from mineproof.lab.running import processes
+        from mineproof.lab.running import has_own, processes
 
-        return processes(jobs, isolated=isolated)
+        return processes(jobs, apart=has_own(runs))
     require("cluster", "distributed")
     from mineproof.workers.cluster import Cluster
 

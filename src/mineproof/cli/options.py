@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from mineproof.agents.loading import parse_agent
+from mineproof.agents.loading import OWN_CLASS, parse_agent
 from mineproof.agents.registry import strongest
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
@@ -160,6 +160,8 @@ def player_text(agent: str | None, budget: str | None) -> str:
     if budget is None:
         return strongest() if agent is None else agent
     text = "deep" if agent is None else agent
+    if match := OWN_CLASS.fullmatch(text):  # whose file is not run here: it says the rest
+        return f"{text}{',' if match['options'] else ':'}budget={budget}"
     spec, written = parse_agent(text)
     if "budget" not in spec.options:
         raise InputError(f"expected --budget with an agent that takes one (deep), got {text!r}")

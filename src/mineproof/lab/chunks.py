@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import version
-from pathlib import Path
 
-from mineproof.agents.loading import make_agent, parse_agent
+from mineproof.agents.loading import file_of, make_agent, parse_agent
 from mineproof.agents.protocol import PlaysWhole, is_ours
 from mineproof.core.board import deal
 from mineproof.core.rules import SAFE, Rules
@@ -93,10 +92,8 @@ class Chunk:
 @lru_cache(maxsize=64)
 def _file_mark(agent: str) -> str:
     """Give a hash of the file that an agent of the user's own comes from; else nothing."""
-    spec, options = parse_agent(agent)
-    path = agent.partition(".py")[0] + ".py" if ".py" in agent else ""
-    path = str(options.get("file", path)) if spec.id == "cs50" else path
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path else ""
+    path = file_of(agent)
+    return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
@@ -112,6 +109,8 @@ def runs_in_core(condition: Condition, probes: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=256)
 def _runs_in_core(agent: str, rules: Rules) -> bool:
     """Let the agent try it on a small board: it alone knows which rules the core has."""
+    if file_of(agent):  # no code of somebody's own runs here
+        return False
     made, first = make_agent(agent), rules.grid.cell(0)
     if not is_ours(made) or not isinstance(made, PlaysWhole):
         return False
@@ -119,14 +118,22 @@ def _runs_in_core(agent: str, rules: Rules) -> bool:
     return bool(made.play_whole(rules, [board], first))
 
 
+def _named(agent: str) -> tuple[str, dict[str, object]]:
+    """Give the id and the options of an agent; of a file's class none, which is not run here."""
+    if file_of(agent) and not agent.lower().startswith("cs50:"):
+        return "", {}
+    spec, options = parse_agent(agent)
+    return spec.id, options
+
+
 def chunk_games(condition: Condition, probes: tuple[str, ...]) -> int:
     """Say how many games a chunk should have, from a rough estimate of what they cost."""
-    spec, options = parse_agent(condition.agent)
+    id, options = _named(condition.agent)
     whole = runs_in_core(condition, probes)
     costs, usual = (WHOLE_COSTS, WHOLE_COST) if whole else (COSTS, USUAL_COST)
-    cost = costs.get(spec.id, usual) + sum(PROBE_COSTS[probe] for probe in probes)
+    cost = costs.get(id, usual) + sum(PROBE_COSTS[probe] for probe in probes)
     noisy = str(condition.rules.clues) not in ("exact", "withheld:1.0")
-    if noisy and (options.get("clues") == "model" or spec.id == "exact"):
+    if noisy and (options.get("clues") == "model" or id == "exact"):
         cost *= NOISY_FACTOR
     milliseconds = cost * condition.rules.grid.size / 1000 * (condition.boards.tries + 1)
     most = MOST_WHOLE if whole else MOST_GAMES

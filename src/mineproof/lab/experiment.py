@@ -6,12 +6,12 @@ has the seed `seed + i`, so agents under the same rules play the same boards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 
-from mineproof.agents.loading import parse_agent
+from mineproof.agents.loading import file_of, parse_agent
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import check_seed
@@ -19,6 +19,8 @@ from mineproof.core.rules import Rules, StartKind, with_options
 from mineproof.lab.board_search import DEALT, BoardSearch
 from mineproof.lab.figure import PLAIN, Figure, check_name, one_of
 from mineproof.lab.metrics import METRICS, PROBES
+from mineproof.match.batch import check_player
+from mineproof.match.isolated import described
 
 Setting = str | int | float | bool
 SETTINGS = ("level", "size", "mines", "density", "start", "given", *PLAIN)
@@ -152,7 +154,7 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
         if name.startswith("option.")
     }
     text = _with_options(agent, options)
-    parse_agent(text)[0].make(**parse_agent(text)[1])
+    check_player(text)
     level = str(settings.get("level", rules.level))
     level = level if {"size", "mines", "density"}.isdisjoint(settings) else rules.level
     first = str(settings.get("first", ""))
@@ -163,13 +165,20 @@ def _conditions(agent: str, settings: Mapping[str, Setting]) -> list[Condition]:
 
 def _with_options(agent: str, options: Mapping[str, Setting]) -> str:
     """Write options into the text that names an agent, where the agent has them."""
-    known = parse_agent(agent)[0].options
+    known = _option_names(agent) if options else ()
     for name, value in options.items():
         if name in known:
             written = ("on" if value else "off") if isinstance(value, bool) else value
             comma = "," if ":" in agent else ":"
             agent = f"{agent}{comma}{name}={written}"
     return agent
+
+
+def _option_names(agent: str) -> Container[str]:
+    """Name the options of an agent; the file of one's own is not run here."""
+    if file_of(agent) is None:
+        return parse_agent(agent)[0].options
+    return [option["name"] for option in described(agent)["options"]]
 
 
 def rules_of(settings: Mapping[str, Setting]) -> Rules:

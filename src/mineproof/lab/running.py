@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from mineproof.agents.loading import file_of
@@ -90,10 +90,15 @@ def carry_out(run: Run, runner: Runner, listener: Listener) -> None:
         store.end(time.monotonic() - started)
 
 
-def processes(jobs: int | None = None, *, isolated: bool = False) -> Runner:
+def processes(jobs: int | None = None, *, apart: bool = False) -> Runner:
     """Give who plays on this machine: so many processes, by default one a core.
 
-    One job runs here, unless agents are `isolated`: this process has read their files.
+    One job runs here, unless it is to be `apart`: code of somebody's own may end its process.
     """
     count = jobs or cores()
-    return Here() if count == 1 and not isolated else Processes(count, prepare=agents)
+    return Here() if count == 1 and not apart else Processes(count, prepare=agents)
+
+
+def has_own(runs: Iterable[Run]) -> bool:
+    """Say whether agents of somebody's own play."""
+    return any(file_of(chunk.agent) for run in runs for chunk in run.chunks)

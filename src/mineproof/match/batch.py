@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import overload
 
-from mineproof.agents.loading import make_agent
+from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, PlaysWhole, is_ours
 from mineproof.backend import native
 from mineproof.core.board import Board, deal
@@ -23,11 +23,11 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK
 from mineproof.core.rules import Rules, StartKind
-from mineproof.match.isolated import Isolation
+from mineproof.match.isolated import Isolation, described
 from mineproof.match.play import name_of, play
 from mineproof.notation.boards import BoardLine
 from mineproof.workers.batch import Here, Processes
-from mineproof.workers.errors import ChunkError
+from mineproof.workers.errors import AnswerError, ChunkError
 
 CHUNK_SECONDS = 0.25
 """How long a chunk of games should take: short, so that little is lost and Ctrl-C is quick."""
@@ -182,14 +182,15 @@ def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int =
         deals: the games.
         report: called in this process with games that have just ended. Ctrl-C never cuts
             it in half, and games that have ended are reported before Ctrl-C takes effect.
-        jobs: the number of processes; 1 plays here.
+        jobs: the number of processes; 1 plays here, unless the text names a file: code of
+            somebody's own may end its process, and that must not be this one.
 
     Raises:
         AgentError: there is no such agent, or it failed; the message names the game.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     name = agent if isinstance(agent, str) else _name(agent)
-    agent_here(agent)
+    check_player(agent)
     chunks = Chunks(deals, jobs)
 
     def take(_chunk: Sequence[Deal], parts: list[list[Played]], seconds: float) -> bool:
@@ -198,12 +199,17 @@ def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int =
         chunks.learn(len(games), seconds)
         return True
 
-    with Processes(jobs) if jobs > 1 and len(deals) > 1 else Here() as runner:
+    apart = is_own(agent) or (jobs > 1 and len(deals) > 1)
+    with Processes(jobs) if apart else Here() as runner:
         try:
             runner.run(partial(play_chunk, agent), chunks, take)
         except ChunkError as error:
             first = error.chunk[0].index
             raise AgentError(f"{error} (the agent {name} near game {first})") from error
+        except AnswerError as error:
+            raise AgentError(
+                f"expected {name} to play in other processes, where FILE.py:Class does: {error}"
+            ) from error
 
 
 class Chunks:
@@ -250,6 +256,23 @@ def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
             yield whole
         else:
             yield from ([_play_one(agent, each)] for each in group)
+
+
+def is_own(player: Player) -> bool:
+    """Say whether the text of a player names a file, which is somebody's own code."""
+    return isinstance(player, str) and file_of(player) is not None
+
+
+def check_player(player: Player) -> None:
+    """Refuse at once who cannot play; the code of a file is tried in a process of its own.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+    """
+    if isinstance(player, str) and is_own(player):
+        described(player)
+    else:
+        agent_here(player)
 
 
 def agent_here(player: Player) -> Agent:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from mineproof.agents.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
 from mineproof.agents.contract import told
-from mineproof.agents.loading import file_of, make_agent
+from mineproof.agents.loading import file_of, make_agent, parse_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
@@ -26,11 +27,12 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.match.plain import (
     Plain,
+    a_list,
+    a_text,
     read_decision,
-    read_faults,
     read_knowledge,
+    read_spec,
     write_decision,
-    write_fault,
     write_knowledge,
 )
 from mineproof.match.play import ask, hashed_seed, prepare
@@ -43,7 +45,7 @@ DECISION_SECONDS = 10.0
 """How long an agent of one's own may think about one move, where nothing else is asked for."""
 AGENT_BYTES = 2 * 1024**3
 """The address space that it may take."""
-MOST_WORDS = 4000
+MOST_WORDS = 1000
 """Characters of an error that come over."""
 Found = TypeVar("Found")
 
@@ -57,6 +59,8 @@ class Isolation:
     """How long it may think about one move."""
     reasons: bool = False
     """Whether to work out reasons that are worked out when they are read."""
+    memory: int | None = AGENT_BYTES
+    """The address space that it may take; None: any."""
 
     def make(self) -> IsolatedAgent:
         """Start the process and make the agent there.
@@ -83,7 +87,7 @@ class IsolatedAgent:
         self._moves = 0
         self._worker = Worker(
             partial(_make_answer, isolation.agent, isolation.reasons),
-            memory=AGENT_BYTES,
+            memory=isolation.memory,
             is_plain=True,
         )
 
@@ -113,6 +117,10 @@ class IsolatedAgent:
             question,
             lambda plain: None if plain is None else read_decision(plain),
         )
+
+    def description(self) -> dict[str, Any]:
+        """Give what `AgentSpec.to_plain` gives of the agent, but for its id: that is its name."""
+        return {**self._ask("what it is", ("describe", ()), read_spec), "id": self.name}
 
     def close(self) -> None:
         """End the process."""
@@ -145,6 +153,31 @@ class IsolatedAgent:
         except (AnswerError, _NotPlainError) as error:
             got = f"{what}, got {error}"
         raise AgentError(f"{self.name}: expected {got}")
+
+
+def described(text: str) -> dict[str, Any]:
+    """Try an agent in a process of its own, and describe it as `AgentSpec.to_plain` does.
+
+    So no code of its file has run here, and one that ends its process ends no other.
+
+    Raises:
+        AgentError: there is no such agent, or it cannot be made.
+    """
+    state = None
+    with suppress(OSError):  # then the agent's process says what is wrong with the file
+        found = Path(file_of(text) or "").stat()
+        state = found.st_mtime_ns, found.st_size
+    return _described(text, state)
+
+
+@lru_cache(maxsize=64)
+def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
+    """Describe an agent once for each state of its file."""
+    agent = Isolation(text, math.inf, memory=None).make()
+    try:
+        return agent.description()
+    finally:
+        agent.close()
 
 
 @contextmanager
@@ -199,7 +232,11 @@ def _examined(worker: Worker, number: int, seconds: float) -> list[FoundFault] |
     _, found = _opened(worker.ask(number, seconds=seconds))
     if found is None:
         return None
-    return _read(read_faults, found)
+    return _read(_faults, found)
+
+
+def _faults(plain: Plain) -> list[FoundFault]:
+    return [FoundFault(*map(a_text, a_list(fault, 3))) for fault in a_list(plain)]
 
 
 def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
@@ -261,7 +298,7 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
             raise
         except BaseException as error:
             fault = FoundFault("raises", f"it raised {told(error)}")
-        return [] if fault is None else [write_fault(fault)]
+        return [] if fault is None else [[fault.kind, fault.text, fault.position]]
 
     return lambda _number, _parts: _closed(examined, name)
 
@@ -290,6 +327,9 @@ class _Host:
         self._agent = make_agent(self._text)
         return isinstance(self._agent, ShowsKnowledge)
 
+    def describe(self) -> Plain:
+        return parse_agent(self._text)[0].to_plain()
+
     def start(self, rules: PublicRules, seed: int) -> Plain:
         self._rules = rules
         prepare(self._agent, rules, seed)
@@ -298,8 +338,21 @@ class _Host:
         observation = Observation(self._rules, *seen)
         observation.serial = serial
         decision = ask(self._agent, observation)
-        return None if decision is None else write_decision(decision, self._reasons)
+        return (
+            None
+            if decision is None
+            else self._plain("a whole decision", lambda: write_decision(decision, self._reasons))
+        )
 
     def knowledge(self) -> Plain:
         assert isinstance(self._agent, ShowsKnowledge)
-        return write_knowledge(self._agent.knowledge())
+        known = self._agent.knowledge()
+        return self._plain("whole knowledge", lambda: write_knowledge(known))
+
+    def _plain(self, what: str, write: Callable[[], Plain]) -> Plain:
+        """Make an answer plain; what cannot be is a fault of the agent."""
+        try:
+            return write()
+        except Exception as error:
+            got = f"{type(error).__name__}: {error}"
+            raise AgentError(f"{self._text}: expected {what}, got one with {got}") from None

@@ -11,13 +11,12 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.errors import AgentError, InputError
 from mineproof.core.game import Result
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import Rules, as_rules
-from mineproof.match.batch import Played, dealt, play_deals
+from mineproof.match.batch import Played, check_player, dealt, play_deals
 from mineproof.match.certainty import Pairs, wilson
 from mineproof.match.results import Summary
 
@@ -223,7 +222,7 @@ def _check(count: int, jobs: int) -> None:
 def _checked(agent: str | Agent, jobs: int) -> str | Agent:
     """Refuse at once what cannot play, here or in other processes."""
     if isinstance(agent, str):
-        make_agent(agent)
+        check_player(agent)
         return agent
     if not isinstance(agent, Agent):
         raise AgentError(f"expected an agent's name, or an agent with start and decide: {agent!r}")

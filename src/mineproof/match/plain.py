@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mineproof.agents.checker import FoundFault
 from mineproof.agents.protocol import Knowledge
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 
 Plain = Any
-"""None, a bool, a number, a text, or a list of such."""
+"""None, a bool, a number, a text, or a list of such, or such by name."""
+_WORDS = ("id", "idea", "source", "proves", "cannot_prove")
 
 
 # ---- in the agent's process
@@ -60,11 +60,6 @@ def write_knowledge(known: Knowledge) -> Plain:
     ]
 
 
-def write_fault(fault: FoundFault) -> Plain:
-    """Make a fault plain."""
-    return [str(fault.kind), str(fault.text), str(fault.position)]
-
-
 def _write_candidate(one: Candidate) -> Plain:
     numbers = (one.risk, one.next_safety, one.win, one.expected, one.error)
     rest = [bool(one.win_exact), operator.index(one.playouts)]
@@ -89,13 +84,13 @@ def read_decision(plain: Plain) -> Decision:
     Raises:
         ValueError: they are not those of a decision.
     """
-    action, cell, proved, text, clues, conclusions, uses, risk, candidates = _some(plain, 9)
+    action, cell, proved, text, clues, conclusions, uses, risk, candidates = a_list(plain, 9)
     return Decision(
-        Move(_text(action), _cell(cell)),
+        Move(a_text(action), _cell(cell)),
         _flag(proved),
-        Reason(_text(text), _cells(clues), _cells(conclusions), _flag(uses)),
+        Reason(a_text(text), _cells(clues), _cells(conclusions), _flag(uses)),
         _number(risk),
-        tuple(map(_candidate, _some(candidates))),
+        tuple(map(_candidate, a_list(candidates))),
     )
 
 
@@ -112,29 +107,45 @@ def read_knowledge(plain: Plain, cells: int) -> Knowledge:
             raise ValueError(f"expected a cell's index below {cells}, got {index}")
         return index
 
-    title, groups, safe, mined, risks = _some(plain, 5)
-    named = [_some(group, 2) for group in _some(groups)]
-    pairs = [_some(pair, 2) for pair in _some(risks)]
+    title, groups, safe, mined, risks = a_list(plain, 5)
+    named = [a_list(group, 2) for group in a_list(groups)]
+    pairs = [a_list(pair, 2) for pair in a_list(risks)]
     return Knowledge(
-        _text(title),
-        {_text(name): [_text(line) for line in _some(lines)] for name, lines in named},
-        frozenset(map(index_of, _some(safe))),
-        frozenset(map(index_of, _some(mined))),
+        a_text(title),
+        {a_text(name): [a_text(line) for line in a_list(lines)] for name, lines in named},
+        frozenset(map(index_of, a_list(safe))),
+        frozenset(map(index_of, a_list(mined))),
         {index_of(index): _known(risk) for index, risk in pairs},
     )
 
 
-def read_faults(plain: Plain) -> list[FoundFault]:
-    """Build the faults that a check found.
+def read_spec(plain: Plain) -> dict[str, Any]:
+    """Build the description of an agent, as `AgentSpec.to_plain` gives it.
 
     Raises:
-        ValueError: the values are not those of faults.
+        ValueError: the values are not those of one.
     """
-    return [FoundFault(*map(_text, _some(fault, 3))) for fault in _some(plain)]
+    found = a_dict(plain, (*_WORDS, "takes_time", "options"))
+    words = {name: a_text(found[name]) for name in _WORDS}
+    options = [_option(one) for one in a_list(found["options"])]
+    return {**words, "takes_time": _flag(found["takes_time"]), "options": options}
+
+
+def _option(plain: Plain) -> dict[str, Any]:
+    found = a_dict(plain, ("name", "type", "default", "choices", "help"))
+    words = {name: a_text(found[name]) for name in ("name", "type", "help")}
+    default = found["default"]
+    if type(default) not in (bool, str):
+        default = _whole(default) if type(default) is int else _number(default)
+    return {
+        **words,
+        "default": default,
+        "choices": [a_text(one) for one in a_list(found["choices"])],
+    }
 
 
 def _candidate(plain: Plain) -> Candidate:
-    cell, risk, next_safety, win, expected, error, win_exact, playouts = _some(plain, 8)
+    cell, risk, next_safety, win, expected, error, win_exact, playouts = a_list(plain, 8)
     return Candidate(
         _cell(cell),
         _number(risk),
@@ -148,14 +159,14 @@ def _candidate(plain: Plain) -> Candidate:
 
 
 def _cells(plain: Plain) -> tuple[Cell, ...]:
-    return tuple(map(_cell, _some(plain)))
+    return tuple(map(_cell, a_list(plain)))
 
 
 def _cell(plain: Plain) -> Cell:
-    return Cell(*map(_whole, _some(plain, 2)))
+    return Cell(*map(_whole, a_list(plain, 2)))
 
 
-def _some(plain: Plain, count: int | None = None) -> list[Plain]:
+def a_list(plain: Plain, count: int | None = None) -> list[Plain]:
     """Give a list of so many values."""
     if type(plain) is not list or count not in (None, len(plain)):
         many = "a list" if count is None else f"a list of {count}"
@@ -163,7 +174,15 @@ def _some(plain: Plain, count: int | None = None) -> list[Plain]:
     return plain
 
 
-def _text(plain: Plain) -> str:
+def a_dict(plain: Plain, names: Sequence[str]) -> dict[str, Plain]:
+    """Give values by these names."""
+    if type(plain) is not dict or not set(names) <= set(plain):
+        raise ValueError(f"expected values of {', '.join(names)}, got {_shown(plain)}")
+    return plain
+
+
+def a_text(plain: Plain) -> str:
+    """Give a text that can be written anywhere."""
     if type(plain) is not str:
         raise ValueError(f"expected a text, got {_shown(plain)}")
     return plain if plain.isascii() else plain.encode(errors="replace").decode()
