@@ -34,6 +34,11 @@ SEED = 4 * 10**12
 """Deals the first board: nothing was trained or tuned on the boards from here on."""
 PIECE = 10_000
 FIELDS = ("version", "agent", "seed", "games", "won", "proofs", "false")
+LABELS = (
+    "The number behind an agent is what the program called itself when it played: that was 0.1.0 "
+    "until the day 0.2.0 was released, so games labelled 0.1.0 were played by what became 0.2.0, "
+    "with its evaluation."
+)
 COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "false")
 
 
@@ -120,6 +125,18 @@ def _row(name: str, pieces: list[Piece]) -> list[str]:
     return [name, f"{games:,}", f"{100 * won / games:.3f}", between, f"{proofs:,}", f"{false:,}"]
 
 
+def introduction(pieces: list[Piece]) -> str:
+    """Say what the table holds, how to repeat it, and what its labels mean."""
+    known = {piece.key: piece for piece in pieces}.values()
+    games, false = sum(piece.games for piece in known), sum(piece.false for piece in known)
+    return (
+        f"{games:,} expert games from a corner, every cell that was called proved checked against "
+        f"the board: {false or 'none'} false.\n\n"
+        "`python benchmarks/false_proofs.py OUT --agent AGENT --games 5000000 --write`, for each "
+        f"agent ({machine()}).\n\n{LABELS}"
+    )
+
+
 def main() -> int:
     """Play, and print the totals."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -134,8 +151,7 @@ def main() -> int:
         pieces = run(file, options.agent, options.games, options.jobs)
     print(format_table(COLUMNS, rows(pieces)))
     if options.write:
-        intro = f"`python benchmarks/false_proofs.py` ({machine()})."
-        update("false_proofs", intro, COLUMNS, rows(pieces), 1)
+        update("false_proofs", introduction(pieces), COLUMNS, rows(pieces), 1)
     return 1 if any(piece.false for piece in pieces) else 0
 
 

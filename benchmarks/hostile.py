@@ -1,12 +1,13 @@
-"""Attacks on bounds and on the page: what each costs, and what another page notices of them.
+"""Attacks on all parts: what was expected of each, what happened, and whether it held.
 
-    python benchmarks/hostile.py [--minutes 5] [--pages 16] [--only questions|page]
+    python benchmarks/hostile.py [--only NAME ...] [--minutes 1] [--pages 16] [--write]
 
-*Questions*: positions that are hard to count, or huge, are asked everything within 1 s and 150 MB,
-each in a fresh process; the table has the time, the memory above that of the position, and the
-answer; where the machine is busy with other things, CPU time counts. *Page*: hostile pages ask,
-deal, load and flood a server for some minutes, while another page plays; the table has how long
-its moves took. The status is 1 where a bound was not kept.
+Small attacks (`attacks*.py`) try files, streams, huge input, agents and the page, each in a
+folder of its own; `--list` names them. *questions*: positions that are hard to count, or huge,
+are asked everything within 1 s and 150 MB, each in a fresh process; where the machine is busy
+with other things, CPU time counts. *page*: hostile pages ask, deal, load and flood a server for
+some minutes, while another page plays, whose moves are timed. `--write` puts the table into
+`results/hostile.md`. The status is 1 where something did not hold.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
-from result_table import format_table  # noqa: E402
+import attacks_agents  # noqa: E402, F401  (its attacks put themselves into the list)
+import attacks_page  # noqa: E402, F401
+from attacks import ATTACKS, Attack, Broken  # noqa: E402
+from result_table import format_table, machine, update  # noqa: E402
 from web_server import Tab, WebServer, web_server  # noqa: E402
 
 SECONDS, MEMORY = 1.0, 150_000_000
@@ -39,6 +43,7 @@ MOST_MILLISECONDS = 100.0
 """In which all but one of a thousand moves are answered."""
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
 POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
+TABLE = ("attack", "expected", "what happened", "s", "held")
 COLUMNS = ("position", "question", "s", "CPU s", "MB", "answer", "kept")
 
 
@@ -225,15 +230,77 @@ def page_row(name: str, took: list[float]) -> list[str]:
     return [name, f"{len(ordered):,}", *(f"{value:.1f}" for value in (*at, ordered[-1])), kept]
 
 
+# ---- all of it
+
+
+def try_attack(attack: Attack) -> list[str]:
+    """Let an attack happen in a folder of its own; give its row."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            happened, held = attack.run(Path(folder)), "yes"
+        except Broken as broken:
+            happened, held = str(broken), "NO"
+        except Exception as error:  # such as a server that does not answer any more
+            happened, held = f"{type(error).__name__}: {error}", "NO"
+    plain = "".join(letter if letter.isprintable() else "?" for letter in happened)
+    plain = plain.replace(folder, "FOLDER").replace("|", "/")
+    return [attack.name, attack.expected, plain, f"{time.monotonic() - began:.0f}", held]
+
+
+def summed(rows: list[list[str]]) -> list[str]:
+    """Put all questions into one row."""
+    broken = [f"{row[1]} of {row[0]}" for row in rows if row[-1] == "NO"]
+    worst = max(float(row[3]) for row in rows), max(float(row[4]) for row in rows)
+    told = f"{len(rows)} questions; at most {worst[0]:.2f} s of CPU, {worst[1]:.0f} MB"
+    expected = f"every question keeps {SECONDS:g} s and {MEMORY // 10**6} MB"
+    return ["questions", expected, "; ".join([told, *broken]), "", "NO" if broken else "yes"]
+
+
+def of_page(moves: list[float], minutes: float, pages: int) -> list[str]:
+    """Put what a peaceful page noticed into one row."""
+    _, count, median, _, most, worst, kept = page_row("", moves)
+    expected = f"all but one of 1,000 moves are answered in {MOST_MILLISECONDS:g} ms"
+    told = f"{count} moves beside {pages} hostile pages in {minutes:g} min: median {median} ms"
+    return ["page", expected, f"{told}, 99.9 % {most} ms, worst {worst} ms", "", kept]
+
+
+def run_all(options: argparse.Namespace) -> list[list[str]]:
+    """Run what was asked for, and print each row as it comes."""
+    wanted = options.only or [*(each.name for each in ATTACKS), "questions", "page"]
+    rows = []
+    for attack in ATTACKS:
+        if attack.name in wanted:
+            rows.append(try_attack(attack))
+            print(*rows[-1], sep=" | ", flush=True)
+    if "questions" in wanted:
+        found = ask_all()
+        print(format_table(COLUMNS, found))
+        rows.append(summed(found))
+    if "page" in wanted:
+        moves, naps = attack_page(options.minutes, options.pages)
+        columns = ("what", "count", "median ms", "99 %", "99.9 %", "worst", "kept")
+        late = [*page_row("a nap that the machine prolongs", naps)[:-1], ""]
+        print(format_table(columns, [page_row("a move", moves), late]))
+        rows.append(of_page(moves, options.minutes, options.pages))
+    return rows
+
+
 def main() -> int:
-    """Attack, and print the tables."""
+    """Attack, and print the table."""
+    names = [*(attack.name for attack in ATTACKS), "questions", "page"]
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=5.0, help="of attacks on the page")
+    parser.add_argument("--only", nargs="+", choices=names, metavar="NAME")
+    parser.add_argument("--list", action="store_true", help="name the attacks")
+    parser.add_argument("--minutes", type=float, default=1.0, help="of attacks on the page")
     parser.add_argument("--pages", type=int, default=16, help="that attack")
-    parser.add_argument("--only", choices=["questions", "page"])
+    parser.add_argument("--write", action="store_true", help="put the table into results/")
     parser.add_argument("--ask", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--play", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.list:
+        print("\n".join(names))
+        return 0
     if options.ask:
         question, kind, size = options.ask
         print(json.dumps(ask_here(question, kind, int(size))))
@@ -243,19 +310,13 @@ def main() -> int:
         server = WebServer(address, None)  # type: ignore[arg-type]
         print(json.dumps(play(server, time.monotonic() + float(seconds))))
         return 0
-    tables = []
-    if options.only != "page":
-        tables.append((COLUMNS, ask_all()))
-    if options.only != "questions":
-        columns = ("what", "count", "median ms", "99 %", "99.9 %", "worst", "kept")
-        moves, naps = attack_page(options.minutes, options.pages)
-        rows = [page_row("a move", moves), [*page_row("a nap that the machine prolongs", naps)]]
-        rows[1][-1] = ""
-        tables.append((columns, rows))
-    for columns, rows in tables:
-        print(format_table(columns, rows))
+    rows = run_all(options)
+    print(format_table(TABLE, rows))
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    return 1 if any(row[-1] == "NO" for _, rows in tables for row in rows) else 0
+    if options.write:
+        intro = f"`python benchmarks/hostile.py --write` ({machine()})."
+        update("hostile", intro, TABLE, rows, 1)
+    return 1 if any(row[-1] == "NO" for row in rows) else 0
 
 
 if __name__ == "__main__":

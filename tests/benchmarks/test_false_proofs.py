@@ -37,3 +37,16 @@ def test_what_is_done_is_not_played_again(false_proofs: Any, games: int) -> None
     first, *others = false_proofs.missing("champion", games, [])
     assert list(false_proofs.missing("champion", games, [first])) == others
     assert sum(piece.games for piece in (first, *others)) == games
+
+
+def test_the_page_says_what_it_holds(false_proofs: Any) -> None:
+    """The total of all agents, what was false, the command and what the labels mean."""
+    Piece = false_proofs.Piece  # noqa: N806  (a class)
+    one = Piece("0.1.0", "exact", 10, 600, 40, 2000, 0)
+    text = false_proofs.introduction([one, one, one._replace(agent="champion", games=1400)])
+    assert text.startswith("2,000 expert games")
+    assert "none false" in text
+    page = (BENCHMARKS / "results" / "false_proofs.md").read_text("utf-8")
+    assert page.startswith("10,000,000 expert games")
+    assert false_proofs.LABELS in page
+    assert false_proofs.LABELS in text

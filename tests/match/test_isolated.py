@@ -102,6 +102,17 @@ def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
     assert all(isinstance(json.loads(line), dict) for line in result.stdout.splitlines())
 
 
+def test_one_that_closes_its_pipe_ends_without_a_traceback(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What its process says at its end would stand among our lines."""
+    name = write(tmp_path, "os.closerange(3, 30)")
+    done = run("games", "--count", "1", "--level", "beginner", "--agent", name)
+    assert done.exit_code == 2
+    assert "the agent ended its process" in done.output
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
     """The same seeds, the same observations, the same moves."""
     name = write(tmp_path)

@@ -103,7 +103,10 @@ def main() -> None:
     while True:
         question = asked.get()
         number += 1
-        _reply(answer, question, report, send)
+        try:
+            _reply(answer, question, report, send)
+        except OSError:  # the pipe is closed: by the parent, or by the work itself
+            os._exit(1)
 
 
 def _private_pipe() -> tuple[BinaryIO, BinaryIO]:

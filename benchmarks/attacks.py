@@ -1,0 +1,362 @@
+"""Small attacks on files, streams, commands, agents and the page; `hostile.py` runs them.
+
+Each is a function with a sentence that says what must happen. It gives what did, in words, and
+raises `Broken` (or an assertion of ours) where that is something else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+PROGRAM = [sys.executable, "-P", "-m", "mineproof"]
+PATIENCE = 300.0
+"""Seconds after which an attack counts as a hang."""
+SLACK, MOMENT = 1.2, 2.0
+"""A bound is kept within a fifth, and what it takes to start, to read and to print."""
+ESCAPE = "\x1b[31m"
+
+
+class Broken(Exception):  # noqa: N818  (what was found, not an error)
+    """Something else than expected happened."""
+
+
+class Attack(NamedTuple):
+    """An attack by name."""
+
+    name: str
+    expected: str
+    run: Callable[[Path], str]
+
+
+ATTACKS: list[Attack] = []
+
+
+def attack(expected: str) -> Callable[[Callable[[Path], str]], Callable[[Path], str]]:
+    """Put a function into the list; its name with blanks is that of the attack."""
+
+    def put(function: Callable[[Path], str]) -> Callable[[Path], str]:
+        ATTACKS.append(Attack(function.__name__.replace("_", "-"), expected, function))
+        return function
+
+    return put
+
+
+class Done(NamedTuple):
+    """A command that has ended."""
+
+    status: int
+    out: str
+    err: str
+    seconds: float
+    """Of CPU, where that is less: the machine may be busy with other things."""
+
+    @property
+    def last(self) -> str:
+        """The last line that it said."""
+        return ((self.err or self.out).strip().splitlines() or [""])[-1][-160:]
+
+
+def run(
+    *words: object, text: str = "", size: int = 0, cwd: Path | None = None, **streams: Any
+) -> Done:
+    """Run a command of the program; `size` limits the bytes of each file that it writes."""
+
+    def limit() -> None:
+        if size:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    given: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+    if "stdin" not in given:
+        given["input"] = text.encode()
+    began, before = time.monotonic(), _used()
+    try:
+        done = subprocess.run(
+            [*PROGRAM, *map(str, words)],
+            **given,
+            preexec_fn=limit,
+            cwd=cwd,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Broken(f"no end within {PATIENCE:g} s") from None
+    took = min(time.monotonic() - began, _used() - before)
+    out, err = ((part or b"").decode(errors="replace") for part in (done.stdout, done.stderr))
+    found = Done(done.returncode, out, err, took)
+    if "Traceback" in out + err:
+        raise Broken(f"a traceback: {found.last}")
+    return found
+
+
+def _used() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def expect(done: Done, status: int, said: str = "") -> Done:
+    """See that a command ended with a status, and said something that fits a pattern."""
+    if done.status != status or not re.search(said, done.out + done.err, re.DOTALL):
+        raise Broken(f"status {done.status}: {done.last}")
+    return done
+
+
+def within(done: Done, seconds: float) -> str:
+    """See that a command kept a bound, and that it says nothing false about it."""
+    if done.status not in (0, 3):
+        raise Broken(f"status {done.status}: {done.last}")
+    if done.seconds > SLACK * seconds + MOMENT:
+        raise Broken(f"{done.seconds:.1f} s instead of {seconds:g}")
+    named = re.search(r"within ([\d.]+) s(?!.*(memory|states))", done.last)
+    if done.status == 3 and named and done.seconds < 0.4 * float(named[1]):
+        raise Broken(f"after {done.seconds:.1f} s: {done.last}")
+    return f"status {done.status} after {done.seconds:.1f} s"
+
+
+# ---- files
+
+
+@attack("a file of games is resumed by its own run alone")
+def resume_another_run(folder: Path) -> str:
+    """Go on with other agents and levels, before and after the last game."""
+    first = (
+        "games",
+        "--count",
+        10,
+        "--level",
+        "beginner",
+        "--agent",
+        "random",
+        "--output",
+        "v.txt",
+    )
+    expect(run(*first, cwd=folder), 0)
+    other = ("games", "--count", 20, "--level", "expert", "--agent", "basic", "--output", "v.txt")
+    return expect(run(*other, "--resume", cwd=folder), 2, "expected to resume").last
+
+
+def _two_at_once(folder: Path, words: list[str], count: int) -> str:
+    command = [*PROGRAM, *words, "--output", "out", "--resume"]
+    both = [
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    told = [(one.communicate(timeout=PATIENCE)[1] or b"").decode() for one in both]
+    statuses = sorted(one.returncode for one in both)
+    lines = [line for line in (folder / "out").read_text().splitlines() if line[0] != "#"]
+    if len(lines) != count or "Traceback" in "".join(told):
+        raise Broken(f"{len(lines)} lines instead of {count}, statuses {statuses}")
+    return f"statuses {statuses}, {count} lines"
+
+
+@attack("of two writers one is refused, and each game is there once")
+def two_writers_of_games(folder: Path) -> str:
+    """Resume the same file twice at once."""
+    words = ["games", "--count", "3000", "--level", "beginner", "--agent", "basic"]
+    return _two_at_once(folder, words, 3000)
+
+
+@attack("of two writers one is refused, and each board is there once")
+def two_writers_of_boards(folder: Path) -> str:
+    """Resume the same board file twice at once."""
+    words = ["generate", "--count", "300", "--level", "beginner", "--start", "no-guess"]
+    return _two_at_once(folder, words, 300)
+
+
+@attack("a save that fails leaves the one before, and says which file")
+def full_disk_of_a_game(folder: Path) -> str:
+    """Save a longer game over a shorter one where no file may grow that long."""
+    game = ("play", "--level", "beginner", "--seed", 7)
+    expect(run(*game, text="open 0,0\nsave g.json\nquit\n", cwd=folder), 0)
+    before = (folder / "g.json").read_bytes()
+    marks = "".join(f"mark 8,{column}\n" for column in range(9))
+    again = f"open 0,0\n{marks}save g.json\nsave g.json force\nsave g.json --force\nquit\n"
+    done = run(*game, text=again, size=len(before), cwd=folder)
+    if (folder / "g.json").read_bytes() != before:
+        raise Broken("the save before is gone")
+    if "None" in done.err or "g.json" not in done.out + done.err:
+        raise Broken(done.last)
+    return "the save before is there"
+
+
+@attack("a full disk is told in a line, status 2")
+def full_disk_of_the_lab(folder: Path) -> str:
+    """Run an experiment where no file may be longer than a kilobyte."""
+    words = ("lab", "compare", "basic", "random", "--level", "beginner", "--games", 200)
+    done = run(*words, "--out", "lab", size=1000, cwd=folder)
+    return expect(done, 2, "expected").last
+
+
+@attack("a part that was copied over another is named, and no game counts twice")
+def copied_part(folder: Path) -> str:
+    """Copy one part of an experiment over another."""
+    words = ("lab", "compare", "basic", "random", "--level", "beginner", "--games", 1500)
+    expect(run(*words, "--jobs", 1, "--out", "lab", cwd=folder), 0)
+    parts = sorted(folder.glob("lab/*/parts/*.parquet"))
+    if len(parts) < 2:
+        raise Broken(f"{len(parts)} parts, too few to copy")
+    shutil.copy(parts[0], parts[1])
+    return expect(
+        run("lab", "report", "--out", "lab", cwd=folder), 2, "expected the games of this chunk"
+    ).last
+
+
+@attack("nothing is overwritten unasked")
+def overwriting(folder: Path) -> str:
+    """Name a file that exists wherever a command writes one."""
+    kept = folder / "kept.json"
+    kept.write_text("precious")
+    game = "beginner:s7:f0,0"
+    commands = [
+        ("watch", "--level", "beginner", "--seed", 1, "--record", kept),
+        ("games", "--count", 1, "--level", "beginner", "--output", kept),
+        ("generate", "--level", "beginner", "--output", kept),
+        ("convert", game, "--out", kept),
+    ]
+    for words in commands:
+        run(*words)
+        if kept.read_text() != "precious":
+            raise Broken(f"{words[0]} overwrote it")
+    return f"{len(commands)} commands refused"
+
+
+@attack("nested and damaged files are refused in a line, status 2")
+def damaged_files(folder: Path) -> str:
+    """Nest TOML, JSON and manifests without end."""
+    deep = "[" * 100_000
+    (folder / "a.toml").write_text(f"a = {deep}")
+    (folder / "r.json").write_text('{"format":' + deep)
+    (folder / "lab" / "x").mkdir(parents=True)
+    (folder / "lab" / "x" / "manifest.json").write_text(deep)
+    for words in (
+        ("lab", "run", "a.toml"),
+        ("review", "r.json"),
+        ("lab", "report", "--out", "lab"),
+    ):
+        expect(run(*words, cwd=folder), 2, "expected")
+    return "status 2 each"
+
+
+@attack("no text from outside reaches the terminal raw")
+def escape_codes(folder: Path) -> str:
+    """Put escape codes into a record's player, a name of a file, a level."""
+    record = folder / "r.json"
+    expect(run("watch", "--level", "beginner", "--seed", 1, "--record", record), 0)
+    fields = json.loads(record.read_text())
+    record.write_text(json.dumps({**fields, "player": f"{ESCAPE}me"}))
+    (folder / f"{ESCAPE}.json").write_text("{")
+    commands = [("review", record), ("review", folder / f"{ESCAPE}.json"), ("watch", record)]
+    for words in (*commands, ("watch", "--level", f"{ESCAPE}9x9/10"), ("analyse", f"{ESCAPE}x:y")):
+        done = run(*words)
+        if ESCAPE in done.out + done.err:
+            raise Broken(f"{words[0]} printed an escape code")
+    return "none printed"
+
+
+# ---- streams
+
+
+@attack("closed and full streams end a command without a traceback")
+def closed_and_full_streams(folder: Path) -> str:
+    """Close stdin or stdout, or let stdout be a full device."""
+    games = "games --count 3 --level beginner --agent basic"
+    lines = [
+        f"{games} >&-",
+        "play <&-",
+        "analyse - <&-",
+        "--help >/dev/full",
+        f"{games} >/dev/full",
+    ]
+    lines += ["watch --level beginner --seed 1 >/dev/full", "agents | true", f"{games} 2>&-"]
+    found = []
+    for line in lines:
+        shell = f"{sys.executable} -P -m mineproof {line}"
+        done = subprocess.run(
+            ["bash", "-c", shell],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        if "Traceback" in done.stderr + done.stdout or "Exception ignored" in done.stderr:
+            raise Broken(f"{line}: {done.stderr.strip().splitlines()[-1][-120:]}")
+        found.append(str(done.returncode))
+    return f"statuses {' '.join(found)}"
+
+
+# ---- large input and bounds
+
+
+def write_position(folder: Path, kind: str, size: int) -> Path:
+    """Write a position of `hostile.py` as a file."""
+    from hostile import make_position
+
+    from mineproof.notation.position_text import format_position
+
+    path = folder / f"{kind}{size}.mine"
+    path.write_text(format_position(make_position(kind, size)))  # type: ignore[arg-type]
+    return path
+
+
+@attack("analyse and why keep --budget 2, rendering included, and say what is true")
+def bounds_of_commands(folder: Path) -> str:
+    """Ask about positions that are hard to count."""
+    told = []
+    for kind, size in (("scattered", 100), ("third", 100), ("lines", 100)):
+        path = write_position(folder, kind, size)
+        for words in (("analyse", "--sampled", path), ("analyse", path), ("why", path, 1, 1)):
+            told.append(within(run(*words, "--budget", 2), 2.0))
+    return "; ".join(sorted(set(told), key=told.index)[-2:])
+
+
+@attack("boards of a million cells keep --budget 2, rendering included")
+def bounds_of_huge_boards(folder: Path) -> str:
+    """Ask about a million cells; a megabyte takes a while to read."""
+    told = []
+    for kind in ("scattered", "empty"):
+        path = write_position(folder, kind, 1000)
+        done = run("analyse", "--sampled", path, "--budget", 2)
+        told.append(within(done, 2.0))
+    return "; ".join(told)
+
+
+@attack("draw and generate end on a million cells, or refuse")
+def huge_pictures_and_boards(folder: Path) -> str:
+    """Draw and deal far more than anybody looks at."""
+    path = write_position(folder, "half", 1000)
+    drawn = run("draw", path, "--out", folder / "p.png")
+    dealt = run("generate", "--level", "1000x1000/150000", "--start", "safe", "--count", 2)
+    if {drawn.status, dealt.status} - {0, 2, 3}:
+        raise Broken(f"statuses {drawn.status}, {dealt.status}: {drawn.last}")
+    return f"draw status {drawn.status}, {drawn.seconds:.1f} s; generate {dealt.seconds:.1f} s"
+
+
+def _large_game(folder: Path, level: str, *more: str) -> str:
+    record = folder / "r.json"
+    expect(run("watch", "--level", level, "--seed", 1, *more, "--record", record), 0)
+    done = expect(run("review", record), 0)
+    return f"reviewed in {done.seconds:.0f} s"
+
+
+@attack("a game of 6,400 cells is played, reviewed and explained")
+def large_game(folder: Path) -> str:
+    """Review a long game, and ask for a hint and a reason in it."""
+    told = _large_game(folder, "80x80/1150")
+    expect(run("why", folder / "r.json", 79, 79, "--budget", 20), 0)
+    expect(run("play", folder / "r.json", text="hint\nquit\n"), 0)
+    return told
+
+
+@attack("a game with unreliable clues is reviewed in time")
+def unreliable_clues(folder: Path) -> str:
+    """Review what can only be estimated."""
+    return _large_game(folder, "30x30/200", "--clues", "optimistic", "--explosion", "continue")
