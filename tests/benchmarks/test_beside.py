@@ -1,0 +1,32 @@
+"""Two versions on the same boards: a version beside itself wins the same games."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def test_a_version_beside_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As many games won, and a ratio for each round."""
+    program = tmp_path / "mineproof"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mineproof "$@"\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    what = ["--level", "beginner", "--games", "30", "--rounds", "2"]
+    monkeypatch.setattr(sys, "argv", ["beside.py", str(program), *what])
+    importlib.import_module("beside").main()
+    *rounds, _, _, row = [line for line in capsys.readouterr().out.splitlines() if line]
+    fields = [field.strip() for field in row.strip("|").split("|")]
+    assert len(rounds) == 2
+    assert fields[0] == "champion, beginner"
+    assert fields[1] == fields[2]
+    assert fields[3] == "60"
+    assert 0 < float(fields[4]) == float(fields[5]) <= 100
+    assert float(fields[8]) > 0
