@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service_rig import Rig, run
+from service_rig import Memory, Rig, run
 from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
 from mineproof.notation.records import format_record
 from mineproof.service.positions import to_plain
 from mineproof.service.questions import make_answerer
+from mineproof.web.app import Server
 
 AGENT = """
 import os, sys, time
@@ -144,3 +145,17 @@ def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
     found = make_answerer(isolated=True)(("knowledge", asked), lambda _part: None)
     assert (found["title"], found["items"][0]["text"]) == ("title", "line")
     assert not note.exists()
+
+
+def test_the_server_loads_no_file_of_an_agent(tmp_path: Path) -> None:
+    """It has the games: a process of the agent's own says what the agent is."""
+    name, note = own(tmp_path), tmp_path / "process"
+    file = Path(name.partition(":")[0])
+    note_it = f"import os\nopen({str(note)!r}, 'a').write(str(os.getpid()) + ' ')\n"
+    file.write_text(note_it + file.read_text())
+    server = Server(Memory(), name)
+    assert server.service.hello()["agents"][-1]["id"] == name
+    assert str(os.getpid()) not in note.read_text().split()
+    file.write_text("import os; os._exit(0)")
+    with pytest.raises(mw.AgentError, match="the agent ended its process"):
+        Server(Memory(), name)

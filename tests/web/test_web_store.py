@@ -24,9 +24,11 @@ from mineproof.web.browser import (
     BrowserStore,
     load_agent,
     read,
+    read_error,
     rehearse,
     wake,
     write,
+    write_error,
 )
 
 KEY = "0123456789abcdef" * 2
@@ -148,7 +150,7 @@ def test_questions_are_answered_elsewhere() -> None:
         games.receive(json.dumps({"n": 91, "do": "cancel", "question": 90}))
         await a_moment()
         assert len(host.cancelled) == 1
-        games.told(host.cancelled[0], "done", write(None))  # too late: nobody waits
+        games.told(host.cancelled[0], "done", "null")  # too late: nobody waits
 
     run(story)
 
@@ -211,6 +213,34 @@ def test_an_agent_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert "expected a class" in host.sent[-1]["error"]
         await games.own_agent(json.dumps({"n": 99, "name": "own.py", "text": "x" * 70_000}))
         assert "characters" in host.sent[-1]["error"]
+
+    run(story)
+
+
+def test_no_file_runs_in_the_worker_with_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is loaded by a worker that answers; what that says is read as JSON and checked."""
+    monkeypatch.chdir(tmp_path)
+
+    async def story(host: FakeHost) -> None:
+        games = host.games()
+        host.silent = True
+        spec = {"idea": "", "source": "", "proves": "", "cannot_prove": "", "options": []}
+        good = {"id": "First", "takes_time": False, **spec}
+        said = [
+            (["own.py:First", good], "agent"),
+            (["other.py:First", good], "error"),
+            (["own.py:First", spec], "error"),
+            ("own.py:First", "error"),
+        ]
+        for number, (answer, kind) in enumerate(said, 1):
+            text = json.dumps({"n": number, "name": "own.py", "text": "raise SystemExit"})
+            asking = asyncio.create_task(games.own_agent(text))
+            await a_moment()
+            games.told(number, "done", json.dumps(answer))
+            await asking
+            assert kind in host.sent[-1], answer
 
     run(story)
 
@@ -296,10 +326,12 @@ def test_a_game_of_a_later_version_is_put_aside() -> None:
 
 
 def test_everything_goes_from_worker_to_worker() -> None:
-    """Values and errors arrive as they were."""
-    error = read(write(ContradictionError("none", ((0, 1),))))
+    """Questions and errors arrive as they were."""
+    error = read_error(write_error(ContradictionError("none", ((0, 1),))))
     assert isinstance(error, ContradictionError)
     assert error.conflict == ((0, 1),)
+    assert isinstance(read_error(write_error(AgentError("no"))), AgentError)
+    assert str(read_error(write_error(LookupError("none")))) == "LookupError: none"
     assert read(write({"é": (1, None, "\ud83d")})) == {"é": (1, None, "\ud83d")}
 
 

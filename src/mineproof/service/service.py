@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -112,6 +112,7 @@ class Service:
         answerer: Answerer,
         *,
         own_agent: str = "",
+        own_spec: Plain | None = None,
         first: Opened | None = None,
         about: Mapping[str, str] = NOTHING,
         listed: Sequence[Plain] = (),
@@ -124,6 +125,7 @@ class Service:
             store: keeps games, results and settings.
             answerer: lets questions be answered.
             own_agent: an agent with options or `FILE.py:Class`, offered beside the others.
+            own_spec: what it is; see `offer`.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
             listed: all agents as `AgentSpec.to_plain` gives them, weakest first, where they are
@@ -143,9 +145,9 @@ class Service:
         self._answerer = answerer
         self.aside = aside
         self.threaded = threaded
-        self._own_agent = ""
+        self._own_agent, self._own_spec = "", Plain()
         if own_agent:
-            self.offer(own_agent)
+            self.offer(own_agent, own_spec)
         self._about = about
         self._background: set[asyncio.Task[None]] = set()
         self._saving: set[str] = set()
@@ -153,14 +155,19 @@ class Service:
 
     # ---- agents
 
-    def offer(self, own_agent: str) -> None:
+    def offer(self, own_agent: str, own_spec: Plain | None = None) -> None:
         """Offer somebody's own agent beside the others, in the place of one offered before.
+
+        Args:
+            own_agent: the text that names it.
+            own_spec: what `AgentSpec.to_plain` gives of it, found out where no game is. Without
+                that it is found here, and the agent's file runs in the process with the games.
 
         Raises:
             AgentError: there is no such agent.
         """
-        parse_agent(own_agent)  # a fault is said now, not to the next page
-        self._own_agent = own_agent
+        spec = own_spec or parse_agent(own_agent)[0].to_plain()  # a fault is said now
+        self._own_agent, self._own_spec = own_agent, {**spec, "id": own_agent}
 
     @property
     def has_own(self) -> bool:
@@ -200,7 +207,7 @@ class Service:
         """Give what a page needs to begin."""
         listed = dict(self._listed)
         if self.has_own:
-            listed[self._own_agent] = self._own_spec().to_plain()
+            listed[self._own_agent] = self._own_spec
         return {
             **self._about,
             "backend": backend(),
@@ -223,9 +230,6 @@ class Service:
             },
             "settings": self.store.settings(),
         }
-
-    def _own_spec(self) -> AgentSpec:
-        return replace(parse_agent(self._own_agent)[0], id=self._own_agent)
 
     # ---- questions
 

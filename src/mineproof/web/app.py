@@ -21,7 +21,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof import __version__
+from mineproof.agents.loading import file_of
 from mineproof.core.errors import WorkLimitError
+from mineproof.match.isolated import described
 from mineproof.service import Page, Service
 from mineproof.service.files import Opened
 from mineproof.service.limits import QUICK_SECONDS, BusyError
@@ -56,10 +58,13 @@ class Server:
             first: what the first page is to show.
         """
         about = {"version": __version__, "transport": "server"}
+        # The games are in this process, so no file of somebody's own is loaded here.
+        own_spec = described(own_agent) if file_of(own_agent) else None
         self.service = Service(
             store,
             self._answer,
             own_agent=own_agent,
+            own_spec=own_spec,
             first=first,
             about=about,
             aside=self._aside,

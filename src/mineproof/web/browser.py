@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mineproof import __version__, advice
-from mineproof.agents.loading import load_module, own_spec
+from mineproof.agents.loading import file_of, load_module, own_spec, parse_agent
 from mineproof.backend import backend
-from mineproof.core.errors import AgentError, InputError, WorkLimitError
+from mineproof.core.errors import AgentError, ContradictionError, InputError, WorkLimitError
+from mineproof.match.plain import a_list, a_text, read_spec
 from mineproof.service import Page, Service, limits
 from mineproof.service.fields import check_depth, read_kept
 from mineproof.service.games import is_key
@@ -39,6 +40,10 @@ AGENT_CHARACTERS = 60_000
 LATEST = 1e11
 """No game is kept after that moment, which is in the year 5138."""
 LOAD_AGENT = "load_agent"
+ERRORS: dict[str, type[Exception]] = {
+    one.__name__: one for one in (ContradictionError, AgentError, InputError, WorkLimitError)
+}
+"""What a page is told of errors, the narrow ones first; of others it hears that there was one."""
 ABOUT = {"version": __version__, "transport": "browser"}
 
 
@@ -219,12 +224,12 @@ class BrowserGames:
             return
         answer, report = self._waiting[number]
         if kind == "part":
-            report(read(text))
+            report(json.loads(text))
         elif not answer.done():
             if kind == "done":
-                answer.set_result(read(text))
+                answer.set_result(json.loads(text))
             else:
-                answer.set_exception(read(text) if kind == "error" else WorkLimitError(text))
+                answer.set_exception(read_error(text) if kind == "error" else WorkLimitError(text))
 
     # ---- an agent of one's own
 
@@ -242,12 +247,12 @@ class BrowserGames:
             raise InputError(f"expected a file of at most {AGENT_CHARACTERS} characters")
         values = {"name": name, "source": source}
         errand = Errand(LOAD_AGENT, values, AGENT_SECONDS, False, "", 0)
-        agent = str(await self._answer(errand, lambda _part: None))
-        load_agent(**values)
-        self._files = {put_file(**values): source}
-        self._service.offer(agent)
+        found = await self._answer(errand, lambda _part: None)
+        path = put_file(**values)
+        self._service.offer(*read_agent(found, path))  # its file never runs where the games are
+        self._files = {path: source}
         self._page.greet()
-        return agent
+        return str(found[0])
 
 
 class BrowserAnswers:
@@ -265,18 +270,19 @@ class BrowserAnswers:
             for path, source in files.items():
                 put_file(path, source)
             if name == LOAD_AGENT:
-                found: Any = load_agent(**values)
+                agent = load_agent(**values)
+                found: Any = [agent, parse_agent(agent)[0].to_plain()]
             else:
                 report = partial(self._report, number)
                 found = self._answer((name, values), report)
-            self._send(number, "done", write(found))
+            self._send(number, "done", json.dumps(found))
         except MemoryError:
             self._send(number, "lost", "expected to need less memory")
         except Exception as error:
-            self._send(number, "error", write(error))
+            self._send(number, "error", write_error(error))
 
     def _report(self, number: int, part: Any) -> None:
-        self._send(number, "part", write(part))
+        self._send(number, "part", json.dumps(part))
 
 
 def rehearse() -> str:
@@ -326,11 +332,41 @@ def put_file(name: str, source: str) -> str:
     return str(path)
 
 
-def write(value: Any) -> str:
-    """Give any value as a text that the other worker reads."""
-    return pickle.dumps(value).decode("latin-1")
+def read_agent(found: Any, path: str) -> tuple[str, Plain]:
+    """Give the name and the description of the agent in a file, as a worker found them.
+
+    Raises:
+        AgentError: they are none of that file.
+    """
+    try:
+        name, spec = a_list(found, 2)
+        if file_of(a_text(name)) != Path(path):
+            raise ValueError(f"expected an agent of {path}, got {name!r}")
+        return name, read_spec(spec)
+    except ValueError as error:
+        raise AgentError(str(error)) from None
+
+
+def write(question: Any) -> str:
+    """Give a question as a text that a worker who answers reads."""
+    return pickle.dumps(question).decode("latin-1")
 
 
 def read(text: str) -> Any:
-    """Give the value of a text that another worker of this page wrote."""
+    """Give the question of a text. Answers are JSON: an agent of one's own runs where they are."""
     return pickle.loads(text.encode("latin-1"))
+
+
+def write_error(error: Exception) -> str:
+    """Give an error in words, with all that a page is told of it."""
+    kind = next((name for name, one in ERRORS.items() if isinstance(error, one)), "")
+    text = str(error) if kind else f"{type(error).__name__}: {error}"
+    return json.dumps([kind, text, getattr(error, "conflict", ())])
+
+
+def read_error(text: str) -> Exception:
+    """Give the error that `write_error` wrote."""
+    kind, words, conflict = json.loads(text)
+    if kind == "ContradictionError":
+        return ContradictionError(words, tuple(map(tuple, conflict)))
+    return ERRORS.get(kind, RuntimeError)(words)
