@@ -46,10 +46,10 @@ def test_what_breaks_is_told(hostile: Any) -> None:
 def test_a_message_that_is_false_is_noticed(hostile: Any) -> None:
     """A command that gives up at once must not say that it took all its time."""
     attacks = importlib.import_module("attacks")
-    early = attacks.Done(3, "", "expected an answer within 5 s, got none", 0.1)
+    early = attacks.Done(3, "", "expected an answer within 5 s, got none", 0.1, 0.1)
     with pytest.raises(attacks.Broken, match=r"after 0\.1 s"):
         attacks.within(early, 5.0)
     with pytest.raises(attacks.Broken, match="instead of 2"):
         attacks.within(early._replace(seconds=78.0), 2.0)
-    assert attacks.within(early._replace(seconds=4.9), 5.0) == "status 3 after 4.9 s"
+    assert attacks.within(early._replace(seconds=4.9, waited=4.9), 5.0) == "status 3 after 4.9 s"
     assert len({each.name for each in hostile.ATTACKS}) == len(hostile.ATTACKS)
