@@ -28,8 +28,12 @@ bool Solver::update(Budget& budget) {
     return true;
 }
 
+// The books of components and suppositions are small, and never half written: no bound on memory
+// holds for them, so that whatever was begun can be taken back.
+
 int Solver::acquire() {
     if (free_.empty()) {
+        const HeldScope unbounded;
         free_.push_back(static_cast<int>(pool_.size()));
         pool_.push_back(std::make_unique<Component>());
         position_.push_back(0);
@@ -38,6 +42,7 @@ int Solver::acquire() {
 }
 
 void Solver::admit(int id) {
+    const HeldScope unbounded;
     for (int clue : pool_[id]->places.clues) owner_[clue] = id;
     position_[id] = component_count();
     live_.push_back(id);
@@ -156,6 +161,7 @@ void Solver::take_verdicts() {
 void Solver::set_aside(int clue, Supposition& supposition) {
     const int id = owner_[clue];
     if (id < 0) return;
+    const HeldScope unbounded;
     withdraw(id);
     supposition.aside.push_back(id);
 }
@@ -169,6 +175,7 @@ bool Solver::cover(int clue, Supposition& supposition, Budget& budget) {
     if (owner_[clue] >= 0) return true;
     const int id = acquire();
     if (!pool_[id]->make(field, clue, tools_, budget)) return false;
+    const HeldScope unbounded;
     free_.pop_back();
     admit(id);
     supposition.made.push_back(id);
@@ -176,7 +183,10 @@ bool Solver::cover(int clue, Supposition& supposition, Budget& budget) {
 }
 
 bool Solver::suppose(int place, std::uint8_t clue, Budget& budget) {
-    if (depth_ == supposed_.size()) supposed_.emplace_back();
+    if (depth_ == supposed_.size()) {
+        const HeldScope unbounded;
+        supposed_.emplace_back();
+    }
     Supposition& now = supposed_[depth_++];
     now.place = place;
     now.before = field.known[place];

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
+from typing import Any
 
 import pytest
 from hard_positions import scattered
 
 import mineproof as mw
+from mineproof.backend import native as the_core
 from mineproof.core.clues import UNOPENED
 from mineproof.inference.counting import Known, count, native
 from mineproof.inference.counting.work import (
@@ -66,6 +69,29 @@ def test_after_a_lack_of_memory_all_can_be_asked_again() -> None:
         fresh.values(1)
     assert fresh.values(1) == before
     assert fresh.sample(3) == facts.sample(3)
+
+
+def test_memory_that_ends_anywhere() -> None:
+    """Wherever a question runs out of memory, what it supposed is taken back."""
+    core: Any = the_core
+    shown, prior = bytes([1, *[UNOPENED] * 8]), ("known", 2, 2)
+    calm = core.SolvedPosition(3, 3, shown, "exact", prior, core.Limits())
+    cells = range(1, 9)
+    values = [calm.values(cell, core.Limits()) for cell in cells]
+    supposed = [calm.suppose([(cell, 1)], core.Limits()) for cell in cells]
+    ended = 0
+    for memory in range(0, 1500, 8):
+        solved = core.SolvedPosition(3, 3, shown, "exact", prior, core.Limits())
+        scarce = core.Limits(1_000_000, None, memory)
+        for cell in cells:
+            for ask in (partial(solved.values, cell), partial(solved.suppose, [(cell, 1)])):
+                try:
+                    ask(scarce)
+                except core.WorkLimit:
+                    ended += 1
+        assert [solved.values(cell, core.Limits()) for cell in cells] == values
+        assert [solved.suppose([(cell, 1)], core.Limits()) for cell in cells] == supposed
+    assert ended > 100
 
 
 def test_bounds_within_bounds() -> None:

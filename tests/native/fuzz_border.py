@@ -132,6 +132,10 @@ def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
         if code != 9:
             assert survive(solved.values, (index, limits))
             continue
+        scarce = core.Limits(1_000_000, None, dice.choice((0, 40, 200, 1000, 5000)))
+        survive(solved.values, (index, scarce))
+        survive(solved.suppose, ([(index, dice.randrange(9))], scarce))
+        survive(solved.guess, (core.GuessSettings(), scarce))
         assert abs(sum(solved.values(index, limits)) - (1 - risk[index])) < 1e-12
         solved.suppose([(index, dice.randrange(9))], limits)
         survive(solved.guess, (core.GuessSettings(), limits))
