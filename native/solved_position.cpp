@@ -129,6 +129,7 @@ bool SolvedPosition::solve(Budget& budget) {
 }
 
 void SolvedPosition::forget() {
+    const HeldScope unbounded;  // there may be no room left, and the old one is not to be kept
     solver_ = std::make_unique<Solver>();
     state_ = State::broken;
 }
