@@ -6,11 +6,11 @@ import { letterText, positionText, readPosition } from './grid.js';
 import { sentence } from './words.js';
 import { Refused } from './bench.js';
 
-const BRUSHES = ['', 'H', 'F', 'M', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8'];
+const BRUSHES = ['', ...'HFM-012345678'];
 /** @type {Record<string, string>} */
 const SIGNS = { '': '?', H: '■', F: '⚑', M: '✹', '-': '·' };
 const FIRST = '8x8x10\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\n1112HHHH\n0001HHHH\n0001HHHH\n0001HHHH\n';
-/** A quick look takes a second at most; deep analysis takes its time. */
+/** For a quick look; deep analysis takes its time. */
 const QUICK_SECONDS = 2;
 
 export class Analyse {
@@ -272,8 +272,8 @@ export class Analyse {
       this.chances.showRisks(this.chances.shows('risks') ? /** @type {Risks} */ (found) : null);
     };
     this.#shown();
-    const counted = `${String(found.layouts).replace(/\B(?=(\d{3})+(?!\d))/g, ',')} ${found.layouts === '1' ? 'layout' : 'layouts'}`;
-    element('facts').textContent = found.layouts === null ? 'too many layouts to count' : counted;
+    const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
+    element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
     const proved = `${found.safe.length} proved safe, ${found.mined.length} proved mined`;
     this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimates. '}Click a cell to ask why.`);
   }
