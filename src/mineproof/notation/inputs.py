@@ -81,13 +81,10 @@ def position_of(given: Input, move: int | None = None) -> Observation:
         if move is not None:
             raise InputError("expected --move with a game, got a position")
         return given
-    steps = given.steps if isinstance(given, Record) else ()
-    if move is not None and move > len(steps) + 1:
-        raise InputError(f"expected --move from 1 to {len(steps) + 1}, got {move}")
-    game = given.begin() if isinstance(given, Record) else given.game()
-    for step in steps[: None if move is None else move - 1]:
-        game.play(step.move)
-    return game.observation
+    positions = given.positions() if isinstance(given, Record) else [given.game().observation]
+    if move is not None and move > len(positions):
+        raise InputError(f"expected --move from 1 to {len(positions)}, got {move}")
+    return positions[-1 if move is None else move - 1]
 
 
 def as_game(given: Input) -> GameId | Record:

@@ -26,12 +26,7 @@ def read_message(text: str) -> Message:
         InputError: it is something else.
     """
     _check_count(text)
-    try:
-        found = json.loads(text, parse_constant=a_float, parse_float=a_float)
-    except (ValueError, RecursionError):
-        raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
+    found = _an_object(text)
     a_text(found, "do")
     a_count(found, "n")
     return found
@@ -43,13 +38,18 @@ def read_kept(text: str) -> Message:
     Raises:
         InputError: it is damaged.
     """
+    found = _an_object(text)
+    check_depth(found)
+    return found
+
+
+def _an_object(text: str) -> Message:
     try:
         found = json.loads(text, parse_constant=a_float, parse_float=a_float)
     except (ValueError, RecursionError):
-        raise InputError(f"expected a JSON object that is whole, got {text[:SHOWN]!r}") from None
+        found = None
     if not isinstance(found, dict):
         raise InputError(f"expected a JSON object, got {text[:SHOWN]!r}")
-    check_depth(found)
     return found
 
 
