@@ -6,7 +6,6 @@ import importlib.util
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,9 +14,9 @@ import mineproof as mw
 from mineproof.cli import coaching
 from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
-from mineproof.cli.review import unjudged_lines
+from mineproof.cli.review import brief_review, unjudged_lines
 from mineproof.inference.counting.work import QuestionBounds, bounded
-from mineproof.notation.records import Record, Step, write_records
+from mineproof.notation.records import Record, Step, read_records, write_records
 from mineproof.proof.explainer import rate
 from mineproof.review.coach import GameReport, coach
 from mineproof.review.replays import ReplayReader
@@ -250,7 +249,7 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
     with bounded(1e-9) as bounds:
         report = coach(game, "", found)
     assert (report.mistakes, report.unjudged) == ((), (1,))
-    assert list(unjudged_lines(found, report, bounds)) == [
+    assert list(unjudged_lines(found, bounds, report.unjudged)) == [
         "no cost within 1e-09 s and 1 GB: 1 move (1)"
     ]
     assert GameReport.from_plain(json.loads(json.dumps(report.to_plain()))) == report
@@ -259,8 +258,14 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
 def test_many_moves_without_a_verdict_are_counted() -> None:
     """The first are named."""
     found = Review((), rate([]), (), tuple(range(1, 31)))
-    report = SimpleNamespace(unjudged=found.unjudged)
-    [line] = unjudged_lines(found, report, QuestionBounds(2))  # type: ignore[arg-type]
+    [line] = unjudged_lines(found, QuestionBounds(2))
     assert line == (
         "no verdict within 2 s and 1 GB: 30 moves (1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 20 more)"
     )
+
+
+def test_a_review_while_one_plays_is_bounded(file: Path) -> None:
+    """Moves that the time leaves no room for are named; with enough of it, none is."""
+    (record,) = read_records(file)
+    assert not any("no verdict within" in line for line in brief_review(record))
+    assert any(line.startswith("no verdict within 1e-06 s") for line in brief_review(record, 1e-6))

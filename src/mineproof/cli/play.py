@@ -27,7 +27,7 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.cli.practice import practice
-from mineproof.cli.review import review_lines
+from mineproof.cli.review import brief_review
 from mineproof.cli.saving import a_name, file_to_save, own_file
 from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
@@ -55,7 +55,6 @@ from mineproof.notation.files import write_text
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.inputs import as_game
 from mineproof.notation.records import Record, Step, format_record
-from mineproof.review.verdicts import review
 from mineproof.session import Session
 from mineproof.session.session import state_text
 
@@ -277,7 +276,7 @@ class TerminalGame:
         self.say(advice.may_guess(self.session.observation).text)
 
     def _do_review(self, _rest: str) -> None:
-        self.tell(review_lines(review(self.session.record())))
+        self.tell(brief_review(self.session.record()))
 
     def _do_ai(self, _rest: str) -> None:
         self._check_going_on("a move")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -40,6 +40,8 @@ from mineproof.review.verdicts import Review, review
 
 BUDGET = 300.0
 """Seconds that a game may take, unless told otherwise."""
+BRIEF_SECONDS = 60.0
+"""The same of a game that is still played."""
 JUDGING = 0.75
 """The share of them for verdicts; what mistakes cost takes the rest."""
 NAMED = 10
@@ -154,7 +156,7 @@ def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
         else:
             title = f"game {number}: " if len(games) > 1 else ""
             show(game, found, title, every, reports[-1])
-            for line in unjudged_lines(found, reports[-1], kept):
+            for line in unjudged_lines(found, kept, reports[-1].unjudged):
                 click.echo(line)
     if chains is not None and not as_json:
         click.echo(chains_line(found_chains, reader or reader_of(games[0])))
@@ -167,15 +169,24 @@ def _review(game: Record) -> Review:
         return review(game, watcher=lambda _number, _verdict: advance(1))
 
 
-def unjudged_lines(found: Review, report: GameReport, bounds: QuestionBounds) -> Iterator[str]:
-    """Name the moves that the bounds left no room for."""
-    unweighed = [number for number in report.unjudged if number not in found.unjudged]
+def unjudged_lines(
+    found: Review, bounds: QuestionBounds, also: Iterable[int] = ()
+) -> Iterator[str]:
+    """Name the moves that the bounds left no room for, and those whose cost they left out."""
+    unweighed = [number for number in also if number not in found.unjudged]
     for what, numbers in (("verdict", found.unjudged), ("cost", unweighed)):
         if numbers:
             named = ", ".join(map(str, numbers[:NAMED]))
             more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
             moves = counted(len(numbers), "move")
             yield f"no {what} within {bounds.words}: {moves} ({named}{more})"
+
+
+def brief_review(record: Record, seconds: float = BRIEF_SECONDS) -> list[str]:
+    """Judge the moves of a game that goes on, for whoever plays it."""
+    with bounded(seconds) as kept:
+        found = review(record)
+    return [*review_lines(found), *unjudged_lines(found, kept)]
 
 
 def _many(
