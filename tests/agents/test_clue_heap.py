@@ -183,7 +183,7 @@ def test_components_together() -> None:
 
 def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without early stop, more solutions than are listed leave everything open."""
-    monkeypatch.setattr("mineproof.agents.searching.MOST_LISTED", 1)
+    monkeypatch.setattr("mineproof.inference.clue_search.MOST_LISTED", 1)
     text = "10x2x?\nHHHH-H1H1H\n1221------"
     agent, observation = decide(text, early_stop=False, components="together")
     assert conclusions(agent, observation) == {}

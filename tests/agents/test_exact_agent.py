@@ -8,7 +8,6 @@ import pytest
 from agent_games import play_game
 
 import mineproof as mw
-from mineproof.agents.counting import amount_text
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.registry import agents
 from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
@@ -19,6 +18,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, MineCount, Rules, with_options
 from mineproof.inference.counting import count
 from mineproof.notation.position_text import parse_position
+from mineproof.proof.counting import amount_text
 from mineproof.proof.ranking import safest
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.agents.checker import CheckReport, check_agent
 from mineproof.core.errors import AgentError
+from mineproof.match.checker import CheckReport, check_agent
 from mineproof.notation.position_text import parse_position
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "my_agent.py"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from mineproof.agents.checker import check_agent
 from mineproof.agents.options import options_of
 from mineproof.cli.main import mineproof_command
+from mineproof.match.checker import check_agent
 
 ROOT = Path(__file__).parents[2]
 MY_AGENT = f"{ROOT / 'examples' / 'my_agent.py'}:MyAgent"

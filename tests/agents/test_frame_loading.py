@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,10 @@ def test_an_option_is_given_once() -> None:
     """Two values for one option are refused, for only one can be meant."""
     with pytest.raises(AgentError, match="expected each option once, got 'stuck' again"):
         parse_agent("sentences:stuck=stop,stuck=random")
+
+
+def test_modules_that_moved_still_work_with_a_warning() -> None:
+    """A user's agent that imports a proving part from its old module still runs."""
+    with pytest.warns(DeprecationWarning, match=r"moved to mineproof\.proof\.counting"):
+        counting = importlib.import_module("mineproof.agents.counting").Counting
+    assert counting.__module__ == "mineproof.proof.counting"

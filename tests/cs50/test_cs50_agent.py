@@ -9,7 +9,6 @@ import pytest
 from cs50_mutant import SOLUTION
 from moves import mark_cell, open_cell
 
-from mineproof.agents.checker import check_agent
 from mineproof.agents.loading import make_agent, parse_agent
 from mineproof.agents.protocol import ShowsKnowledge
 from mineproof.agents.registry import agents, strongest
@@ -19,6 +18,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.move import Action
 from mineproof.core.rules import Rules, with_options
 from mineproof.cs50.project import skeleton_of
+from mineproof.match.checker import check_agent
 from mineproof.match.play import play
 
 SMALL = Rules(8, 8, 8)

@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 import mineproof
-from mineproof.agents.checker import check_agent
 from mineproof.agents.loading import load_module
+from mineproof.match.checker import check_agent
 
 pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
 

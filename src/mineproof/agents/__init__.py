@@ -1,1 +1,29 @@
-"""Agents: who decides what to do. One short file for each; `registry` finds them."""
+"""Agents: what each decides. One file per agent, and how they are made, named and found."""
+
+import importlib
+import sys
+import warnings
+from types import ModuleType
+from typing import Any
+
+
+class _Moved(ModuleType):
+    """A module that has moved: its names still work, with a warning, until version 0.4."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(f"{__name__}.{old}")
+        self._new = new
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        text = f"{self.__name__} has moved to {self._new} and goes in version 0.4"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return getattr(importlib.import_module(self._new), name)
+
+
+for _old, _new in {
+    "counting": "mineproof.proof.counting",
+    "searching": "mineproof.inference.clue_search",
+}.items():
+    sys.modules[f"{__name__}.{_old}"] = _Moved(_old, _new)

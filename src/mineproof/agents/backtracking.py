@@ -17,13 +17,13 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.agents.searching import ClueSearch
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.core.words import percent
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
+from mineproof.inference.clue_search import ClueSearch
 
 NEARLY = 0.02
 """How much more risk than the least a guess may have that influences more."""

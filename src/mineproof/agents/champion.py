@@ -10,15 +10,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from mineproof.agents.counting import (
-    CANDIDATES,
-    Counting,
-    WeighedClues,
-    by_risk,
-    guess_safest,
-    play_in_core,
-)
+from mineproof.agents.exact import CANDIDATES, by_risk, guess_safest, play_in_core
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import WeighedClues
 from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
 from mineproof.backend import native
@@ -31,6 +25,7 @@ from mineproof.core.rules import Rules
 from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.bands import BandFacts
+from mineproof.proof.counting import Counting
 from mineproof.proof.ranking import rank
 from mineproof.search.choice import USUAL, Choice
 from mineproof.search.evaluation import Evaluation, load_evaluation

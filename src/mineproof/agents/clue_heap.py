@@ -17,11 +17,11 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.agents.searching import ClueSearch
 from mineproof.core.decision import Decision
 from mineproof.core.observation import Observation
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph, Statement
+from mineproof.inference.clue_search import ClueSearch
 
 
 class ClueHeaps:

@@ -14,7 +14,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from mineproof.agents.contract import told
 from mineproof.agents.loading import load_module
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
@@ -25,6 +24,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import error_line
 
 
 @agent(
@@ -167,9 +167,11 @@ class CS50Agent:
             with self._own_random():
                 return function(*arguments, **named)
         except NotImplementedError as error:
-            raise AgentError(f"{self._name}: {name} is not written yet: {told(error)}") from error
+            raise AgentError(
+                f"{self._name}: {name} is not written yet: {error_line(error)}"
+            ) from error
         except (Exception, SystemExit) as error:
-            raise AgentError(f"{self._name}: {name} failed with {told(error)}") from error
+            raise AgentError(f"{self._name}: {name} failed with {error_line(error)}") from error
 
     @contextmanager
     def _own_random(self) -> Iterator[None]:

@@ -17,8 +17,8 @@ import zlib
 from typing import Annotated
 
 from mineproof.agents.champion import Evaluating, count_quickly, guess_by_search
-from mineproof.agents.counting import Counting, WeighedClues
 from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.options import WeighedClues
 from mineproof.agents.registry import agent
 from mineproof.backend import native
 from mineproof.core.decision import Candidate, Decision
@@ -28,6 +28,7 @@ from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import percent
 from mineproof.inference.counting import Facts, Known
+from mineproof.proof.counting import Counting
 from mineproof.search.choice import Choice
 from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
 from mineproof.search.evaluation import load_evaluation

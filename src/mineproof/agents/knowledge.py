@@ -10,35 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
-from mineproof.agents.protocol import Conclusion, Knowledge
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
+from mineproof.inference.knowledge import Conclusion, Knowledge, Proving, known_mine
 
 __all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine"]
-
-
-class Proving(Protocol):
-    """A part that proves cells for the agent that holds it, by calling its `conclude`."""
-
-    def forget(self, agent: KnowledgeAgent) -> None:
-        """Drop all knowledge: a new game begins, or one that does not follow the last."""
-
-    def learn(
-        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
-    ) -> None:
-        """Take in the cells that were opened (or exploded)."""
-
-    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
-        """Reason harder: nothing proved is left to do."""
-
-    def knowledge(self, known: Knowledge) -> Knowledge:
-        """Add to what the agent shows of its knowledge."""
 
 
 class KnowledgeAgent(ABC):
@@ -193,8 +174,3 @@ def _first_open(queue: deque[int], observation: Observation) -> int | None:
             return queue[0]
         queue.popleft()
     return None
-
-
-def known_mine(agent: KnowledgeAgent, observation: Observation, index: int) -> bool:
-    """Say whether a cell is a mine that is shown or that the agent has proved."""
-    return observation.shown[index] == EXPLODED or agent.is_known_mine(index)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from mineproof.agents.contract import told
 from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError, NotationError, did_you_mean
+from mineproof.core.words import error_line
 from mineproof.notation.text import MOST_SOURCE, read_file
 
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
@@ -123,7 +123,7 @@ def load_module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise AgentError(f"expected a file to import, got {path}: {told(error)}") from error
+        raise AgentError(f"expected a file to import, got {path}: {error_line(error)}") from error
     finally:
         sys.path.remove(folder)
     return module

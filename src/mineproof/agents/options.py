@@ -19,6 +19,10 @@ TrustedClues = Annotated[
     Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
 ]
 """The option `clues` of agents that have no probabilities."""
+WeighedClues = Annotated[
+    Literal["model", "trust"], "weigh unreliable clues by how they come about, or trust them"
+]
+"""The option `clues` of agents that count."""
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from mineproof.core.board import Board
-from mineproof.core.decision import Decision, Reason
+from mineproof.core.decision import Decision
 from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
+from mineproof.inference.knowledge import Conclusion, Knowledge
+
+__all__ = [
+    "Agent",
+    "Conclusion",
+    "GivesReasons",
+    "Knowledge",
+    "PlaysWhole",
+    "SaysWhyItStops",
+    "ShowsKnowledge",
+    "WholeGame",
+    "is_ours",
+]
 
 
 @runtime_checkable
@@ -44,15 +56,6 @@ class SaysWhyItStops(Protocol):
     @property
     def stop_reason(self) -> str:
         """Why the last answer was None, in words; empty where it was a move."""
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """A cell whose value an agent has proved, and from what."""
-
-    index: int
-    mined: bool
-    reason: Reason
 
 
 @runtime_checkable
@@ -89,42 +92,3 @@ class PlaysWhole(Protocol):
 def is_ours(agent: Agent) -> bool:
     """Say whether an agent belongs to this package; others are told nothing of the board."""
     return type(agent).__module__.startswith("mineproof.")
-
-
-class Knowledge:
-    """What an agent knows, for display: cells it has proved, and what it holds in its own terms."""
-
-    __slots__ = ("groups", "mined", "risks", "safe", "title")
-
-    def __init__(
-        self,
-        title: str,
-        groups: Mapping[str, Sequence[str]] | None = None,
-        safe: frozenset[int] = frozenset(),
-        mined: frozenset[int] = frozenset(),
-        risks: dict[int, float] | None = None,
-    ) -> None:
-        """Collect what is to be shown.
-
-        Args:
-            title: how much it is, such as "12 sentences".
-            groups: sentences, clauses, clues of a heap, one a line, by what they are: `KB0`.
-            safe: indices of cells known to be safe (opened ones left out).
-            mined: indices of cells known to be mines.
-            risks: the agent's own probability of a mine, by index.
-        """
-        self.title = title
-        self.groups = dict(groups or {})
-        self.safe = safe
-        self.mined = mined
-        self.risks = risks or {}
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """All lines, under the name of their group where there are several."""
-        found: list[str] = []
-        for name, lines in self.groups.items():
-            if len(self.groups) > 1:
-                found.append(f"{name}: {len(lines)}")
-            found += lines
-        return tuple(found)

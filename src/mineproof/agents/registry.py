@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any, TypeVar
 
 import mineproof.agents
-from mineproof.agents.contract import told
 from mineproof.agents.options import Option, options_of, read_options
 from mineproof.agents.protocol import Agent
 from mineproof.core.errors import AgentError
+from mineproof.core.words import error_line
 
 AgentClass = TypeVar("AgentClass", bound=type)
 
@@ -61,7 +61,9 @@ class AgentSpec:
         except AgentError:
             raise
         except Exception as error:
-            raise AgentError(f"expected to make the agent {self.id}, got {told(error)}") from error
+            raise AgentError(
+                f"expected to make the agent {self.id}, got {error_line(error)}"
+            ) from error
         assert isinstance(made, Agent)
         return made
 

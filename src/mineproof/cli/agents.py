@@ -6,12 +6,12 @@ import json
 
 import click
 
-from mineproof.agents.checker import check_agent
 from mineproof.agents.loading import file_of, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.options import decision_seconds_option
+from mineproof.match.checker import check_agent
 from mineproof.match.isolated import check_isolated
 
 

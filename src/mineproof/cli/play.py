@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.agents.contract import told
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import Command, examples, file_message
 from mineproof.cli.helper import Helper
@@ -49,7 +48,7 @@ from mineproof.core.errors import (
     WorkLimitError,
     did_you_mean,
 )
-from mineproof.core.words import printable
+from mineproof.core.words import error_line, printable
 from mineproof.match.play import step_of
 from mineproof.notation.files import write_text
 from mineproof.notation.game_id import format_game_id
@@ -233,7 +232,7 @@ class TerminalGame:
         except (ValueError, WorkLimitError) as error:
             self.say(str(error))
         except Exception as error:  # a fault of ours must not cost anybody the game
-            self.say(f"that failed, and the game goes on: {told(error)}")
+            self.say(f"that failed, and the game goes on: {error_line(error)}")
         return True
 
     # ---- the commands

@@ -1,4 +1,4 @@
-"""Numbers with their nouns, and chances, as they are told everywhere."""
+"""How numbers, chances and exceptions are written everywhere."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ def percent(chance: float | None, decimals: int = 1) -> str:
     if 1 - step / 200 < chance < 1:
         return f"above {100 - step:.{decimals}f}%"
     return f"{chance:.{decimals}%}"
+
+
+def error_line(error: BaseException) -> str:
+    """Write an exception on one line, with the file and line that raised it."""
+    import traceback
+
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    frames = traceback.extract_tb(error.__traceback__)
+    # A file that is not valid Python fails inside the importer, which helps nobody.
+    if not frames or frames[-1].filename.startswith("<frozen"):
+        return what
+    return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"

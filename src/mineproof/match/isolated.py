@@ -16,8 +16,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mineproof.agents.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
-from mineproof.agents.contract import told
 from mineproof.agents.loading import file_of, make_agent, parse_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
@@ -25,6 +23,8 @@ from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import error_line
+from mineproof.match.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
 from mineproof.match.plain import (
     Plain,
     a_list,
@@ -277,7 +277,7 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
         found = call()
     except BaseException as error:
         kind = next((kind for kind in ERRORS if isinstance(error, ERRORS[kind])), "")
-        text = str(error) if kind else f"{name}: expected an answer, got {told(error)}"
+        text = str(error) if kind else f"{name}: expected an answer, got {error_line(error)}"
         return {"error": kind or "AgentError", "text": text[:MOST_WORDS]}
     return [time.process_time() - started, found]
 
@@ -297,7 +297,7 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
         except InputError:
             raise
         except BaseException as error:
-            fault = FoundFault("raises", f"it raised {told(error)}")
+            fault = FoundFault("raises", f"it raised {error_line(error)}")
         return [] if fault is None else [[fault.kind, fault.text, fault.position]]
 
     return lambda _number, _parts: _closed(examined, name)

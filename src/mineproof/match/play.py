@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from mineproof.agents.contract import Fault, check_form, told
 from mineproof.agents.protocol import Agent, is_ours
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, IllegalMoveError, InputError, WorkLimitError
@@ -17,6 +16,8 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import short_seed
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import error_line
+from mineproof.match.contract import Fault, check_form
 from mineproof.notation.records import Record, Step
 
 Watcher = Callable[[Game, Decision], None]
@@ -120,7 +121,7 @@ def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
         raise
     except BaseException as error:
         name = name_of(agent)
-        raise AgentError(f"expected {name}.start to return, got {told(error)}") from error
+        raise AgentError(f"expected {name}.start to return, got {error_line(error)}") from error
 
 
 def ask(agent: Agent, observation: Observation) -> Decision | None:
@@ -137,7 +138,9 @@ def ask(agent: Agent, observation: Observation) -> Decision | None:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        raise AgentError(f"expected a decision from {name}.decide, got {told(error)}") from error
+        raise AgentError(
+            f"expected a decision from {name}.decide, got {error_line(error)}"
+        ) from error
     if decision is not None and not isinstance(decision, Decision):
         raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
     if decision is not None:

@@ -18,6 +18,7 @@ from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
+from mineproof.core.words import error_line
 
 Answer = TypeVar("Answer")
 
@@ -31,18 +32,6 @@ class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program
         self.kind = kind
         self.text = text
         self.observation = observation
-
-
-def told(error: BaseException) -> str:
-    """Tell an exception in one line, with the place where it was raised."""
-    import traceback
-
-    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
-    frames = traceback.extract_tb(error.__traceback__)
-    # A file that cannot be read as Python fails inside the importer, which is no place to look.
-    if not frames or frames[-1].filename.startswith("<frozen"):
-        return what
-    return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"
 
 
 def check_form(decision: Decision, seen: Observation) -> None:
@@ -147,7 +136,7 @@ def guarded(
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        raise Fault("raises", f"{what} raised {told(error)}", seen) from error
+        raise Fault("raises", f"{what} raised {error_line(error)}", seen) from error
 
 
 class _TooSlow(BaseException):

@@ -12,14 +12,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 
-from mineproof.agents.contract import (
-    Examined,
-    Fault,
-    ask,
-    examine_game,
-    examine_move,
-    guarded,
-)
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.protocol import Agent, PlaysWhole
 from mineproof.agents.registry import AgentSpec
@@ -29,6 +21,14 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import BEGINNER, Rules, with_options
+from mineproof.match.contract import (
+    Examined,
+    Fault,
+    ask,
+    examine_game,
+    examine_move,
+    guarded,
+)
 from mineproof.notation.position_text import format_position
 
 GAMES = 200

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, Protocol
 from weakref import WeakKeyDictionary
 
-from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.agents.protocol import Knowledge
 from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
@@ -22,6 +20,7 @@ from mineproof.core.words import counted
 from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
+from mineproof.inference.knowledge import Concluding, Knowledge
 from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
@@ -79,7 +78,7 @@ class ClueSearch:
         self._work = work
         self._until = until
 
-    def forget(self, agent: KnowledgeAgent) -> None:
+    def forget(self, agent: Concluding) -> None:
         """Start with an empty graph."""
         self._agent = agent
         self.graph = ClueGraph(agent.rules, trust=self._trust)
@@ -89,13 +88,11 @@ class ClueSearch:
         self._listings: WeakKeyDictionary[ClueComponent, Listing] = WeakKeyDictionary()
         self._found_safe = False
 
-    def learn(
-        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
-    ) -> None:
+    def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
         """Put the new clues into the graph and read all that they touch, one by one."""
         self._reader.follow(self.graph.update(observation.shown, changes), self._read_clue)
 
-    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
+    def think(self, agent: Concluding, observation: Observation) -> None:
         """Search for proofs until a safe cell is found or nothing is left to search."""
         self._found_safe = False
         while not self._found_safe and (self._search_fresh() or self._search_mine_count()):

@@ -1,4 +1,4 @@
-"""The proving part of `exact`, `champion` and `deep`, and what their guesses have in common.
+"""The proving part of `exact`, `champion` and `deep`: single clues, then all layouts.
 
 Single clues are read first, and only those next to something new. When they prove nothing
 more, the exact engine counts the layouts of the whole position: whatever is the same in all
@@ -10,34 +10,21 @@ native core plays the very same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Annotated, Any, Literal
 
-from mineproof.agents.knowledge import KnowledgeAgent, known_mine
-from mineproof.agents.protocol import Knowledge, WholeGame
-from mineproof.backend import native
-from mineproof.core.board import Board
 from mineproof.core.clues import EXACT, UNOPENED, ClueKind
-from mineproof.core.decision import Candidate, Decision, Reason
+from mineproof.core.decision import Reason
 from mineproof.core.errors import ContradictionError, WorkLimitError
-from mineproof.core.game import Result
-from mineproof.core.grid import Cell, Grid
-from mineproof.core.move import Action, Move
+from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
-from mineproof.core.rules import Explosion, Goal, MineCount, PublicRules, Rules
-from mineproof.core.words import counted, percent
+from mineproof.core.rules import PublicRules
+from mineproof.core.words import counted
 from mineproof.inference.constraints import Component
 from mineproof.inference.counting import NODES, Facts, count
+from mineproof.inference.knowledge import Concluding, Knowledge, known_mine
 from mineproof.proof.explainer import ProofReason
-from mineproof.proof.ranking import rank, unopened_neighbours
 
-WeighedClues = Annotated[
-    Literal["model", "trust"], "weigh unreliable clues by how they come about, or trust them"
-]
-"""The option `clues` of agents that count."""
-CANDIDATES = 8
-"""Cells that a guess shows."""
 NOISY_NODES = 30_000
 """States to count under unreliable clues: often far too few, and then risks are estimated."""
 FEW_NODES = 10_000
@@ -71,19 +58,17 @@ class Counting:
         self._trusts = clues == "trust"
         self._count_exact = count_exact
 
-    def forget(self, agent: KnowledgeAgent) -> None:
+    def forget(self, agent: Concluding) -> None:
         """Drop what is to be read, and the facts."""
         self._unread: set[int] = set()
         self.facts = None
 
-    def learn(
-        self, agent: KnowledgeAgent, observation: Observation, changes: Iterable[int]
-    ) -> None:
+    def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
         """Note what is new; it is read when nothing proved is left to do."""
         self._unread.update(changes)
         self.facts = None
 
-    def think(self, agent: KnowledgeAgent, observation: Observation) -> None:
+    def think(self, agent: Concluding, observation: Observation) -> None:
         """Let an agent conclude what single clues prove; if that is nothing to do, count."""
         if self._reads_single_clues(agent.rules) and self._read_clues(agent, observation):
             return
@@ -115,7 +100,7 @@ class Counting:
     def _reads_single_clues(self, rules: PublicRules) -> bool:
         return self._trusts or rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD)
 
-    def _read_clues(self, agent: KnowledgeAgent, observation: Observation) -> bool:
+    def _read_clues(self, agent: Concluding, observation: Observation) -> bool:
         """Read clues one by one until nothing follows; say whether that gives something to do."""
         neighbours = observation.grid.neighbours
         pending = self._unread.union(*(neighbours(index) for index in self._unread))
@@ -147,7 +132,7 @@ class Counting:
         # Trusted clues contradict each other: then they must be weighed after all.
         return count(observation, nodes=NOISY_NODES, sampled=True)
 
-    def _conclude(self, agent: KnowledgeAgent, facts: Facts) -> None:
+    def _conclude(self, agent: Concluding, facts: Facts) -> None:
         # Only for the words: where it takes long to count them exactly, they do without.
         amount = _few_layouts(facts)
         layouts = "the only layout" if amount == 1 else f"all {amount_text(amount)} layouts"
@@ -172,7 +157,7 @@ def _component_text(part: Component, grid: Grid) -> str:
 
 
 def _read(
-    agent: KnowledgeAgent,
+    agent: Concluding,
     observation: Observation,
     clue: int,
     found: dict[int, tuple[bool, int]],
@@ -218,74 +203,4 @@ def amount_text(layouts: int | None) -> str:
         return "possible"
     return (
         f"{layouts:,}" if layouts < 10**9 else f"{layouts:.2e}" if layouts < 10**300 else "possible"
-    )
-
-
-def guess_safest(
-    agent: KnowledgeAgent, facts: Facts | None, observation: Observation
-) -> Decision | None:
-    """Open the safest cell; where marks count and all are likely mines, mark the likeliest."""
-    if facts is None:
-        return agent.guess_random(observation, "counting is too much work: a random guess")
-    cells = [index for index in rank(facts) if not agent.is_known_mine(index)]
-    if agent.rules.marks_matter:
-        cells = [index for index in cells if not observation.marks[index]]
-    if not cells:
-        return None
-    risk = facts.risk
-    if not agent.rules.marks_matter or risk[cells[0]] <= 0.5:
-        why = _why_safest(facts, observation, cells)
-        return agent.guess_first(observation, by_risk(facts, cells), why)
-    cells.sort(key=lambda index: (-risk[index], index))
-    text = f"{percent(risk[cells[0]])} likely to be a mine, and no cell is likely to be safe"
-    candidates = by_risk(facts, cells)
-    move = Move(Action.MARK, candidates[0].cell)
-    return Decision(move, False, Reason(text), candidates[0].risk, candidates)
-
-
-def by_risk(facts: Facts, cells: Sequence[int]) -> tuple[Candidate, ...]:
-    """Give the first few of these cells as candidates, each with its risk."""
-    cell = facts.observation.grid.cell
-    return tuple(Candidate(cell(index), facts.risk[index]) for index in cells[:CANDIDATES])
-
-
-def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) -> str:
-    risk = facts.risk[cells[0]]
-    kind = "risk" if facts.exact else "estimated risk"
-    text = f"nothing is proved safe; a {kind} of {percent(risk)}"
-    if len(cells) == 1:
-        return f"{text}, and no other cell is left"
-    if facts.risk[cells[1]] > risk + 1e-10:
-        return f"{text} is the lowest"
-    near = unopened_neighbours(observation)[cells[0]]
-    return f"{text} is the lowest, and of equal cells it has the fewest unopened around ({near})"
-
-
-def play_in_core(
-    rules: Rules, boards: Sequence[Board], first: Cell, settings: Any = None
-) -> list[WholeGame]:
-    """Play whole games inside the native core; empty if it cannot do it.
-
-    Args:
-        rules: the rules of all games.
-        boards: the boards.
-        first: the cell that is opened on each of them.
-        settings: how guesses are chosen, as the core takes it; None for the safest cell.
-    """
-    if native is None or not _is_plain(rules):
-        return []
-    mined = b"".join(board.mined for board in boards)
-    index = rules.grid.index(first)
-    games = native.play_games(rules.rows, rules.columns, rules.mines, mined, index, settings)
-    return [WholeGame(Result(result), *rest) for result, *rest in games]
-
-
-def _is_plain(rules: Rules) -> bool:
-    """Say whether the native core plays by these rules."""
-    return (
-        rules.clues == EXACT
-        and rules.flood
-        and rules.goal is Goal.OPEN
-        and rules.explosion is Explosion.LOSE
-        and rules.mine_count is MineCount.KNOWN
     )

@@ -1,0 +1,94 @@
+"""What an agent has proved, and the parts that prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from mineproof.core.clues import EXPLODED
+from mineproof.core.decision import Reason
+from mineproof.core.observation import Observation
+from mineproof.core.rules import PublicRules
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A cell whose value an agent has proved, and from what."""
+
+    index: int
+    mined: bool
+    reason: Reason
+
+
+class Knowledge:
+    """What an agent knows, for display: cells it has proved, and what it holds in its own terms."""
+
+    __slots__ = ("groups", "mined", "risks", "safe", "title")
+
+    def __init__(
+        self,
+        title: str,
+        groups: Mapping[str, Sequence[str]] | None = None,
+        safe: frozenset[int] = frozenset(),
+        mined: frozenset[int] = frozenset(),
+        risks: dict[int, float] | None = None,
+    ) -> None:
+        """Collect what is to be shown.
+
+        Args:
+            title: how much it is, such as "12 sentences".
+            groups: sentences, clauses, clues of a heap, one a line, by what they are: `KB0`.
+            safe: indices of cells known to be safe (opened ones left out).
+            mined: indices of cells known to be mines.
+            risks: the agent's own probability of a mine, by index.
+        """
+        self.title = title
+        self.groups = dict(groups or {})
+        self.safe = safe
+        self.mined = mined
+        self.risks = risks or {}
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines, under the name of their group where there are several."""
+        found: list[str] = []
+        for name, lines in self.groups.items():
+            if len(self.groups) > 1:
+                found.append(f"{name}: {len(lines)}")
+            found += lines
+        return tuple(found)
+
+
+class Concluding(Protocol):
+    """What a proving part needs of the agent that holds it."""
+
+    rules: PublicRules
+    conclusions: dict[int, Conclusion]
+
+    def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
+        """Note a proved cell; False if it was known already."""
+
+    def is_known_mine(self, index: int) -> bool:
+        """Return whether the agent has proved a mine there."""
+
+
+class Proving(Protocol):
+    """A part that proves cells for the agent that holds it, by calling its `conclude`."""
+
+    def forget(self, agent: Concluding) -> None:
+        """Drop all knowledge: a new game begins, or one that does not follow the last."""
+
+    def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
+        """Take in the cells that were opened (or exploded)."""
+
+    def think(self, agent: Concluding, observation: Observation) -> None:
+        """Reason harder: nothing proved is left to do."""
+
+    def knowledge(self, known: Knowledge) -> Knowledge:
+        """Add to what the agent shows of its knowledge."""
+
+
+def known_mine(agent: Concluding, observation: Observation, index: int) -> bool:
+    """Return whether a cell is a mine that is shown or that the agent has proved."""
+    return observation.shown[index] == EXPLODED or agent.is_known_mine(index)
