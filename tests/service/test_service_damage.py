@@ -49,7 +49,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(caplog: pytest.LogCaptureF
         for value in (deep, math.nan):
             rig.store.all_results = [{"game": "x", "result": "win", "seconds": 1, "date": value}]
             answer = await rig.ask("statistics")
-            assert answer["error"] == "expected an answer that can be written, got another"
+            assert answer["code"] == "internal"
 
     run(test)
     assert "cannot be written" in caplog.text
@@ -85,7 +85,7 @@ def test_a_damaged_file_is_put_aside_and_named(tmp_path: Path, text: str) -> Non
         await rig.ask("games")
         [told] = [one for one in rig.sent if one.get("push") == "refused"]
         assert told["error"] == f"expected games that are whole, got {key}, put aside"
-        assert told["words"].startswith("A saved game is damaged. It was put aside, as 0123")
+        assert told["words"].startswith("A saved game is damaged. It was put aside as 0123")
         assert (await rig.ask("open_game", key=key))["error"].startswith("expected a game")
         assert (await rig.ask("export"))["data"]["games"].keys() == {rig.page.game.key}
 

@@ -105,7 +105,9 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
     board.click(FIRST)
     clue, mines = next(found for found in board.clues_with_mines(truth) if len(found[1]) == 1)
     board.click(clue, wait=False)
-    expect(page.locator("#message")).to_have_text("Mark one more neighbour first.")
+    expect(page.locator("#message")).to_have_text(
+        "Too few flags around this number. Flag one more."
+    )
     board.mark(mines[0])
     expect(page.locator("#message")).not_to_contain_text("neighbour")
     page.click("#open-custom")
@@ -269,7 +271,7 @@ def test_pause_covers_the_board(page: Page) -> None:
     expect(page.locator("#cover")).to_be_visible()
     expect(page.locator("#cover")).to_contain_text("Paused")
     page.keyboard.press("h")
-    expect(page.locator("#message")).to_have_text("The game is paused: press P to go on.")
+    expect(page.locator("#message")).to_have_text("The game is paused. Press P to resume.")
     assert set(board.letters()) == {"H"}
     page.click("#resume")
     expect(page.locator("#cover")).to_be_hidden()

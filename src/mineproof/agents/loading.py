@@ -48,7 +48,9 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     if spec is None:
         raise AgentError(
             f"expected an agent ({', '.join(agents())}) or FILE.py:Class, got {id!r}"
-            f"{did_you_mean(id, agents())}"
+            f"{did_you_mean(id, agents())}",
+            code="unknown-agent",
+            name=id,
         )
     return spec, _options(rest)
 

@@ -63,7 +63,8 @@ def read_games(file: str, reader: ReplayReader) -> list[Record]:
     if len(found) < len(games):
         raise NotationError(
             "expected records, games with their moves (as `watch --record` and `save` write "
-            f"them), got something without moves in {file}"
+            f"them), got something without moves in {file}",
+            file=file,
         )
     return found
 

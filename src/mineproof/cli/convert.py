@@ -59,5 +59,5 @@ def _games(file: str, reader: ReplayReader) -> list[Record]:
     try:
         return read_games(file, reader)
     except InputError as error:
-        place = "" if file in str(error) else f"{printable(file)}: "
+        place = "" if "file" in error.values else f"{printable(file)}: "
         raise NotationError(f"{place}{error}") from None

@@ -147,7 +147,7 @@ def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
         boards = parse_boards(read_input(file))
     except NotationError as error:
         name = "stdin" if file == "-" else file
-        place = "" if name in str(error) else f"{name}: "
+        place = "" if "file" in error.values else f"{name}: "
         raise NotationError(f"{place}{error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
 

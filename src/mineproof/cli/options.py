@@ -191,7 +191,7 @@ def read_existing(file: str) -> str:
         NotationError: there is no such file.
     """
     if file != "-" and not Path(file).exists():
-        raise NotationError(f"expected {KINDS}, got {file!r}: there is no such file")
+        raise NotationError(f"expected {KINDS}, got {file!r}: there is no such file", file=file)
     return read_input(file)
 
 

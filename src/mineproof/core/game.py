@@ -142,11 +142,13 @@ class Game(Drawn):
         """
         move = as_move(move)
         if self.outcome is not None:
-            raise IllegalMoveError(f"expected no more moves, the game has ended: got {move}")
+            raise IllegalMoveError(
+                f"expected no more moves, the game has ended: got {move}", code="game-over"
+            )
         try:
             index = self.rules.grid.index(move.cell)
         except InputError as error:
-            raise IllegalMoveError(str(error)) from None
+            raise IllegalMoveError(str(error), code=error.code) from None
         if not self.has_started:
             self._play_first(move)
             return
@@ -189,7 +191,9 @@ class Game(Drawn):
 
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
-            raise IllegalMoveError(f"expected the first move to open a cell, got {move}")
+            raise IllegalMoveError(
+                f"expected the first move to open a cell, got {move}", code="open-first"
+            )
         try:
             self._open_first(move.cell)
         except RulesError as error:  # a board that was brought along has a mine there
@@ -208,33 +212,47 @@ class Game(Drawn):
     def _play_open(self, index: int) -> None:
         cell = self.rules.grid.cell(index)
         if self._shown[index] != UNOPENED:
-            raise IllegalMoveError(f"expected an unopened cell, got {cell}, which is open")
+            raise IllegalMoveError(
+                f"expected an unopened cell, got {cell}, which is open", code="already-open"
+            )
         if self._marks[index]:
-            raise IllegalMoveError(f"expected an unmarked cell, got {cell}, which is marked")
+            raise IllegalMoveError(
+                f"expected an unmarked cell, got {cell}, which is marked", code="marked"
+            )
         self._open((index,))
 
     def _play_chord(self, index: int) -> None:
         cell = self.rules.grid.cell(index)
         clue = self._shown[index]
         if clue >= UNOPENED:
-            raise IllegalMoveError(f"expected an opened cell with a clue to chord, got {cell}")
+            raise IllegalMoveError(
+                f"expected an opened cell with a clue to chord, got {cell}", code="chord-needs-clue"
+            )
         near = self.rules.grid.neighbours(index)
         known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
         if known != clue:
             raise IllegalMoveError(
-                f"expected {counted(clue, 'mark')} next to {cell} to chord, its clue, got {known}"
+                f"expected {counted(clue, 'mark')} next to {cell} to chord, its clue, got {known}",
+                code="wrong-marks",
+                wanted=clue,
+                found=known,
             )
         targets = [
             other for other in near if self._shown[other] == UNOPENED and not self._marks[other]
         ]
         if not targets:
-            raise IllegalMoveError(f"expected an unmarked unopened cell next to {cell}, got none")
+            raise IllegalMoveError(
+                f"expected an unmarked unopened cell next to {cell}, got none",
+                code="nothing-to-chord",
+            )
         self._open(targets)
 
     def _play_mark(self, index: int, action: Action) -> None:
         cell = self.rules.grid.cell(index)
         if self._shown[index] != UNOPENED:
-            raise IllegalMoveError(f"expected an unopened cell to {action}, got {cell}")
+            raise IllegalMoveError(
+                f"expected an unopened cell to {action}, got {cell}", code="cannot-mark"
+            )
         marking = action is Action.MARK
         if bool(self._marks[index]) is marking:
             wanted = "an unmarked" if marking else "a marked"

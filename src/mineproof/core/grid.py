@@ -73,7 +73,8 @@ class Grid:
             raise InputError(
                 f"expected a cell on the {self.rows}x{self.columns} board "
                 f"(rows 0 to {self.rows - 1}, columns 0 to {self.columns - 1}), "
-                f"got ({row}, {column})"
+                f"got ({row}, {column})",
+                code="off-board",
             )
         return row * self.columns + column
 

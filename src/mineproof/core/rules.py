@@ -184,7 +184,9 @@ class Rules:
         if not 0 <= self.mines <= most:
             raise RulesError(
                 f"expected 0 to {most} mines on a {self.rows}x{self.columns} board "
-                f"(at least one cell is safe), got {self.mines}"
+                f"(at least one cell is safe), got {self.mines}",
+                code="too-many-mines",
+                most=most,
             )
         self._check_no_guess()
 

@@ -48,9 +48,10 @@ def explain_contradiction(observation: Observation, prior: Prior | None) -> Cont
     if conflict is None:
         conflict = smallest_conflict(Trials(observation, prior or ANYTHING))
     clues = sorted(conflict)
-    text = _message(observation, clues, prior if uses_mine_count else None)
+    listed = _listed(observation, clues, prior if uses_mine_count else None)
+    text = f"expected a position that some layout agrees with, got a contradiction: {listed}"
     cells = tuple(observation.grid.cell(clue) for clue in clues)
-    return ContradictionError(text, cells, uses_mine_count)
+    return ContradictionError(text, cells, uses_mine_count, listed=listed)
 
 
 def _conflict_of_clues(observation: Observation) -> frozenset[int] | None:
@@ -214,7 +215,7 @@ def _cut(observation: Observation, place: int, radius: int) -> BoardWindow:
     return BoardWindow(Observation(part, bytes(shown)), top, left, rules.columns)
 
 
-def _message(observation: Observation, clues: list[int], prior: Prior | None) -> str:
+def _listed(observation: Observation, clues: list[int], prior: Prior | None) -> str:
     named = [
         f"the {observation.shown[clue]} at {observation.grid.cell(clue)}" for clue in clues[:NAMED]
     ]
@@ -224,5 +225,4 @@ def _message(observation: Observation, clues: list[int], prior: Prior | None) ->
         named.append(f"the mine count ({prior})")
     if not named:
         named.append("the clues together")
-    listed = " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
-    return f"expected a position that some layout agrees with, got a contradiction: {listed}"
+    return " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]

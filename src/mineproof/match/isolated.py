@@ -20,7 +20,13 @@ from mineproof.agents.loading import file_of, make_agent, parse_agent
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
-from mineproof.core.errors import AgentError, InputError, WorkLimitError
+from mineproof.core.errors import (
+    AgentError,
+    CodedError,
+    InputError,
+    error_from_plain,
+    error_to_plain,
+)
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
@@ -250,17 +256,13 @@ class _NotPlainError(Exception):
     """An answer that is none of those that can be expected."""
 
 
-ERRORS = {"AgentError": AgentError, "InputError": InputError, "WorkLimitError": WorkLimitError}
-"""The errors that come over as such."""
-
-
 def _opened(answer: Plain) -> tuple[float, Plain]:
     """Give what a process took and found, or raise the error that it tells of."""
     match answer:
         case [float(seconds), found] if 0 <= seconds < math.inf:
             return seconds, found
-        case {"error": str(kind), "text": str(text)} if kind in ERRORS:
-            raise ERRORS[kind](text)
+        case {"error": str()}:
+            raise _read(error_from_plain, answer)
     raise _NotPlainError(f"something else: {answer!r:.80}")
 
 
@@ -276,9 +278,10 @@ def _closed(call: Callable[[], Plain], name: str) -> Plain:
     try:
         found = call()
     except BaseException as error:
-        kind = next((kind for kind in ERRORS if isinstance(error, ERRORS[kind])), "")
-        text = str(error) if kind else f"{name}: expected an answer, got {error_line(error)}"
-        return {"error": kind or "AgentError", "text": text[:MOST_WORDS]}
+        if not isinstance(error, CodedError):
+            error = AgentError(f"{name}: expected an answer, got {error_line(error)}")
+        plain = error_to_plain(error)
+        return {**plain, "text": str(error)[:MOST_WORDS]}
     return [time.process_time() - started, found]
 
 

@@ -255,7 +255,7 @@ def _records(lines: Iterable[bytes]) -> Iterator[Record]:
             line = decode(data).strip(BLANKS + "\n")
             record = parse_record(line) if line else None
         except NotationError as error:
-            raise NotationError(str(error).removeprefix("line 1: "), number) from None
+            raise NotationError(error.reason, number) from None
         if record is not None:
             yield record
 

@@ -69,7 +69,7 @@ def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
     """Read a stream to its end, unless it has more than `most` bytes; see `read_file`."""
     data = stream.read(most + 1)
     if len(data) > most:
-        raise NotationError(f"expected up to {_size(most)} in {name}, got more")
+        raise NotationError(f"expected up to {_size(most)} in {name}, got more", file=name)
     return data
 
 

@@ -115,17 +115,23 @@ def check_replay(name: str) -> None:
         InputError: it cannot.
     """
     if not is_replay(name):
-        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}")
+        raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
     if not can_read_replays():
         raise InputError(
             f"expected ms_toollib to read {name}: on a machine of your own, "
-            "`pip install 'mineproof[replays]'` brings it"
+            "`pip install 'mineproof[replays]'` brings it",
+            code="needs-toollib",
+            file=name,
         )
 
 
 def _damaged(name: str, error: Exception) -> NotationError:
     suffix = Path(name).suffix.lower()
-    return NotationError(f"expected a {suffix} replay that is whole, got {name}: {error}")
+    return NotationError(
+        f"expected a {suffix} replay that is whole, got {name}: {error}",
+        code="damaged-replay",
+        file=name,
+    )
 
 
 def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:

@@ -54,6 +54,8 @@ SAVE_SECONDS = 0.2
 class BusyError(InputError):
     """Too much has been asked at once."""
 
+    code = "busy"
+
 
 def check_board(rules: Rules) -> Rules:
     """Give rules back if the page can show such a board.
@@ -63,7 +65,11 @@ def check_board(rules: Rules) -> Rules:
     """
     cells = rules.rows * rules.columns
     if cells > CELLS:
-        raise InputError(f"expected at most {CELLS} cells on the page, got {cells}")
+        raise InputError(
+            f"expected at most {CELLS} cells on the page, got {cells}",
+            code="board-too-large",
+            most=CELLS,
+        )
     return rules
 
 
@@ -74,7 +80,11 @@ def check_moves(count: int) -> None:
         InputError: it is.
     """
     if count > MOVES:
-        raise InputError(f"expected at most {MOVES} moves in a game on the page, got more")
+        raise InputError(
+            f"expected at most {MOVES} moves in a game on the page, got more",
+            code="game-too-long",
+            most=MOVES,
+        )
 
 
 def is_heavy(rules: Rules, moves: int = 0) -> bool:

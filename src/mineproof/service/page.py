@@ -11,12 +11,7 @@ from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from mineproof.core.errors import (
-    ContradictionError,
-    IllegalMoveError,
-    InputError,
-    WorkLimitError,
-)
+from mineproof.core.errors import CodedError, IllegalMoveError, InputError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
@@ -35,7 +30,7 @@ from mineproof.service.page_game import (
     read_rules,
     remember_mines,
 )
-from mineproof.service.player_words import with_words
+from mineproof.service.player_words import refusal
 from mineproof.service.positions import Plain, to_plain
 from mineproof.service.questions import QUESTIONS
 from mineproof.service.requests import REQUESTS
@@ -44,6 +39,8 @@ if TYPE_CHECKING:
     from mineproof.service.service import Service
 
 _log = logging.getLogger(__name__)
+FAILED = CodedError("internal error (see the log)", code="internal")
+CANCELLED = CodedError("cancelled", code="cancelled")
 Send = Callable[[str], None]
 """Takes a message for the page; whoever carries it decides when to give a slow page up."""
 Answering = Callable[[], Awaitable[dict[str, Any] | str]]
@@ -78,7 +75,8 @@ class Page:
     def tell_damaged(self) -> None:
         """Say which games could not be read and were put aside."""
         for key in self.service.games.damaged():
-            self.push("refused", error=f"expected games that are whole, got {key}, put aside")
+            text = f"expected games that are whole, got {key}, put aside"
+            self.push("refused", **refusal(InputError(text, code="damaged-game", key=key)))
 
     def close(self) -> None:
         """Let go of the game; questions under way are taken back."""
@@ -121,10 +119,10 @@ class Page:
             with in_a_moment():
                 self._do(message)
         except InputError as error:
-            self._post({"n": number, "error": str(error)})
+            self._post({"n": number, **refusal(error)})
         except Exception:  # a fault of ours: the page is told, and the service goes on
             _log.exception("a command failed")
-            self._post({"n": number, "error": "expected to do that, but something failed inside"})
+            self._post({"n": number, **refusal(FAILED)})
 
     def _do(self, message: Message) -> None:
         name, number = message["do"], message["n"]
@@ -335,7 +333,7 @@ class Page:
 
     def _forget(self, task: asyncio.Task[None], number: int, slot: str) -> None:
         if task.cancelled():
-            self._post({"n": number, "error": "cancelled", "cancelled": True})
+            self._post({"n": number, **refusal(CANCELLED), "cancelled": True})
         self._tasks.pop(number, None)
         if self._slots.get(slot) == number:
             del self._slots[slot]
@@ -349,13 +347,11 @@ class Page:
         answer: dict[str, Any] | str
         try:
             answer = await answering()
-        except ContradictionError as error:
-            answer = {"error": str(error), "conflict": error.conflict}
-        except (InputError, WorkLimitError) as error:
-            answer = {"error": str(error)}
+        except CodedError as error:
+            answer = refusal(error)
         except Exception:
             _log.exception("a question failed")
-            answer = {"error": "expected an answer, but something failed inside"}
+            answer = refusal(FAILED)
         if isinstance(answer, str):
             self._send(f'{{"n":{number},{answer[1:]}')
         else:
@@ -369,9 +365,8 @@ class Page:
 
     def _post(self, message: dict[str, Any]) -> None:
         try:
-            text = json.dumps(with_words(message), separators=(",", ":"), allow_nan=False)
+            text = json.dumps(message, separators=(",", ":"), allow_nan=False)
         except (ValueError, TypeError, RecursionError):  # the page must not wait for ever
             _log.exception("an answer cannot be written")
-            error = "expected an answer that can be written, got another"
-            text = json.dumps({"n": message.get("n"), "error": error, "words": error})
+            text = json.dumps({"n": message.get("n"), **refusal(FAILED)})
         self._send(text)

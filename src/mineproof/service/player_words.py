@@ -1,63 +1,72 @@
-"""Refusals in a player's words: what to do, in place of what was expected."""
+"""Errors in the words of players, by the code that an error carries."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from mineproof.core.errors import CodedError, ContradictionError
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def _marks(found: re.Match[str]) -> str:
-    wanted, got = int(found[1]), int(found[2])
-    apart = NUMBERS[abs(wanted - got)] if abs(wanted - got) < len(NUMBERS) else "some"
-    if wanted > got:
-        return f"Mark {apart} more {'neighbour' if apart == 'one' else 'neighbours'} first."
-    return f"Too many neighbours are marked: take {apart} away."
+def _wrong_marks(values: Mapping[str, Any]) -> str:
+    missing = values["wanted"] - values["found"]
+    number = NUMBERS[abs(missing)]
+    if missing < 0:
+        return f"Too many flags around this number. Remove {number}."
+    return f"Too few flags around this number. Flag {number} more."
 
 
-_WORDS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"expected (\d+) marks? next to .* got (\d+)", _marks),
-    ("game is paused", "The game is paused: press P to go on."),
-    ("game has ended", "The game is over: U takes the last move back, N begins a new one."),
-    (
-        "unmarked cell, got .* marked|which is marked",
-        "This cell is marked: take the mark away first.",
+WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
+    "already-open": "This cell is already open.",
+    "board-too-large": "This board is too large. The page can show {most:,} cells at most.",
+    "busy": "Too many requests at once. Try again in a moment.",
+    "cannot-mark": "This cell is already open. Only unopened cells can be flagged.",
+    "chord-needs-clue": "This cell shows no number. Chord on an open number.",
+    "contradiction": "No mine layout fits these clues: {listed}.",
+    "damaged-game": "A saved game is damaged. It was put aside as {key}.damaged.",
+    "damaged-replay": "This replay is damaged. Try another copy of the file.",
+    "deadline": "That took longer than {seconds:g} s. Try a smaller board or an easier position.",
+    "game-over": "The game is over. Press N for a new game or U to undo.",
+    "game-too-long": "This game is too long. A game on the page has {most:,} moves at most.",
+    "internal": "Something went wrong inside. Try again, or reload the page.",
+    "marked": "This cell is flagged. Remove the flag first.",
+    "needs-toollib": (
+        "This page can't read replays. Install them with `pip install mineproof[replays]`, "
+        "then start `mineproof web`."
     ),
-    ("which is open", "This cell is open already."),
-    ("opened cell with a clue to chord", "Only an open number can open the cells around it."),
-    ("unmarked unopened cell next to", "There is nothing left to open around this number."),
-    ("an unopened cell to (mark|unmark)", "Only an unopened cell can be marked."),
-    ("first move to open", "Open a cell first."),
-    ("a move to undo", "There is no move to take back."),
-    ("an undone move to redo", "There is no move to make again."),
-    (r"expected 0 to (\d+) mines", r"This board has room for \1 mines at most."),
-    (r"at most (\d+) cells", lambda found: f"A board can have {int(found[1]):,} cells at most."),
-    ("fewer questions|busy", "Too much is going on at once. Try again in a moment."),
-    (
-        "ms_toollib to read",
-        "Replays are read where Mineproof is installed with `pip install mineproof[replays]`: "
-        "there, `mineproof web` opens this page.",
-    ),
-    ("its process ended", "That could not be worked out: the file is damaged, or it is too much."),
-    (
-        "games that are whole, got (.*), put aside",
-        r"A saved game is damaged. It was put aside, as \1.damaged.",
-    ),
-    ("replay that is whole", "This replay is damaged."),
-)
+    "nothing-to-chord": "There is nothing left to open around this number.",
+    "nothing-to-redo": "There is nothing to redo.",
+    "nothing-to-undo": "There is nothing to undo.",
+    "open-first": "There are no flags before the first click. Open a cell first.",
+    "out-of-memory": "That needs more memory than there is. Try a smaller board.",
+    "paused": "The game is paused. Press P to resume.",
+    "too-many-mines": "Too many mines. This board has room for {most:,}.",
+    "unknown-agent": "There is no agent called {name}. Choose one from the list.",
+    "worker-died": "That didn't work. The file may be damaged, or the job may be too big.",
+    "wrong-marks": _wrong_marks,
+}
+"""What a player reads for each code: what is wrong, and what to do."""
 
 
-def player_words(error: str) -> str:
-    """Say what was refused as players say it; other refusals as they stand."""
-    for pattern, words in _WORDS:
-        found = re.search(pattern, error, re.IGNORECASE)
-        if found is not None:
-            return found.expand(words) if isinstance(words, str) else words(found)
-    return error[:1].upper() + error[1:]
+def player_words(error: CodedError) -> str:
+    """Return an error in a player's words; one without words of its own as it stands."""
+    words = WORDS.get(error.code)
+    try:
+        if isinstance(words, str):
+            return words.format_map(error.values)
+        if words is not None:
+            return words(error.values)
+    except (LookupError, TypeError, ValueError):
+        pass  # the values came from user code, or from an older worker
+    text = str(error)
+    return text[:1].upper() + text[1:]
 
 
-def with_words(message: dict[str, Any]) -> dict[str, Any]:
-    """Give a message, and where it refuses something the same for players."""
-    return {**message, "words": player_words(message["error"])} if "error" in message else message
+def refusal(error: CodedError) -> dict[str, Any]:
+    """Return the fields of a message that rejects something."""
+    fields: dict[str, Any] = {"error": str(error), "code": error.code, "words": player_words(error)}
+    if isinstance(error, ContradictionError):
+        fields["conflict"] = error.conflict
+    return fields

@@ -186,7 +186,9 @@ class Service:
             return name
         spec = agents().get(name.partition(":")[0])
         if spec is None or names_a_file(name):
-            raise InputError(f"expected an agent of the list, got {name[: fields.SHOWN]!r}")
+            shown = name[: fields.SHOWN]
+            text = f"expected an agent of the list, got {shown!r}"
+            raise InputError(text, code="unknown-agent", name=shown)
         spec.make(**parse_agent(name)[1])
         return name
 

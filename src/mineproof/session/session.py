@@ -326,9 +326,13 @@ class Session:
 
     def _check_playing(self, wanted: str) -> None:
         if self.outcome is not None:
-            raise IllegalMoveError(f"expected no more moves, the game has ended: got {wanted}")
+            raise IllegalMoveError(
+                f"expected no more moves, the game has ended: got {wanted}", code="game-over"
+            )
         if self._paused:
-            raise IllegalMoveError(f"expected no moves, the game is paused: got {wanted}")
+            raise IllegalMoveError(
+                f"expected no moves, the game is paused: got {wanted}", code="paused"
+            )
 
     def _changed(self) -> None:
         self._metrics = None

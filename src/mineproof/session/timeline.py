@@ -123,7 +123,9 @@ class Timeline:
             self.stopped = False
             return
         if self.cursor == 0:
-            raise IllegalMoveError("expected a move to undo, got none: the game begins here")
+            raise IllegalMoveError(
+                "expected a move to undo, got none: the game begins here", code="nothing-to-undo"
+            )
         self.game = self._replayed(self.cursor - 1)
         self.cursor -= 1
 
@@ -134,7 +136,9 @@ class Timeline:
             IllegalMoveError: nothing was undone.
         """
         if self.next is None or self.stopped:
-            raise IllegalMoveError("expected an undone move to redo, got none")
+            raise IllegalMoveError(
+                "expected an undone move to redo, got none", code="nothing-to-redo"
+            )
         self.play(self.next)
 
     def move_at(self, cursor: int) -> Move:

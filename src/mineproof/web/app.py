@@ -27,6 +27,7 @@ from mineproof.match.isolated import described
 from mineproof.service import Page, Service
 from mineproof.service.files import Opened
 from mineproof.service.limits import QUICK_SECONDS, BusyError
+from mineproof.service.player_words import refusal
 from mineproof.service.positions import Report
 from mineproof.service.questions import make_answerer
 from mineproof.service.service import Errand, Storage
@@ -83,7 +84,7 @@ class Server:
         except CrowdedError as error:
             raise BusyError(f"{error}; try again in a moment") from None
         except (DeadlineError, WorkerDiedError, AnswerError) as error:
-            raise WorkLimitError(str(error)) from None
+            raise WorkLimitError(str(error), code="worker-died") from None
 
     async def _answer(self, errand: Errand, report: Report) -> Any:
         """Let a worker answer a question."""
@@ -100,11 +101,12 @@ class Server:
             raise BusyError(f"{error}; try again in a moment") from None
         except DeadlineError:
             asked = errand.values["seconds"]
-            raise WorkLimitError(f"expected an answer within {asked:g} s, got none") from None
+            text = f"expected an answer within {asked:g} s, got none"
+            raise WorkLimitError(text, code="deadline", seconds=asked) from None
         except (WorkerDiedError, AnswerError) as error:
-            raise WorkLimitError(str(error)) from None
+            raise WorkLimitError(str(error), code="worker-died") from None
         except MemoryError:
-            raise WorkLimitError("expected to need less memory") from None
+            raise WorkLimitError("out of memory", code="out-of-memory") from None
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
@@ -173,7 +175,7 @@ class Connection:
         try:
             page = Page(service, self._send, await service.games.find(key))
         except BusyError as error:
-            await self._socket.send_text(json.dumps({"push": "refused", "error": str(error)}))
+            await self._socket.send_text(json.dumps({"push": "refused", **refusal(error)}))
             await self._socket.close(TRY_LATER)
             return
         work = [asyncio.create_task(one) for one in (self._read(page), self._write(), self._drop())]

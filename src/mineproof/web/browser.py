@@ -23,11 +23,19 @@ from typing import Any, Protocol
 from mineproof import __version__, advice
 from mineproof.agents.loading import file_of, load_module, own_spec, parse_agent
 from mineproof.backend import backend
-from mineproof.core.errors import AgentError, ContradictionError, InputError, WorkLimitError
+from mineproof.core.errors import (
+    AgentError,
+    CodedError,
+    InputError,
+    WorkLimitError,
+    error_from_plain,
+    error_to_plain,
+)
 from mineproof.match.plain import a_list, a_text, read_spec
 from mineproof.service import Page, Service, limits
 from mineproof.service.fields import check_depth, read_kept
 from mineproof.service.games import is_key
+from mineproof.service.player_words import refusal
 from mineproof.service.positions import Plain, Report
 from mineproof.service.questions import QUESTIONS, find_answer, make_answerer
 from mineproof.service.service import Errand
@@ -40,10 +48,6 @@ AGENT_CHARACTERS = 60_000
 LATEST = 1e11
 """No game is kept after that moment, which is in the year 5138."""
 LOAD_AGENT = "load_agent"
-ERRORS: dict[str, type[Exception]] = {
-    one.__name__: one for one in (ContradictionError, AgentError, InputError, WorkLimitError)
-}
-"""What a page is told of errors, the narrow ones first; of others it hears that there was one."""
 ABOUT = {"version": __version__, "transport": "browser"}
 
 
@@ -229,7 +233,7 @@ class BrowserGames:
             if kind == "done":
                 answer.set_result(json.loads(text))
             else:
-                answer.set_exception(read_error(text) if kind == "error" else WorkLimitError(text))
+                answer.set_exception(read_error(text) if kind == "error" else lost(text))
 
     # ---- an agent of one's own
 
@@ -238,8 +242,8 @@ class BrowserGames:
         asked = json.loads(text)
         try:
             said = {"agent": await self._offer(str(asked.get("name")), str(asked.get("text")))}
-        except (InputError, WorkLimitError) as error:
-            said = {"error": str(error)}
+        except CodedError as error:
+            said = refusal(error)
         self._host.send(json.dumps({"n": asked["n"], **said}))
 
     async def _offer(self, name: str, source: str) -> str:
@@ -277,7 +281,8 @@ class BrowserAnswers:
                 found = self._answer((name, values), report)
             self._send(number, "done", json.dumps(found))
         except MemoryError:
-            self._send(number, "lost", "expected to need less memory")
+            error = WorkLimitError("out of memory", code="out-of-memory")
+            self._send(number, "error", write_error(error))
         except Exception as error:
             self._send(number, "error", write_error(error))
 
@@ -358,15 +363,18 @@ def read(text: str) -> Any:
 
 
 def write_error(error: Exception) -> str:
-    """Give an error in words, with all that a page is told of it."""
-    kind = next((name for name, one in ERRORS.items() if isinstance(error, one)), "")
-    text = str(error) if kind else f"{type(error).__name__}: {error}"
-    return json.dumps([kind, text, getattr(error, "conflict", ())])
+    """Return an error as JSON; of one that is not Mineproof's, the page hears no more than that."""
+    if isinstance(error, CodedError):
+        return json.dumps(error_to_plain(error))
+    return json.dumps(f"{type(error).__name__}: {error}")
+
+
+def lost(text: str) -> WorkLimitError:
+    """Return the error for a worker that ended without an answer."""
+    return WorkLimitError(text, code="worker-died")
 
 
 def read_error(text: str) -> Exception:
     """Give the error that `write_error` wrote."""
-    kind, words, conflict = json.loads(text)
-    if kind == "ContradictionError":
-        return ContradictionError(words, tuple(map(tuple, conflict)))
-    return ERRORS.get(kind, RuntimeError)(words)
+    found = json.loads(text)
+    return RuntimeError(found) if isinstance(found, str) else error_from_plain(found)

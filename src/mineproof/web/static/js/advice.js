@@ -33,7 +33,7 @@ export class Advice {
     const { place, view } = this.bench;
     if (place.source !== 'game' || view === null) return false;
     const closed = place.grid.letters.every((letter) => letter === 'H' || letter === 'F');
-    if (view.state === 'paused') this.bench.say('The game is paused: press P to go on.', 'warn');
+    if (view.state === 'paused') this.bench.say('The game is paused. Press P to resume.', 'warn');
     else if (closed && view.rules.start !== 'any') this.bench.say('The first cell is safe, wherever you open.');
     else return false;
     return true;

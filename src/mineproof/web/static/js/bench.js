@@ -220,7 +220,7 @@ export class Bench {
   #push(message) {
     if (message.push === 'hello') this.#greet(/** @type {Hello} */ (/** @type {unknown} */ (message)));
     else if (message.push === 'view') this.show(message.view);
-    else if (message.push === 'refused') this.say(sentence(message.error), 'error');
+    else if (message.push === 'refused') this.say(message.words ?? sentence(message.error), 'error');
   }
 
   /** @param {Hello} hello */
