@@ -1,13 +1,19 @@
-# Short names for what is done often; `python3 run.py test` is all that a change must pass.
+# Short names for frequent tasks. A change must pass `python3 run.py test`.
 PYTHON = .venv/bin/python
 
-.PHONY: help test check format pages docs constraints clean
+.PHONY: help test quick cover check format pages docs constraints clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 test: ## every check and test, as continuous integration runs them
 	python3 run.py test
+
+quick: ## the checks and the quick tests
+	python3 run.py test --quick
+
+cover: ## the tests with a report of the lines that none of them runs, in htmlcov
+	$(PYTHON) -m pytest -n 2 --cov=mineproof --cov-report=html
 
 check: ## ruff and mypy alone
 	$(PYTHON) -m ruff check .

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Set Mineproof up beside this file and run it; nothing but Python and pip is needed.
 
-python3 run.py              an agent plays one expert game, move by move
-python3 run.py ARGS         the same as `mineproof ARGS`
-python3 run.py test ARGS    every check and test; ARGS go to pytest
+python3 run.py                     watch an agent play an expert game
+python3 run.py ARGS                do the same as `mineproof ARGS`
+python3 run.py test                run every check and test
+python3 run.py test --quick        run the checks and the quick tests
+python3 run.py test ARGS           run pytest at once: test tests/core -k flood
+python3 run.py test --full ARGS    install every extra, run the checks, then pytest
 """
 
 from __future__ import annotations
@@ -34,6 +37,9 @@ NEXT = {
     "--help": "see everything",
 }
 CHECKS = ("ruff check .", "ruff format --check .", "mypy")
+# Without the other extras their types are unknown: report no errors in the files that need them.
+NEEDS_EXTRAS = r"(gym|lab|tests/web)/|(browser_page|gym_policy_agent|test_stub|train_5x5)\.py$"
+QUICK_MYPY = f"mypy --cache-dir .mypy_cache/quick --follow-imports=silent --exclude {NEEDS_EXTRAS}"
 
 
 def main(args: list[str]) -> int:
@@ -54,19 +60,26 @@ def main(args: list[str]) -> int:
         return say("the set-up failed; the lines above say why", 1)
     if not args and status == 0:
         width = max(map(len, NEXT))
-        print("\nGo on with:")
+        print("\nNext steps:")
         for command, what in NEXT.items():
             print(f"  python3 run.py {command:{width}}  {what}")
     return status
 
 
 def needed_extras(args: list[str]) -> set[str]:
-    """Give the extras to install: all for the tests, else the one named as the command."""
+    """Return the extras to install: all for every test, else the one named as the command."""
     import tomllib  # not in older Pythons, which get a message instead
 
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     extras = set(project["optional-dependencies"])
-    return extras if args[:1] == ["test"] else extras.intersection(args[:1])
+    if args[:1] != ["test"]:
+        return extras.intersection(args[:1])
+    return extras if wants_everything(args[1:]) else {"quick"}
+
+
+def wants_everything(args: list[str]) -> bool:
+    """Return whether the arguments of `test` ask for all checks and every extra."""
+    return not args or "--full" in args
 
 
 def set_up(extras: set[str]) -> None:
@@ -144,14 +157,20 @@ def pip() -> tuple[str | Path, ...]:
 
 
 def test(args: list[str]) -> int:
-    """Run the checks, then the tests, all of them even if one fails."""
+    """Run the checks that the arguments ask for, then pytest, even if a check fails."""
     os.chdir(HERE)
     # A shell's background job ignores Ctrl-C and its children would too; some tests send it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    failed = [check for check in CHECKS if start("-m", *check.split())]
+    checks: tuple[str, ...] = ()
+    if wants_everything(args):
+        checks = CHECKS
+    elif "--quick" in args:
+        checks = (*CHECKS[:2], QUICK_MYPY)
+    failed = [check for check in checks if start("-m", *check.split())]
     for check in failed:
         say(f"{check!r} failed, see above")
-    return start("-m", "pytest", "-n", "2", *args) or len(failed)
+    workers = ("-n", "2") if checks else ()  # a few tests start sooner in one process
+    return start("-m", "pytest", *workers, *(arg for arg in args if arg != "--full")) or len(failed)
 
 
 def start(*words: str) -> int:

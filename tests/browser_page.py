@@ -6,14 +6,16 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 from web_server import PATIENCE
 
 import mineproof as mw
 from mineproof.core.board import Board as Truth
 from mineproof.core.grid import Cell
+
+if TYPE_CHECKING:  # an extra
+    from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 DESKTOP = {"width": 1366, "height": 768}
 PHONE: dict[str, Any] = {

@@ -1,16 +1,26 @@
-"""What all tests share: parts that a machine may lack, and how hard hypothesis tries."""
+"""What all tests share: the tiers, what a machine may lack, and how hard hypothesis tries."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Generator
 from contextlib import suppress
-from typing import Protocol
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm"})
+HERE = Path(__file__).parent
+FULL = tuple(HERE / name for name in ("gym", "lab", "wasm", "web"))
+"""Folders and files that `--quick` leaves out, as it does tests with the marker `full`."""
+QUICK_SECONDS = 3.0
+"""A quick test that takes more processor time is reported at the end of a run."""
+
+PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm", "extras"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
 
 
@@ -57,13 +67,73 @@ def require_part(name: str, available: bool, why: str) -> None:
         return
     if name in required_parts(os.environ.get("MINEPROOF_REQUIRE", "")):
         pytest.fail(f"MINEPROOF_REQUIRE names {name}, but {why}", pytrace=False)
-    pytest.skip(f"no {name} here: {why}")
+    pytest.skip(f"no {name} here: {why}", allow_module_level=True)
 
 
 @pytest.fixture(scope="session")
 def require() -> Require:
-    """Give the function that skips a test, or fails it where `MINEPROOF_REQUIRE` says so."""
+    """Return the function that skips a test, or fails it if `MINEPROOF_REQUIRE` says so."""
     return require_part
+
+
+def import_extra(name: str) -> Any:
+    """Import a package of an extra; skip the test, or the file, if it is not installed."""
+    top = name.partition(".")[0]
+    require_part("extras", find_spec(top) is not None, not_installed(top))
+    return import_module(name)
+
+
+def not_installed(name: str) -> str:
+    """Return what is missing and the command that installs it."""
+    return f"{name} is not installed (`python3 run.py test --full` installs every extra)"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Skip a test file that imports a package of an extra that is not installed."""
+    report = yield
+    error = report.call.excinfo.value.__cause__ if report.failed and report.call.excinfo else None
+    if isinstance(error, ModuleNotFoundError) and is_foreign(error.name or ""):
+        try:
+            require_part("extras", False, not_installed(error.name or ""))
+        except pytest.skip.Exception as skip:
+            report.outcome = "skipped"
+            report.longrepr = (str(collector.path), 1, f"Skipped: {skip.msg}")
+        except pytest.fail.Exception as failure:
+            report.longrepr = failure.msg
+    return report
+
+
+def is_foreign(module: str) -> bool:
+    """Return whether a module belongs neither to the package nor to the tests."""
+    top = module.partition(".")[0]
+    return top != "mineproof" and not any(HERE.rglob(f"{top}.py"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that leaves out slow tests."""
+    parser.addoption("--quick", action="store_true", help="leave out tests that are marked full")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the folders that `--quick` leaves out."""
+    return (config.getoption("quick") and is_full(collection_path)) or None
+
+
+def is_full(path: Path) -> bool:
+    """Return whether `FULL` lists a file or one of its folders."""
+    return any(map(path.is_relative_to, FULL))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that `FULL` lists, and leave out marked ones if `--quick` is given."""
+    for item in items:
+        if is_full(item.path):
+            item.add_marker(pytest.mark.full)
+    if config.getoption("quick"):
+        items[:] = [item for item in items if item.get_closest_marker("full") is None]
 
 
 def tell_fuzz_seed(config: pytest.Config) -> None:
@@ -80,8 +150,29 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     tell_fuzz_seed(session.config)
 
 
-def pytest_terminal_summary(config: pytest.Config) -> None:
-    """Tell it again where readers of a long log look: before pytest's own last line."""
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Note the processor time of a test and its child processes, on busy machines too."""
+    before = sum(os.times()[:4])
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("processor seconds", sum(os.times()[:4]) - before))
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Report slow quick tests, and the seed again before pytest's own last line."""
+    slow = [
+        f"{seconds:.1f} s for {report.nodeid}"
+        for report in terminalreporter.getreports("passed")
+        for name, seconds in report.user_properties
+        if name == "processor seconds" and seconds > QUICK_SECONDS and "full" not in report.keywords
+    ]
+    if slow:
+        terminalreporter.section("slow for quick tests: speed them up or mark them full")
+        terminalreporter.write_line("\n".join(slow))
     tell_fuzz_seed(config)
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import import_extra
 
 import mineproof
 from mineproof.agents.registry import agents
@@ -28,7 +29,7 @@ def blocks(path: Path, language: str) -> list[str]:
 def test_pages_answer_as_they_show(name: str) -> None:
     """The examples of a page, one after the other, give the answers it shows."""
     if name == "gym":
-        pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
+        import_extra("gymnasium")
     session = "".join(blocks(DOCS / f"{name}.md", "pycon"))
     test = doctest.DocTestParser().get_doctest(session, {}, name, f"{name}.md", 0)
     assert len(test.examples) > 10
@@ -79,7 +80,7 @@ def test_contributing_names_files_that_exist() -> None:
 
 def test_docs_build_without_warnings(tmp_path: Path) -> None:
     """Sphinx has nothing to complain about."""
-    pytest.importorskip("sphinx", reason="the extra `docs` is not installed")
+    import_extra("sphinx")
     options = ["-W", "-q", "-b", "html", "-d", str(tmp_path / "cache")]
     command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(tmp_path / "html")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

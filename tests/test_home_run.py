@@ -135,9 +135,12 @@ def test_a_broken_venv_is_made_again(run: ModuleType, monkeypatch: pytest.Monkey
 
 
 def test_extras_follow_the_command(run: ModuleType) -> None:
-    """The tests need all extras; a command needs the one that has its name."""
+    """All tests need all extras, some need few; a command needs the one that has its name."""
     everything = run.needed_extras(["test"])
-    assert {"test", "docs"} <= everything
+    assert {"quick", "test", "docs"} <= everything
+    assert run.needed_extras(["test", "--full", "tests/lab"]) == everything
+    assert run.needed_extras(["test", "--quick"]) == {"quick"}
+    assert run.needed_extras(["test", "tests/core", "-k", "flood"]) == {"quick"}
     assert run.needed_extras(["docs", "test"]) == {"docs"}
     assert run.needed_extras(["watch"]) == run.needed_extras([]) == set()
 
@@ -154,21 +157,41 @@ def test_a_killed_program_gives_the_shells_status(run: ModuleType) -> None:
     assert run.start("-c", "import os; os.kill(os.getpid(), 9)") == 128 + 9
 
 
+def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str = "") -> list[str]:
+    """Replace the processes that `run.test` starts; return the list that will hold them."""
+    lines: list[str] = []
+
+    def start(_: str, *words: str) -> int:
+        lines.append(" ".join(words))
+        return int(words[0] == failing)
+
+    monkeypatch.chdir(run.HERE)
+    monkeypatch.setattr(run, "start", start)
+    return lines
+
+
 @pytest.mark.parametrize(("failing", "status"), [("", 0), ("ruff", 2), ("mypy", 1), ("pytest", 1)])
 def test_any_failing_check_fails_the_tests(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str, status: int
 ) -> None:
     """All checks run, pytest last, and one that fails is enough."""
-    started = []
-
-    def start(*words: str) -> int:
-        started.append(words[1])
-        return int(words[1] == failing)
-
-    monkeypatch.chdir(run.HERE)
-    monkeypatch.setattr(run, "start", start)
+    lines = started(run, monkeypatch, failing)
     assert run.test([]) == status
-    assert started == ["ruff", "ruff", "mypy", "pytest"]
+    assert [line.split()[0] for line in lines] == ["ruff", "ruff", "mypy", "pytest"]
+
+
+def test_every_tier_starts_what_it_needs(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A selection starts pytest at once; `--full` runs the checks before it."""
+    lines = started(run, monkeypatch)
+    run.test(["tests/core", "-k", "flood"])
+    assert lines == ["pytest tests/core -k flood"]
+    run.test(["--quick"])
+    assert [line.split()[0] for line in lines[1:]] == ["ruff", "ruff", "mypy", "pytest"]
+    assert lines[-1].endswith(" --quick")
+    run.test(["--full", "tests/lab"])
+    assert lines[-2:] == ["mypy", lines[-1]]
+    assert lines[-1].startswith("pytest -n 2 ")
+    assert lines[-1].endswith(" tests/lab")
 
 
 def test_the_way_on_names_only_commands_that_exist(run: ModuleType) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from conftest import Require
+from conftest import Require, import_extra
 
 from mineproof.backend import native
 from mineproof.core.rules import Rules
@@ -68,7 +68,7 @@ def test_the_figure_has_a_mark_for_each_number_of_playouts(
     bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is drawn from the table of results, of the rows that belong together."""
-    pytest.importorskip("matplotlib")
+    import_extra("matplotlib")
     rows = [
         ["expert, safe", f"{count} playouts", "champion", "trained", "9", "9", "1", gain, "0.1"]
         for count, gain in ((600, "+0.100"), (1500, "+0.200"))

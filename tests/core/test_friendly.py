@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import import_extra
 from moves import open_cell
 
 import mineproof
@@ -62,7 +63,7 @@ def test_moves_have_methods_and_texts() -> None:
 
 def test_a_move_of_plain_values_is_the_same_move() -> None:
     """Text becomes an Action and a pair a Cell, also of numbers that are no int."""
-    numpy = pytest.importorskip("numpy", reason="the extra `lab` is not installed")
+    numpy = import_extra("numpy")
     move = mineproof.Move("open", (numpy.int64(3), 4))
     assert move == open_cell(3, 4)
     assert type(move.action) is mineproof.Action

@@ -9,6 +9,7 @@ from importlib.resources import files
 from types import ModuleType
 
 import pytest
+from conftest import import_extra
 
 FOLDER = str(files("mineproof.cs50"))
 NAMES = ("minesweeper", "rounds", "runner")
@@ -39,7 +40,7 @@ def rounds(folder: str) -> ModuleType:
 @pytest.fixture(scope="module")
 def runner(folder: str) -> Iterator[ModuleType]:
     """Give the window, on a screen that nobody sees."""
-    pytest.importorskip("pygame", reason="the extra `cs50` is not installed")
+    import_extra("pygame")
     patch = pytest.MonkeyPatch()
     patch.setenv("SDL_VIDEODRIVER", "dummy")
     module = importlib.import_module("runner")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import import_extra
 
 from mineproof.cs50.project import (
     FILES,
@@ -79,7 +80,7 @@ def test_skeleton_is_tidy() -> None:
 @pytest.mark.parametrize("solution", [False, True])
 def test_the_window_opens_from_any_folder(tmp_path: Path, solution: bool) -> None:
     """`python FOLDER/runner.py` runs until it is closed, here at once."""
-    pytest.importorskip("pygame", reason="the extra `cs50` is not installed")
+    import_extra("pygame")
     folder = tmp_path / "project"
     write_project(folder, solution=solution)
     elsewhere = tmp_path / "elsewhere"

@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import gymnasium
+import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import SyncVectorEnv
 
 import mineproof
 from mineproof.backend import native
 from mineproof.core.rules import LEVELS, Rules, Start, with_options
-
-pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
-
-import gymnasium
-import numpy as np
-from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import SyncVectorEnv
-
 from mineproof.gym import MinesweeperEnv, MinesweeperVectorEnv, boards
 from mineproof.gym.boards import (
     ILLEGAL_REWARD,

@@ -7,15 +7,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import mineproof
 from mineproof.agents.loading import load_module
 from mineproof.match.checker import check_agent
-
-pytest.importorskip("gymnasium", reason="the extra `gym` is not installed")
-
-import numpy as np
 
 ROOT = Path(__file__).parents[2]
 AGENT = ROOT / "examples" / "gym_policy_agent.py"

@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
+from conftest import import_extra
 from lab_small import small
 
 from mineproof.lab.chunks import Chunk
@@ -22,7 +23,7 @@ from mineproof.lab.store import Store
 from mineproof.lab.work import ChunkAnswer
 from mineproof.workers import batch
 
-pytest.importorskip("distributed", reason="the extra cluster is not installed")
+import_extra("distributed")
 pytestmark = pytest.mark.filterwarnings("default")  # dask's own warnings are not ours
 
 QUIET = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20", "PYTHONWARNINGS": "ignore"}

@@ -301,7 +301,6 @@ def test_games_that_share_a_chunk_keep_their_conditions(tmp_path: Path) -> None:
 
 def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
     """An agent that trusts clues that lie calls moves proved that are not: the report says so."""
-    pytest.importorskip("matplotlib", reason="the extra `lab` is not installed")
     from mineproof.lab.report import write_report
 
     rules = {"level": "easy", "clues": "optimistic"}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import import_extra
 from scipy import stats
 
 import mineproof
@@ -144,7 +145,7 @@ def test_results_can_be_read() -> None:
 
 def test_tables_of_pandas() -> None:
     """Rows become a table with a line a game, which has its seed; a comparison a line a pair."""
-    pytest.importorskip("pandas", reason="the extra `test` is not installed")
+    import_extra("pandas")
     found = mineproof.compare("basic", "exact", "beginner", count=5, seed=11)
     table = found.first.to_pandas()
     names = ["index", "seed", "result", "guesses", "moves", "ms", "false_proofs"]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import replay_files
 from click.testing import CliRunner, Result
+from conftest import import_extra
 
 import mineproof as mw
 from mineproof.cli.main import mineproof_command
@@ -23,7 +24,7 @@ from mineproof.review import replays
 from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader, is_replay, parse_replay, read_replay
 
-ms = pytest.importorskip("ms_toollib")
+ms = import_extra("ms_toollib")
 SIZE = 16
 SAMPLES = Path(os.environ.get("MINEPROOF_REPLAYS", "shared/replays"))
 BOARD = [[1, 1, 0, 0], [-1, 1, 0, 0], [1, 1, 1, 1], [0, 0, 1, -1]]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import replay_files
+from conftest import import_extra
 from spoiling import check_reader, spoilt_bytes
 
 import mineproof as mw
@@ -13,7 +14,7 @@ from mineproof.review import replays
 from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader
 
-pytest.importorskip("ms_toollib")
+import_extra("ms_toollib")
 ROUNDS = 25
 MINES = (4, 15)
 CLICKS = [(0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0)]

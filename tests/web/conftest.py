@@ -5,16 +5,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from browser_page import Board, Home, open_page
-from conftest import Require
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from conftest import Require, import_extra
 from site_server import StaticSite, built_site, served
 from web_server import PATIENCE, WebServer, web_server
 
 from mineproof.core.errors import InputError
 from mineproof.web.site_build import find_node, find_pyodide
+
+if TYPE_CHECKING:  # an extra
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -38,8 +41,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
 def browser(require: Require) -> Iterator[Browser]:
     """Run the machine's own Chromium."""
     require("browser", bool(CHROMIUM), "chromium is not installed")
-    with sync_playwright() as playwright:
-        expect.set_options(timeout=1000 * PATIENCE)  # machines may be busy
+    api = import_extra("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        api.expect.set_options(timeout=1000 * PATIENCE)  # machines may be busy
         running = playwright.chromium.launch(executable_path=CHROMIUM, timeout=1000 * PATIENCE)
         yield running
         running.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import replay_files
 from click.testing import CliRunner
+from conftest import import_extra
 from web_server import PATIENCE, Tab, WebServer, web_server
 
 import mineproof as mw
@@ -132,7 +133,7 @@ def test_a_result_is_counted_once(tmp_path: Path) -> None:
 
 def test_players_replays_are_read_where_a_crash_costs_nothing(server: WebServer) -> None:
     """Uploaded bytes become games for the coach; damaged ones cost a sentence, and no game."""
-    pytest.importorskip("ms_toollib")
+    import_extra("ms_toollib")
     clicks = ((0.0, "l", 0, 2), (0.5, "r", 1, 0), (1.25, "b", 1, 1), (2.5, "l", 3, 0))
     whole = replay_files.rmv(4, 4, (4, 15), clicks)
     with Tab(server) as tab:

@@ -14,13 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
 from mineproof.agents.loading import make_agent
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import agents
-from mineproof.backend import native as core_here
+from mineproof.backend import native
 from mineproof.core.board import Board, deal_attempt
 from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import RulesError, WorkLimitError
@@ -31,9 +30,6 @@ from mineproof.core.random import MASK
 from mineproof.core.rules import EXACT_AGENT, NO_GUESS, Rules, Start
 from mineproof.inference.counting.work import reached
 from mineproof.match.play import agent_seed, ask, prepare
-
-native: ModuleType | None = core_here if hasattr(core_here, "NoGuessDealer") else None
-"""The core, where it deals such boards: in browsers it does not."""
 
 MOST_TRIES = 100_000
 """Boards that are dealt for one board at most."""
