@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -22,6 +23,9 @@ MOST_SOURCE = 16 * 2**20
 """How much is read of a program: a student's, or an agent of the user's own."""
 QUOTED = 40
 """How much of a faulty text a message quotes."""
+LONG_BITS = 128
+"""Whole numbers with more bits are not quoted: Python may refuse to write them."""
+_TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _NAMES = {list: "a list", dict: "an object", str: "a string", bool: "a boolean", int: "an integer"}
 
 
@@ -91,18 +95,52 @@ def quote(text: str) -> str:
     return repr(text) if len(text) <= QUOTED else f"{text[:QUOTED]!r}..."
 
 
-def load_json(text: str, what: str) -> object:
+def load_json(text: str, what: str, *, values: int | None = None, depth: int | None = None) -> Any:
     """Read JSON, without what only Python reads (NaN, Infinity, 1e999).
 
+    Args:
+        text: the JSON.
+        what: what it should be, for messages.
+        values: the most values that it may hold; by default any number.
+        depth: how deeply lists and objects may be nested; by default as deeply as can be read.
+
     Raises:
-        NotationError: the text is no JSON.
+        NotationError: it is something else.
     """
+    if values is not None and _count(text) > values and _count(_TEXTS.sub("", text)) > values:
+        raise NotationError(f"expected {what} of up to {values:,} values, got more")
     try:
-        return json.loads(text, parse_constant=a_float, parse_float=a_float)
+        found = json.loads(text, parse_constant=a_float, parse_float=a_float)
     except RecursionError:
         raise NotationError(f"expected {what} as JSON, got one nested too deeply") from None
     except ValueError as error:
         raise NotationError(f"expected {what} as JSON: {error}") from None
+    if depth is not None:
+        check_depth(found, what, depth)
+    return found
+
+
+def check_depth(value: object, what: str, depth: int) -> None:
+    """Reject values that are nested too deeply.
+
+    Raises:
+        NotationError: they are.
+    """
+    level: list[Any] = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    if level:
+        raise NotationError(f"expected {what} nested up to {depth} levels deep, got deeper")
+
+
+def _count(text: str) -> int:
+    """Return an upper limit on the number of values: every one but the first follows a mark."""
+    return text.count(",") + text.count("[") + text.count("{")
 
 
 def a_float(text: str) -> float:
@@ -170,5 +208,10 @@ def a_share(value: object, place: str) -> float:
 def shown(value: object) -> str:
     """Show a value in a message: short ones as they are, lists and objects by their kind."""
     if isinstance(value, str):
-        return quote(value)
-    return _NAMES[type(value)] if isinstance(value, list | dict) else repr(value)[:40]
+        cut = json.dumps(value[:QUOTED], ensure_ascii=False)
+        return cut if len(value) <= QUOTED else f"{cut}..."
+    if value is None or isinstance(value, bool):
+        return "nothing" if value is None else str(value).lower()
+    if isinstance(value, int) and value.bit_length() > LONG_BITS:
+        return "a longer number"
+    return _NAMES[type(value)] if isinstance(value, list | dict) else repr(value)[:QUOTED]

@@ -1,0 +1,112 @@
+"""How types are written as plain values: their text forms, and the fields that stand for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from mineproof.core.clues import ClueModel
+from mineproof.core.move import Move
+from mineproof.core.rules import Start
+
+Plain = Any
+"""None, a boolean, a number, a text, a list of plain values, or an object (a `dict`) of them."""
+Made = TypeVar("Made")
+Class = TypeVar("Class", bound=type)
+
+
+@dataclass(frozen=True)
+class Between:
+    """The smallest and the largest number allowed."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        """Say so in words, to follow "a number"."""
+        if self.low == -math.inf:
+            return "" if self.high == math.inf else f" up to {self.high:,}"
+        return f" from {self.low:,}" + ("" if self.high == math.inf else f" to {self.high:,}")
+
+
+@dataclass(frozen=True)
+class Length:
+    """The most and the fewest characters of a text, or items of a list or object."""
+
+    most: float = math.inf
+    least: int = 0
+
+    def words(self, unit: str) -> str:
+        """Say so in words, to follow "a list"."""
+        if self.most == math.inf:
+            return f" of at least {self.least} {unit}" if self.least else ""
+        return f" of {f'{self.least} to' if self.least else 'up to'} {self.most:,} {unit}"
+
+
+class Form(NamedTuple):
+    """How objects of a class are written: attributes by name, in order."""
+
+    attributes: dict[str, str]
+    omit_defaults: bool = False
+
+
+class TextForm(NamedTuple):
+    """How a type is read from text and written as text."""
+
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+
+
+TEXT_FORMS: dict[type, TextForm] = {}
+_FORMS: dict[type, Form] = {}
+
+
+def text_form(
+    kind: type[Made], read: Callable[[str], Made], write: Callable[[Made], str] = str
+) -> None:
+    """Let values of a type, and of its subclasses, be written as text.
+
+    Args:
+        kind: the type.
+        read: makes a value of a text, or raises an `InputError`.
+        write: makes the text of a value.
+    """
+    TEXT_FORMS[kind] = TextForm(read, write)
+
+
+def plain_form(*names: str, omit_defaults: bool = False) -> Callable[[Class], Class]:
+    """Decorate a class to choose which attributes are written, and under which names.
+
+    Args:
+        names: attributes to write in this order, all fields of the dataclass by default;
+            `verdict=kind` writes the attribute `kind` as `verdict`. Properties and dotted
+            attributes (`reason=reason.text`) are written, and ignored when reading.
+        omit_defaults: leave out fields that equal their default.
+    """
+
+    def register(kind: Class) -> Class:
+        pairs = (name.partition("=") for name in names or _field_names(kind))
+        attributes = {name: attribute or name for name, _, attribute in pairs}
+        _FORMS[kind] = Form(attributes, omit_defaults)
+        return kind
+
+    return register
+
+
+def form_of(kind: Any) -> Form | None:
+    """Return how objects of a class are written; None if the class has no such form."""
+    found = next((_FORMS[base] for base in kind.__mro__ if base in _FORMS), None)
+    if found is None and is_dataclass(kind):
+        return Form({name: name for name in _field_names(kind)})
+    return found
+
+
+def _field_names(kind: Any) -> list[str]:
+    return [field.name for field in fields(kind)]
+
+
+text_form(ClueModel, ClueModel.parse)
+text_form(Start, Start.parse)
+text_form(Move, Move.parse)

@@ -1,0 +1,294 @@
+"""Readers of plain values, made once for each type or annotation."""
+
+from __future__ import annotations
+
+import sys
+import types
+import typing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from operator import call
+from typing import Annotated, Any, Literal, NamedTuple, Union
+
+from mineproof.core.errors import InputError, did_you_mean
+from mineproof.notation.plain_forms import TEXT_FORMS, Between, Form, Length, Plain, form_of
+from mineproof.notation.text import QUOTED, shown
+
+_LARGEST = sys.float_info.max
+_NONE = type(None)
+Read = Callable[[Plain], Any]
+
+
+class MisfitError(Exception):
+    """A value that does not fit, and the places that lead to it, the outermost first."""
+
+    def __init__(self, message: str, cause: InputError | None = None) -> None:
+        """Keep what is wrong, and the error that said so, if any."""
+        super().__init__(message)
+        self.cause = cause
+        self.places: list[str] = []
+
+
+class PlainReader(NamedTuple):
+    """What reads a type, what it expects in words, and which types of plain values it takes."""
+
+    read: Read
+    expected: str
+    takes: tuple[type, ...]
+
+
+def _misfit(expected: str, value: Plain, hint: str = "") -> MisfitError:
+    return MisfitError(f"expected {expected}, got {shown(value)}{hint}")
+
+
+def _placed(place: str, error: MisfitError | InputError) -> MisfitError:
+    """Return the error with one more place in front."""
+    wrong = error if isinstance(error, MisfitError) else MisfitError(str(error), error)
+    wrong.places.insert(0, place)
+    return wrong
+
+
+@cache
+def reader_of(kind: Any) -> PlainReader:
+    """Make the reader of a type or an annotation.
+
+    Raises:
+        TypeError: the codec cannot read such values.
+    """
+    kind, *limits = typing.get_args(kind) if typing.get_origin(kind) is Annotated else (kind,)
+    origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _union([reader_of(Annotated[one, *limits] if limits else one) for one in inner])
+    if origin is Literal or kind in (bool, None, _NONE):
+        return _choices(inner or ([True, False] if kind is bool else [None]))
+    if origin not in _BOUNDED:
+        return _class(kind)
+    make, default = _BOUNDED[origin]
+    return make(origin, inner, next((one for one in limits if type(one) is type(default)), default))
+
+
+def _class(kind: Any) -> PlainReader:
+    if kind in (Any, object):
+        return PlainReader(
+            lambda value: value, "a value", (_NONE, bool, int, float, str, list, dict)
+        )
+    if kind in TEXT_FORMS:
+        read, read_text = TEXT_FORMS[kind].read, reader_of(str).read
+        return PlainReader(lambda value: read(read_text(value)), "text", (str,))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum(kind)
+    if hasattr(kind, "_make"):  # a named tuple
+        hints = typing.get_type_hints(kind, include_extras=True)
+        return _row(kind._make, list(hints.values()), list(hints))
+    if is_dataclass(kind) and (form := form_of(kind)):
+        return _object(kind, form)
+    raise TypeError(f"expected a type that the codec can read, got {kind!r}")
+
+
+def _number(kind: Any, _inner: tuple[Any, ...], limits: Between) -> PlainReader:
+    words = f"{'a whole number' if kind is int else 'a number'}{limits}"
+    low, high = max(limits.low, -_LARGEST), min(limits.high, _LARGEST)
+
+    def read_float(value: Plain) -> float:
+        if (type(value) is float or type(value) is int) and low <= value <= high:
+            return float(value)
+        raise _misfit(words, value)
+
+    def read_int(value: Plain) -> int:
+        if type(value) is int and low <= value <= high:
+            return value
+        raise _misfit(words, value)
+
+    return (
+        PlainReader(read_int, words, (int,))
+        if kind is int
+        else PlainReader(read_float, words, (float,))
+    )
+
+
+def _text(_kind: Any, _inner: tuple[Any, ...], limits: Length) -> PlainReader:
+    words = f"text{limits.words('characters')}"
+    least, most = limits.least, limits.most
+
+    def read(value: Plain) -> str:
+        if type(value) is not str or not least <= len(value) <= most:
+            raise _misfit(words, value)
+        # JSON can hold halves of surrogate pairs, which no file or terminal takes.
+        return value if value.isascii() else value.encode(errors="replace").decode()
+
+    return PlainReader(read, words, (str,))
+
+
+def _choices(values: Collection[Any]) -> PlainReader:
+    """Make the reader of a few given values; True is not 1."""
+    known = {(type(value), value) for value in values}
+    words = _either([value if type(value) is str else shown(value) for value in values])
+
+    def read(value: Plain) -> Any:
+        if isinstance(value, (list, tuple, dict)) or (type(value), value) not in known:
+            raise _misfit(words, value)
+        return value
+
+    return PlainReader(read, words, tuple({type(value) for value in values}))
+
+
+def _enum(kind: type[Enum]) -> PlainReader:
+    read_value, words, takes = _choices([member.value for member in kind])
+    members = {member.value: member for member in kind}
+
+    def read(value: Plain) -> Any:
+        if type(value) is str and value not in members:
+            raise _misfit(words, value, did_you_mean(value[:QUOTED], map(str, members)))
+        return members[read_value(value)]
+
+    return PlainReader(read, words, takes)
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _union(readers: list[PlainReader]) -> PlainReader:
+    """Make a reader that chooses by the type of the value."""
+    table: dict[type, Read] = {}
+    for reader in readers:
+        if not table.keys().isdisjoint(reader.takes):
+            raise TypeError(f"expected types that can be told apart, got two of {reader.expected}")
+        table |= dict.fromkeys(reader.takes, reader.read)
+    if float in table:
+        table.setdefault(int, table[float])
+    words = _either([reader.expected for reader in readers if reader.takes != (_NONE,)])
+
+    def read(value: Plain) -> Any:
+        found = table.get(type(value))
+        if found is None:
+            raise _misfit(words, value)
+        return found(value)
+
+    return PlainReader(read, words, tuple(table))
+
+
+def _sequence(origin: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
+    if origin is tuple and inner and inner[-1] is not ...:
+        return _row(tuple, list(inner))
+    make: Callable[[Any], Any] = origin if origin in (list, set, frozenset) else tuple
+    read_item = reader_of(inner[0] if inner else Any).read
+    words = f"a list{limits.words('items')}"
+    least, most = limits.least, limits.most
+
+    def read(value: Plain) -> Any:
+        if not isinstance(value, (list, tuple)) or not least <= len(value) <= most:
+            raise _misfit(words, value)
+        try:
+            return make(map(read_item, value))
+        except (MisfitError, InputError):
+            raise _first_misfit([read_item] * len(value), value) from None
+
+    return PlainReader(read, words, (list, tuple))
+
+
+def _row(make: Callable[[Any], Any], kinds: list[Any], names: Sequence[str] = ()) -> PlainReader:
+    """Make the reader of a list with as many values as there are types."""
+    readers = [reader_of(kind).read for kind in kinds]
+    words = f"[{', '.join(names)}]" if names else f"a list of {len(kinds)} items"
+
+    def read(value: Plain) -> Any:
+        if not isinstance(value, (list, tuple)) or len(value) != len(readers):
+            raise _misfit(words, value)
+        try:
+            return make(map(call, readers, value))
+        except (MisfitError, InputError):
+            raise _first_misfit(readers, value, names) from None
+
+    return PlainReader(read, words, (list, tuple))
+
+
+def _first_misfit(
+    readers: Sequence[Read], items: Sequence[Plain], names: Sequence[str] = ()
+) -> Exception:
+    """Find which item of a list is wrong: done afterwards, so that right lists are read faster."""
+    for number, (read, item) in enumerate(zip(readers, items, strict=True), 1):
+        try:
+            read(item)
+        except (MisfitError, InputError) as error:
+            return _placed(names[number - 1] if names else f"item {number}", error)
+    return MisfitError("expected items that fit together")
+
+
+def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
+    key, item = inner or (str, Any)
+    read_key, read_item = reader_of(key).read, reader_of(item).read
+    words = f"an object{limits.words('fields')}"
+
+    def read(value: Plain) -> Any:
+        if type(value) is not dict or not limits.least <= len(value) <= limits.most:
+            raise _misfit(words, value)
+        made, name = {}, ""
+        try:
+            for name, one in value.items():
+                made[read_key(_whole(name) if key is int else name)] = read_item(one)
+        except (MisfitError, InputError) as error:
+            raise _placed(f"field {shown(name)}", error) from None
+        return made
+
+    return PlainReader(read, words, (dict,))
+
+
+def _whole(name: str) -> int | str:
+    """Return the whole number that a name stands for, as the names of a JSON object are texts."""
+    digits = name.removeprefix("-")
+    return int(name) if digits.isascii() and digits.isdecimal() and len(name) < QUOTED else name
+
+
+def _object(kind: Any, form: Form) -> PlainReader:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    own = {field.name: field for field in fields(kind) if field.init}
+    readers = {
+        name: (attribute, reader_of(hints[attribute]).read)
+        for name, attribute in form.attributes.items()
+        if attribute in own
+    }
+    required = {
+        name
+        for name, field in own.items()
+        if field.default is MISSING and field.default_factory is MISSING
+    }
+    words = f"an object with {', '.join(readers)}"
+    order = list(readers) if [one for one, _ in readers.values()] == list(own) else None
+    in_order = [read_field for _, read_field in readers.values()]
+
+    def read(value: Plain) -> Any:
+        if type(value) is not dict:
+            raise _misfit(words, value)
+        if [*value] == order:  # as written: faster, and the way below finds out what is wrong
+            try:
+                return kind(*map(call, in_order, value.values()))
+            except (MisfitError, InputError):
+                pass
+        given = {}
+        for name, item in value.items():
+            if name not in readers:
+                hint = did_you_mean(name[:QUOTED], readers)
+                raise MisfitError(f"unknown field {shown(name)}{hint}")
+            attribute, read_field = readers[name]
+            try:
+                given[attribute] = read_field(item)
+            except (MisfitError, InputError) as error:
+                raise _placed(f'field "{name}"', error) from None
+        if not required <= given.keys():
+            missing = [name for name, (one, _) in readers.items() if one in required - given.keys()]
+            raise MisfitError(f"expected the field {', '.join(map(shown, missing))}, got none")
+        return kind(**given)
+
+    return PlainReader(read, words, (dict,))
+
+
+_BOUNDED: dict[Any, tuple[Callable[[Any, tuple[Any, ...], Any], PlainReader], Between | Length]] = {
+    **dict.fromkeys((int, float), (_number, Between())),
+    **dict.fromkeys((list, tuple, set, frozenset, Sequence, Collection), (_sequence, Length())),
+    **dict.fromkeys((dict, Mapping), (_mapping, Length())),
+    str: (_text, Length()),
+}
+"""What makes the readers of types that can have limits, and the limits they have by default."""
