@@ -45,8 +45,7 @@ from mineproof.core.rules import OPENING, SAFE, Rules
 from mineproof.inference.counting import Facts, count
 from mineproof.search.choice import USUAL, Choice
 from mineproof.search.deep import choose_deep
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import choose, core_settings
+from mineproof.search.guessing import choose, core_settings, load_evaluation
 
 FIRST_SEED = 3 * 10**12
 """Boards that nothing was trained or tuned on."""

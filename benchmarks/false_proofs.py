@@ -27,8 +27,7 @@ from mineproof.core.rules import Rules
 from mineproof.match.certainty import share
 from mineproof.notation.files import keep_to_oneself
 from mineproof.search.choice import USUAL
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import core_settings
+from mineproof.search.guessing import core_settings, load_evaluation
 
 SEED = 4 * 10**12
 """Deals the first board: nothing was trained or tuned on the boards from here on."""

@@ -21,8 +21,7 @@ from mineproof.backend import native
 from mineproof.core.rules import Start, StartKind, first_cell
 from mineproof.match.certainty import share
 from mineproof.search.choice import USUAL
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import core_settings
+from mineproof.search.guessing import core_settings, load_evaluation
 
 BOARDS = {
     "classic": (8, 8, 10),

@@ -86,7 +86,7 @@ def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
     import mineproof as mw
     from mineproof import advice
     from mineproof.core.move import Action, Move
-    from mineproof.search.evaluation import load_evaluation
+    from mineproof.search.guessing import load_evaluation
 
     load_evaluation()
     advice.hint(mw.parse_position("2x2x1\n1H\nHH"))  # imports are not the question's

@@ -29,8 +29,7 @@ from mineproof.core.grid import grid
 from mineproof.match.certainty import Pairs, share
 from mineproof.notation.boards import parse_boards
 from mineproof.search.choice import USUAL
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import core_settings
+from mineproof.search.guessing import core_settings, load_evaluation
 
 DATA = Path(__file__).parent / "data" / "expert-safe-corner"
 SEED = 2 * 10**12

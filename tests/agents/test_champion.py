@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +17,7 @@ from conftest import Require
 from search_positions import guesses, noisy_evaluation
 
 import mineproof as mw
-from mineproof.agents.champion import ChampionAgent
+from mineproof.agents.champion import UNTRAINED, ChampionAgent
 from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import agents, strongest
 from mineproof.backend import native
@@ -124,6 +129,35 @@ def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert decision.candidates[0].win is not None
     assert not decision.candidates[0].win_exact
     assert "estimated win" in decision.reason.text
+
+
+def moves_and_reasons(agent: str) -> list[list[str]]:
+    """Return the moves of some games, and the reasons of their guesses."""
+    games = [mw.play(mw.Game(mw.BEGINNER, seed), mw.make_agent(agent)) for seed in range(8)]
+    steps = [step for game in games for step in game.steps]
+    reasons = [step.reason for step in steps if not step.proved]
+    return [[str(step.move) for step in steps], reasons]
+
+
+def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> None:
+    """It plays the games that it plays with the core and without its evaluation."""
+    code = (
+        "import json, test_champion\nprint(json.dumps(test_champion.moves_and_reasons('champion')))"
+    )
+    places = [*sys.path, str(Path(__file__).parent)]
+    environment = {
+        **os.environ,
+        "MINEPROOF_BACKEND": "python",
+        "PYTHONPATH": os.pathsep.join(places),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    moves, reasons = json.loads(done.stdout)
+    played, told = moves_and_reasons("champion:evaluation=none")
+    assert moves == played
+    assert [reason.replace(UNTRAINED, "") for reason in reasons] == told
+    assert any(reason.endswith(UNTRAINED) for reason in reasons)
 
 
 def test_a_mark_goes_before_the_cell_is_opened() -> None:

@@ -14,8 +14,7 @@ from search_positions import noise
 import mineproof as mw
 from mineproof.backend import native
 from mineproof.search.choice import USUAL
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import core_settings
+from mineproof.search.guessing import core_settings, load_evaluation
 
 STUCK = b"\x01" + b"\x09" * 8
 """A position of 3x3 cells in which a guess is needed."""

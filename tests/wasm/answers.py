@@ -15,8 +15,7 @@ from mineproof.backend import native
 from mineproof.inference.counting import Facts, count
 from mineproof.search.choice import USUAL, Choice
 from mineproof.search.deep import choose_deep
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import choose, core_settings
+from mineproof.search.guessing import choose, core_settings, load_evaluation
 from mineproof.search.winning import win_chances
 
 SUITE = "expert-stuck"
@@ -66,6 +65,7 @@ def answers() -> dict[str, Any]:
         "backend": mw.backend(),
         "proofs": [proof(each) for each in facts],
         "choices": [compared(choose(each, USUAL, trained)) for each in stuck[:150]],
+        "untrained": [compared(choose(each, USUAL)) for each in stuck[:12]],
         "deep": [
             compared(choose_deep(each, playouts=60, evaluation=trained)) for each in stuck[:4]
         ],

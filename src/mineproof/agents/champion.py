@@ -1,7 +1,9 @@
 """`champion`: the strongest player at play speed. Proves like `exact`, guesses by search.
 
 A guess is compared with others by what it leads to, not by its risk alone: one move ahead while
-much is hidden, to the very end when few layouts are left (`mineproof.search`).
+much is hidden, to the very end when few layouts are left (`mineproof.search`). The trained
+evaluation, which decides between close guesses, exists in the C++ core only. Without the core
+survival decides instead, and the reason says so.
 """
 
 from __future__ import annotations
@@ -28,17 +30,18 @@ from mineproof.inference.counting.bands import BandFacts
 from mineproof.proof.counting import Counting
 from mineproof.proof.ranking import rank
 from mineproof.search.choice import USUAL, Choice
-from mineproof.search.evaluation import Evaluation, load_evaluation
-from mineproof.search.guessing import choose, core_settings
+from mineproof.search.guessing import Evaluation, choose, core_settings, load_evaluation
 from mineproof.search.winning import is_familiar
 
 Evaluating = Annotated[
     Literal["trained", "none"],
-    "let a trained value decide between close guesses, or survival alone",
+    "let a trained value decide between close guesses (needs the C++ core), or survival alone",
 ]
 """The option `evaluation`."""
 CERTAIN = 1 - 1e-9
 """A safety above this is 1 but for rounding."""
+UNTRAINED = " by survival (the trained evaluation needs the C++ core)"
+"""What the reason adds if the evaluation is wanted and missing."""
 
 
 @agent(
@@ -63,10 +66,11 @@ class ChampionAgent(KnowledgeAgent):
         """Set the options."""
         self.proving = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
+        self._lacking = UNTRAINED if evaluation == "trained" and native is None else ""
 
     def guess(self, observation: Observation) -> Decision | None:
         """Open the cell with the best chance to win; the safest where that cannot be told."""
-        return guess_by_search(self, self.proving, observation, self._evaluation)
+        return guess_by_search(self, self.proving, observation, self._evaluation, self._lacking)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
         """Play all boards inside the native core; empty if it cannot do it."""
@@ -88,8 +92,17 @@ def guess_by_search(
     counting: Counting,
     observation: Observation,
     evaluation: Evaluation | None,
+    lacking: str = "",
 ) -> Decision | None:
-    """Open the cell with the best chance to win; the safest where that cannot be told."""
+    """Open the cell with the best chance of winning, or the safest if that is not known.
+
+    Args:
+        agent: the agent that guesses.
+        counting: what it has counted.
+        observation: what it sees.
+        evaluation: decides between close candidates.
+        lacking: what the reason adds to a comparison of cells.
+    """
     facts = counting.searchable(observation)
     choice = None
     if facts is not None:
@@ -98,7 +111,7 @@ def guess_by_search(
     if facts is None or choice is None:
         return guess_safest(agent, counting.facts, observation)
     candidates = _candidates(facts, choice)
-    return agent.guess_first(observation, candidates, _words(facts, choice))
+    return agent.guess_first(observation, candidates, _words(facts, choice, lacking))
 
 
 def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
@@ -110,7 +123,7 @@ def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
     return (choice.best, *by_risk(facts, others)[: CANDIDATES - 1])
 
 
-def _words(facts: Facts, choice: Choice) -> str:
+def _words(facts: Facts, choice: Choice, lacking: str) -> str:
     best = choice.best
     if choice.exact:
         return f"{facts.layouts} layouts are left: best play wins {percent(choice.win)}"
@@ -124,4 +137,4 @@ def _words(facts: Facts, choice: Choice) -> str:
     if choice.win is not None and is_familiar(facts.observation.rules):
         return f"{text}; estimated win {percent(choice.win)}"
     count = len(choice.candidates)
-    return text if count == 1 else f"{text}, the best of {count} cells"
+    return text if count == 1 else f"{text}, the best of {count} cells{lacking}"

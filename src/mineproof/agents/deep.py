@@ -31,7 +31,7 @@ from mineproof.inference.counting import Facts, Known
 from mineproof.proof.counting import Counting
 from mineproof.search.choice import Choice
 from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
-from mineproof.search.evaluation import load_evaluation
+from mineproof.search.guessing import load_evaluation
 
 _TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s)?")  # one way to read digits: no backtracking
 LONGEST = 3600.0

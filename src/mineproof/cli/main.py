@@ -77,7 +77,9 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) ->
     from mineproof import __version__
     from mineproof.backend import backend
 
-    click.echo(f"mineproof {__version__} ({backend()} backend)")
+    limits = ": champion has no trained evaluation, deep is missing"
+    name = f"{backend()} backend{limits if backend() == 'python' else ''}"
+    click.echo(f"mineproof {__version__} ({name})")
     ctx.exit()
 
 

@@ -23,8 +23,7 @@ from mineproof.core.random import check_seed
 from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.choice import USUAL, Choice, GuessSettings
-from mineproof.search.evaluation import Evaluation
-from mineproof.search.guessing import core_settings
+from mineproof.search.guessing import Evaluation, core_settings
 
 SECONDS = 0.2
 """How long a guess may take where nothing else is said."""

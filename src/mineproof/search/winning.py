@@ -25,8 +25,7 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL
 from mineproof.search.endgame import Work
-from mineproof.search.evaluation import load_evaluation
-from mineproof.search.guessing import choose, core_settings
+from mineproof.search.guessing import choose, core_settings, load_evaluation
 from mineproof.search.layouts import DividedPosition
 
 MOST_LAYOUTS = 20_000

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
-from mineproof.inference.constraints import group_by_clues
 from mineproof.inference.counting import Facts, Known
 from mineproof.search.choice import GuessSettings
 
@@ -24,15 +23,15 @@ POCKET = 3
 
 
 def level(value: float) -> int:
-    """Give a number to sort by: equal where values differ by rounding alone."""
+    """Return a number to sort by: equal if values differ by rounding alone."""
     return round(value * 1e9)
 
 
-class Survey:
-    """What holds for a whole position; its proved mines count as shown ones."""
+class GuessPosition:
+    """A position in which nothing is proved safe; its proved mines count as shown ones."""
 
     def __init__(self, facts: Facts) -> None:
-        """Take in the facts of a position in which nothing is proved safe."""
+        """Take the facts of the position."""
         shown = bytearray(facts.observation.shown)
         for index in facts.mined:
             shown[index] = EXPLODED
@@ -50,7 +49,7 @@ class Survey:
         return max(self.safety.values(), default=0.0)
 
     def safest(self) -> int:
-        """Give the safest cell; of equal ones that with the fewest unopened neighbours."""
+        """Return the safest cell; of equal ones that with the fewest unopened neighbours."""
         shown, neighbours = self.facts.observation.shown, self.observation.grid.neighbours
         cells = [index for index in self.unknown if self.safety[index] >= self.best - TIE]
         return min(cells, key=lambda i: sum(shown[near] == UNOPENED for near in neighbours(i)))
@@ -67,41 +66,6 @@ class Survey:
     def unknown_near(self, index: int) -> list[int]:
         """List the unknown neighbours of a cell."""
         return [i for i in self.observation.grid.neighbours(index) if i in self.safety]
-
-    @cached_property
-    def component_of(self) -> dict[int, int]:
-        """The component of each frontier cell, named by one of its clues."""
-        leader: dict[int, int] = {}
-
-        def find(clue: int) -> int:
-            while leader.setdefault(clue, clue) != clue:
-                clue = leader[clue]
-            return clue
-
-        frontier = {index: clues for index, clues in self.touching.items() if clues}
-        for first, *others in frontier.values():  # boxes hang together through shared clues
-            find(first)
-            for other in others:
-                leader[find(other)] = find(first)
-        return {index: find(clues[0]) for index, clues in frontier.items()}
-
-    def region(self, index: int) -> set[int]:
-        """Give the unknown cells of its component and around it, without the cell itself."""
-        home = self.component_of.get(index)
-        near = set(self.unknown_near(index))
-        if home is not None:
-            near.update(i for i, component in self.component_of.items() if component == home)
-        return near - {index}
-
-    def boxes(self, opened: int | None = None) -> dict[tuple[int, ...], list[int]]:
-        """Gather the unknown cells by the clues they touch; `opened` shows one more clue."""
-        near = set() if opened is None else set(self.observation.grid.neighbours(opened))
-        touching = {
-            index: (*clues, opened) if opened is not None and index in near else clues
-            for index, clues in self.touching.items()
-            if index != opened
-        }
-        return group_by_clues(touching)
 
     def candidates(self, settings: GuessSettings) -> list[int]:
         """List the cells worth a look, the safest first, then those with few unknown around."""
