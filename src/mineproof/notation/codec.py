@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 _Writer = Callable[[Any], Plain]
+_UNCHANGED = frozenset({type(None), bool, int, float, str})
 
 
 def to_plain(value: object) -> Plain:
@@ -57,7 +58,7 @@ def to_plain(value: object) -> Plain:
 
 
 def _write_items(value: Iterable[Any]) -> Plain:
-    return [_WRITERS[type(item)](item) for item in value]
+    return [item if (kind := type(item)) in _UNCHANGED else _WRITERS[kind](item) for item in value]
 
 
 def _write_set(value: Collection[Any]) -> Plain:
@@ -65,15 +66,10 @@ def _write_set(value: Collection[Any]) -> Plain:
 
 
 def _write_mapping(value: Mapping[Any, Any]) -> Plain:
-    return {_write_key(key): _WRITERS[type(item)](item) for key, item in value.items()}
-
-
-def _write_key(key: object) -> str:
-    return key if type(key) is str else str(_WRITERS[type(key)](key))
-
-
-def _same(value: Plain) -> Plain:
-    return value
+    return {
+        key if type(key) is str else str(to_plain(key)): _WRITERS[type(item)](item)
+        for key, item in value.items()
+    }
 
 
 class _Writers(dict[type, _Writer]):
@@ -85,7 +81,7 @@ class _Writers(dict[type, _Writer]):
 
 
 _WRITERS = _Writers()
-_WRITERS |= dict.fromkeys((type(None), bool, int, float, str), _same)
+_WRITERS |= dict.fromkeys(_UNCHANGED, lambda value: value)
 _WRITERS |= dict.fromkeys((list, tuple), _write_items)
 _WRITERS |= dict.fromkeys((set, frozenset), _write_set)
 _WRITERS[dict] = _write_mapping
@@ -108,21 +104,25 @@ def _make_writer(kind: type) -> _Writer:
 
 
 def _make_object_writer(kind: Any, form: Form) -> _Writer:
-    writers = _WRITERS
+    names, writers = list(form.attributes), _WRITERS
+    get = attrgetter(*form.attributes.values(), "__class__")  # two or more: it returns a tuple
     defaults = {one.name: one.default for one in fields(kind)} if form.omit_defaults else {}
-    wanted = [
-        (name, attrgetter(attribute), defaults.get(attribute, MISSING))
-        for name, attribute in form.attributes.items()
-    ]
-    if not form.omit_defaults:
-        return lambda value: {
-            name: writers[type(found := get(value))](found) for name, get, _ in wanted
+    omitted = [defaults.get(attribute, MISSING) for attribute in form.attributes.values()]
+
+    def write(value: Any) -> Plain:
+        return {
+            name: found if (kind := type(found)) in _UNCHANGED else writers[kind](found)
+            for name, found in zip(names, get(value), strict=False)
         }
-    return lambda value: {
-        name: writers[type(found)](found)
-        for name, get, default in wanted
-        if (found := get(value)) != default
-    }
+
+    def write_shortened(value: Any) -> Plain:
+        return {
+            name: found if (kind := type(found)) in _UNCHANGED else writers[kind](found)
+            for name, found, default in zip(names, get(value), omitted, strict=False)
+            if default is MISSING or found != default
+        }
+
+    return write_shortened if form.omit_defaults else write
 
 
 @overload

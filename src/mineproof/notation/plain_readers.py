@@ -270,6 +270,8 @@ def _object(kind: Any, form: Form) -> PlainReader:
         given = {}
         for name, item in value.items():
             if name not in readers:
+                if name in form.attributes:  # written for others to read
+                    continue
                 hint = did_you_mean(name[:QUOTED], readers)
                 raise MisfitError(f"unknown field {shown(name)}{hint}")
             attribute, read_field = readers[name]

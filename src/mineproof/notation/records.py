@@ -7,47 +7,32 @@ milliseconds and deaths where there are none.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, overload
+from typing import Annotated, Any, ClassVar, overload
 
 from mineproof.core.board import Board
 from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError, NotationError
-from mineproof.core.game import Game, Outcome, Result
+from mineproof.core.game import Game, Outcome
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_GAME_SEED, check_seed
-from mineproof.core.rules import Rules, StartKind, with_options
+from mineproof.core.rules import Rules, StartKind
+from mineproof.notation.codec import Between, dump_json, from_plain, plain_form
 from mineproof.notation.files import write_text
-from mineproof.notation.text import (
-    BLANKS,
-    MOST_BYTES,
-    Fields,
-    a_count,
-    a_number,
-    a_share,
-    an_object,
-    decode,
-    load_json,
-    shown,
-    typed,
-)
+from mineproof.notation.text import BLANKS, MOST_BYTES, decode, load_json, shown
 
 FORMAT = "mineproof-record"
 VERSION = 1
 
-_HEAD = {"format", "version", "rules", "seed", "first", "mines", "steps", "outcome"}
-_OPTIONAL = {"player", "milliseconds", "deaths"}
-_RULES = {"rows", "columns", "mines", "start", "goal", "explosion", "clues", "mine_count", "flood"}
 
-
+@plain_form(omit_defaults=True)
 @dataclass(frozen=True)
 class Step:
     """One move of a record and what the player said of it."""
@@ -55,9 +40,9 @@ class Step:
     move: Move
     proved: bool | None = None
     """None where nobody claimed anything, as for a person's move."""
-    risk: float | None = None
+    risk: Annotated[float | None, Between(0, 1)] = None
     reason: str = ""
-    seconds: float | None = None
+    seconds: Annotated[float | None, Between(0)] = None
     """When it was made, after the first open; None where nobody took the time."""
 
     def to_plain(self) -> dict[str, Any]:
@@ -80,10 +65,17 @@ class Step:
         return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
 
 
+@plain_form(
+    *("format", "version", "rules", "seed", "first", "mines", "steps", "outcome"),
+    *("player", "milliseconds", "deaths"),
+    omit_defaults=True,
+)
 @dataclass(frozen=True)
 class Record(Drawn):
     """A game as it was played. The mines are kept as well as the seed."""
 
+    format: ClassVar = FORMAT
+    version: ClassVar = VERSION
     rules: Rules
     seed: int
     first: Cell | None
@@ -93,9 +85,9 @@ class Record(Drawn):
     outcome: Outcome | None
     """None for a game that was left unfinished."""
     player: str = ""
-    milliseconds: float = 0.0
+    milliseconds: Annotated[float, Between(0)] = 0.0
     """CPU time that the player took."""
-    deaths: int = 0
+    deaths: Annotated[int, Between(0)] = 0
     """Explosions that were undone."""
 
     @property
@@ -197,22 +189,7 @@ def format_record(record: Record) -> str:
     Raises:
         NotationError: a number is not finite, which JSON cannot say.
     """
-    fields: Fields = {
-        "format": FORMAT,
-        "version": VERSION,
-        "rules": record.rules.to_plain(),
-        "seed": record.seed,
-        "first": record.first,
-        "mines": record.mines,
-        "steps": [_write_step(step) for step in record.steps],
-        "outcome": None if record.outcome is None else vars(record.outcome),
-    }
-    optional = {name: getattr(record, name) for name in ("player", "milliseconds", "deaths")}
-    fields |= {name: value for name, value in optional.items() if value}
-    try:
-        return json.dumps(fields, allow_nan=False, separators=(",", ":"))
-    except ValueError as error:
-        raise NotationError(f"expected finite numbers in a record: {error}") from None
+    return dump_json(record)
 
 
 def parse_record(line: str) -> Record:
@@ -223,12 +200,19 @@ def parse_record(line: str) -> Record:
     Raises:
         NotationError: the line is no record; the message names the field.
     """
+    fields = from_plain(dict[str, Any], load_json(line, "a record"), "a record")
+    found = fields.get("format"), fields.get("version")
+    if found != (FORMAT, VERSION):
+        raise NotationError(
+            f'expected "format": "{FORMAT}" and "version": {VERSION}, '
+            f"got {shown(found[0])} and {shown(found[1])}"
+        )
+    record = from_plain(Record, fields)
     try:
-        return _read_record(load_json(line, "a record"))
-    except NotationError:
-        raise
+        _check(record)
     except InputError as error:
-        raise NotationError(str(error)) from None
+        raise NotationError(str(error)) from error
+    return record
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
@@ -275,108 +259,36 @@ def verify(record: Record) -> Record:
     return record
 
 
-def _write_step(step: Step) -> Fields:
-    fields: Fields = {"move": str(step.move)}
-    if step.proved is not None:
-        fields["proved"] = step.proved
-    if step.risk is not None:
-        fields["risk"] = step.risk
-    if step.reason:
-        fields["reason"] = step.reason
-    if step.seconds is not None:
-        fields["seconds"] = step.seconds
-    return fields
+def _check(record: Record) -> None:
+    """Reject values that fit their types and not each other.
+
+    Raises:
+        InputError: the seed, a cell, the mines or the outcome cannot be those of such a game.
+    """
+    rules, first, grid = record.rules, record.first, record.rules.grid
+    check_seed(record.seed, MAX_GAME_SEED)
+    if first is not None:
+        if rules.start.kind is StartKind.GIVEN:
+            raise NotationError(f"expected no first cell under given:K, got {first}")
+        grid.index(first)
+    _check_mines(record)
+    for number, step in enumerate(record.steps, 1):
+        try:
+            grid.index(step.move.cell)
+        except InputError as error:
+            raise NotationError(f'field "steps", item {number}: {error}') from None
+    ended = record.outcome
+    if ended and not (ended.hits >= 0 <= ended.false_marks and 0 <= ended.score <= 1):
+        raise NotationError(f"expected the outcome of a game, got {_in_words(ended)}")
 
 
-def _read_record(fields: object) -> Record:
-    head = an_object(fields, "a record", _HEAD, _OPTIONAL)
-    if head["format"] != FORMAT or head["version"] != VERSION:
-        raise NotationError(
-            f'expected "format": "{FORMAT}" and "version": {VERSION}, '
-            f"got {shown(head['format'])} and {shown(head['version'])}"
-        )
-    rules = _read_rules(head["rules"])
-    first = _read_first(head["first"], rules)
-    steps = typed(head["steps"], "steps", list)
-    return Record(
-        rules,
-        check_seed(typed(head["seed"], "seed", int), MAX_GAME_SEED),
-        first,
-        _read_mines(head["mines"], rules, first),
-        tuple(_read_step(step, rules, number) for number, step in enumerate(steps, 1)),
-        _read_outcome(head["outcome"]),
-        typed(head.get("player", ""), "player", str),
-        a_number(head.get("milliseconds", 0.0), "milliseconds"),
-        a_count(head.get("deaths", 0), "deaths"),
-    )
-
-
-def _read_rules(value: object) -> Rules:
-    fields = an_object(value, "rules", _RULES)
-    texts = {
-        name: typed(fields[name], f"rules, {name}", str)
-        for name in ("start", "goal", "explosion", "clues", "mine_count")
-    }
-    rules = Rules(
-        a_count(fields["rows"], "rules, rows"),
-        a_count(fields["columns"], "rules, columns"),
-        a_count(fields["mines"], "rules, mines"),
-    )
-    return with_options(rules, flood=typed(fields["flood"], "rules, flood", bool), **texts)
-
-
-def _read_first(value: object, rules: Rules) -> Cell | None:
-    if value is None:
-        return None
-    pair = typed(value, "first", list)
-    if len(pair) != 2:
-        raise NotationError(f"expected first as [row, column] or null, got {shown(value)}")
-    if rules.start.kind is StartKind.GIVEN:
-        raise NotationError(f"expected no first cell under given:K, got {shown(value)}")
-    first = Cell(a_count(pair[0], "first"), a_count(pair[1], "first"))
-    rules.grid.index(first)
-    return first
-
-
-def _read_mines(value: object, rules: Rules, first: Cell | None) -> tuple[int, ...]:
-    mines = tuple(a_count(mine, "mines") for mine in typed(value, "mines", list))
-    undealt = first is None and rules.start.kind is not StartKind.GIVEN
+def _check_mines(record: Record) -> None:
+    mines, rules = record.mines, record.rules
+    undealt = record.first is None and rules.start.kind is not StartKind.GIVEN
     if len(mines) != rules.mines and not (undealt and not mines):
         raise NotationError(f"expected {rules.mines} mines, got {len(mines)}")
     if any(mine >= after for mine, after in pairwise(mines)):
         raise NotationError("expected distinct mines in increasing order")
-    if mines and mines[-1] >= rules.grid.size:
-        raise NotationError(f"expected mines from 0 to {rules.grid.size - 1}, got {mines[-1]}")
-    return mines
-
-
-def _read_step(value: object, rules: Rules, number: int) -> Step:
-    place = f"step {number}"
-    fields = an_object(value, place, {"move"}, {"proved", "risk", "reason", "seconds"})
-    move = Move.parse(typed(fields["move"], f"{place}, move", str))
-    rules.grid.index(move.cell)
-    proved = fields.get("proved")
-    risk, seconds = fields.get("risk"), fields.get("seconds")
-    return Step(
-        move,
-        None if proved is None else typed(proved, f"{place}, proved", bool),
-        None if risk is None else a_share(risk, f"{place}, risk"),
-        typed(fields.get("reason", ""), f"{place}, reason", str),
-        None if seconds is None else a_number(seconds, f"{place}, seconds"),
-    )
-
-
-def _read_outcome(value: object) -> Outcome | None:
-    if value is None:
-        return None
-    fields = an_object(value, "outcome", {"result", "hits", "false_marks", "score"})
-    if fields["result"] not in [result.value for result in Result]:
-        raise NotationError(
-            f"expected outcome, result win, loss or stuck, got {shown(fields['result'])}"
-        )
-    return Outcome(
-        Result(fields["result"]),
-        a_count(fields["hits"], "outcome, hits"),
-        a_count(fields["false_marks"], "outcome, false_marks"),
-        a_share(fields["score"], "outcome, score"),
-    )
+    if mines and not 0 <= mines[0] <= mines[-1] < rules.grid.size:
+        wrong = mines[0] if mines[0] < 0 else mines[-1]
+        raise NotationError(f"expected mines from 0 to {rules.grid.size - 1}, got {wrong}")

@@ -7,12 +7,9 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from mineproof.core.errors import NotationError
-
-Value = TypeVar("Value")
-Fields = dict[str, Any]
 
 BLANKS = " \t\r"
 """What may stand around a line without meaning; the `\\r` is that of Windows' line ends."""
@@ -26,7 +23,7 @@ QUOTED = 40
 LONG_BITS = 128
 """Whole numbers with more bits are not quoted: Python may refuse to write them."""
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_NAMES = {list: "a list", dict: "an object", str: "a string", bool: "a boolean", int: "an integer"}
+_NAMES: dict[type, str] = {list: "a list", tuple: "a list", dict: "an object"}
 
 
 def decode(data: bytes) -> str:
@@ -154,57 +151,6 @@ def a_float(text: str) -> float:
     return number
 
 
-def an_object(
-    value: object, place: str, wanted: set[str], optional: set[str] | None = None
-) -> Fields:
-    """Give an object that has all wanted fields, and no others than those and optional ones."""
-    fields = typed(value, place, dict)
-    known = wanted | (optional or set())
-    if missing := sorted(wanted - fields.keys()):
-        raise NotationError(f"expected {', '.join(missing)} in {place}, got none")
-    if unknown := sorted(fields.keys() - known):
-        raise NotationError(
-            f"expected only {', '.join(sorted(known))} in {place}, got {quote(unknown[0])}"
-        )
-    return fields
-
-
-def typed(value: object, place: str, kind: type[Value]) -> Value:
-    """Give a value of this type; a boolean is no integer."""
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise NotationError(f"expected {place} to be {_NAMES[kind]}, got {shown(value)}")
-    return value
-
-
-def a_count(value: object, place: str) -> int:
-    """Give an integer from 0."""
-    number = typed(value, place, int)
-    if number < 0:
-        raise NotationError(f"expected {place} to be 0 or more, got {shown(number)}")
-    return number
-
-
-def a_number(value: object, place: str) -> float:
-    """Give a finite number from 0."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise NotationError(f"expected {place} to be a number, got {shown(value)}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not 0 <= number < math.inf:
-        raise NotationError(f"expected {place} to be a finite number from 0, got {shown(value)}")
-    return number
-
-
-def a_share(value: object, place: str) -> float:
-    """Give a number from 0 to 1."""
-    number = a_number(value, place)
-    if number > 1:
-        raise NotationError(f"expected {place} to be from 0 to 1, got {shown(value)}")
-    return number
-
-
 def shown(value: object) -> str:
     """Show a value in a message: short ones as they are, lists and objects by their kind."""
     if isinstance(value, str):
@@ -214,4 +160,4 @@ def shown(value: object) -> str:
         return "nothing" if value is None else str(value).lower()
     if isinstance(value, int) and value.bit_length() > LONG_BITS:
         return "a longer number"
-    return _NAMES[type(value)] if isinstance(value, list | dict) else repr(value)[:QUOTED]
+    return _NAMES.get(type(value)) or repr(value)[:QUOTED]
