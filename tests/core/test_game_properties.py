@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+from contextlib import suppress
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -207,3 +209,29 @@ def test_what_a_cell_shows_does_not_depend_on_the_path(
         play_on(game, data.draw(st.randoms(use_true_random=False)), 10)
     for here, there in zip(one.observation.shown, other.observation.shown, strict=True):
         assert UNOPENED in (here, there) or here == there
+
+
+@given(st.integers(0, 10**6))
+def test_a_large_flood_opens_what_a_small_one_would(seed: int) -> None:
+    """Whether cells are searched one by one or worked out together, the game is the same."""
+    draw = random.Random(seed)
+    size = draw.randint(1, 12), draw.randint(2, 12)
+    rules = with_options(
+        Rules(*size, draw.randint(0, size[0] * size[1] // 6)),
+        start="any",
+        explosion=draw.choice(["lose", "continue"]),
+    )
+    games = [Game(rules, seed), Game(rules, seed)]
+    for _ in range(20):
+        action = draw.choice(list(Action))
+        move = Move(action, (draw.randrange(size[0]), draw.randrange(size[1])))
+        for game, searched in zip(games, (0, 10**6), strict=True):
+            with (
+                mock.patch("mineproof.core.game.SEARCHED_CELLS", searched),
+                suppress(IllegalMoveError),
+            ):
+                game.play(move)
+    one, other = (game.observation for game in games)
+    assert (one, set(one.changes)) == (other, set(other.changes))
+    assert games[0].outcome == games[1].outcome
+    assert games[0].closed == games[1].closed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,3 +60,12 @@ def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
     assert grid(2, 3) is grid(2, 3)
     assert repr(grid(2, 3)) == "grid(2, 3)"
     assert str(Cell(1, 2)) == "(1, 2)"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (16, 30)])
+def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> None:
+    """As many as one by one."""
+    board = Grid(*size)
+    cells = Random(3).choices(b"\0\1", k=board.size)
+    counts = [sum(cells[other] for other in board.neighbours(i)) for i in range(board.size)]
+    assert list(board.count_neighbours(bytes(cells))) == counts

@@ -15,6 +15,7 @@ from strategies import rules, seeds
 import mineproof as mw
 from mineproof import advice
 from mineproof.core.board import Board
+from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
 from mineproof.match.play import step_of
@@ -385,3 +386,29 @@ def test_a_board_of_ones_own_is_kept() -> None:
     found.stop()
     assert found.board == Board.from_mines(1, 6, [3])
     assert found.game_id == "1x6/1:s0:f0,0:mEA"
+
+
+def test_undo_is_as_quick_in_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that was kept takes the place of most moves; going back step by step is the same."""
+    found = Session(with_options(Rules(9, 9, 10), start="opening"), 7)
+    monkeypatch.setattr("mineproof.session.timeline.KEPT_WORK", 3)
+    found.open((4, 4))
+    seen = [found.observation]
+    for number in range(40):
+        found.toggle_mark(found.rules.grid.cell(seen[0].unopened[number % 5]))
+        seen.append(found.observation)
+    played: list[str] = []
+    monkeypatch.setattr(Game, "play", lambda *_: played.append("play"))
+    found.observation_at(30)
+    assert len(played) < 5
+    monkeypatch.undo()
+    assert [found.observation_at(step + 1) for step in range(41)] == seen
+    for _ in range(20):
+        found.undo()
+    assert found.observation == seen[20]
+    assert len(found.record().steps) == 20
+    found.toggle_mark((0, 0) if not seen[20].is_marked((0, 0)) else (0, 1))
+    found.undo()
+    found.undo()
+    assert found.observation == seen[19]
+    assert [found.observation_at(step + 1) for step in range(20)] == seen[:20]

@@ -67,12 +67,7 @@ class Board:
     @cached_property
     def clues(self) -> bytes:
         """For each cell how many of its neighbours are mined (for mines too)."""
-        counts = bytearray(len(self.mined))
-        neighbours = self.grid.neighbours
-        for mine in self.mine_indices:
-            for index in neighbours(mine):
-                counts[index] += 1
-        return bytes(counts)
+        return self.grid.count_neighbours(self.mined)
 
 
 def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board:

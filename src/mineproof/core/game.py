@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import compress
+from operator import gt
+from typing import Self
 
 from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import board_text
@@ -16,6 +19,11 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_GAME_SEED, check_seed
 from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 from mineproof.core.words import counted
+
+SEARCHED_CELLS = 1_000
+"""A flood is searched cell by cell up to so many cells; the others open in the board's order."""
+_IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
+_IS_ZERO = bytes(code == 0 for code in range(256))
 
 
 class Result(StrEnum):
@@ -115,6 +123,19 @@ class Game(Drawn):
     def board(self) -> Board | None:
         """The truth; None before it is dealt."""
         return self._board
+
+    @property
+    def closed(self) -> int:
+        """How many cells are neither open nor marked."""
+        return self._closed
+
+    def __copy__(self) -> Self:
+        """Return a game that can be played without changing this one."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other._shown, other._marks = self._shown[:], self._marks[:]
+        other.moves, other._changes = self.moves[:], self._changes[:]
+        return other
 
     @property
     def observation(self) -> Observation:
@@ -275,8 +296,12 @@ class Game(Drawn):
         floods = self.rules.flood and model.floods
         exact = model.kind == "exact"
         before = len(changes)
+        most = before + SEARCHED_CELLS if exact and floods else len(shown) + before
         pending = list(indices)
         while pending:
+            if len(changes) > most:
+                self._open_at_once(board, pending)
+                break
             index = pending.pop()
             if shown[index] != UNOPENED:
                 continue
@@ -294,6 +319,22 @@ class Game(Drawn):
                     [i for i in neighbours(index) if shown[i] == UNOPENED and not marks[i]]
                 )
         self._closed -= len(changes) - before
+
+    def _open_at_once(self, board: Board, roots: list[int]) -> None:
+        """Open all that a large flood leads to, in the order of the board."""
+        closed = bytes(map(gt, self._shown.translate(_IS_UNOPENED), self._marks))
+        zeros = bytes(map(gt, board.clues.translate(_IS_ZERO), board.mined))
+        opened = self.rules.grid.flood(closed, zeros, roots)
+        changes = list(compress(range(len(opened)), opened))
+        hits = {index for index in roots if board.mined[index] and opened[index]}
+        mask = int.from_bytes(opened, "big") * 255
+        clues, shown = (int.from_bytes(cells, "big") for cells in (board.clues, self._shown))
+        self._shown[:] = (clues & mask | shown & ~mask).to_bytes(len(opened), "big")
+        for index in hits:
+            self._shown[index] = EXPLODED
+        self._changes += changes
+        self.hits += len(hits)
+        self._safe_left -= len(changes) - len(hits)
 
     def _goal_reached(self) -> bool:
         """Say whether all safe cells are open (so no mark is false) and marked what must be."""

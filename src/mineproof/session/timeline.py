@@ -2,6 +2,7 @@
 
 Undo never takes anything back in a game: it replays the moves before the cursor. That is
 pure, since a board and what its cells show depend on nothing but rules, seed and first cell.
+Copies of the game are kept now and then, so that a replay is short in a long game too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from mineproof.notation.records import Record, Step
 
 PIECE = 500
 """Moves that are packed at a time: other threads have their turn in between."""
+KEPT_WORK = 2_000
+"""A copy of the game is kept after so many moves and opened cells, which is what a replay costs."""
 
 
 class Timeline:
@@ -37,7 +40,10 @@ class Timeline:
         self.board = board
         """A board that was given, not dealt."""
         self._steps: list[Step] = []
-        self._seen: tuple[int, Game] | None = None
+        self._copies: list[tuple[int, Game]] = []
+        """The game after some of the moves, without its list of moves, in order."""
+        self._work = 0
+        """Moves and opened cells since the last copy."""
         self.game = Game(rules, seed, None, board)
 
     @classmethod
@@ -57,18 +63,16 @@ class Timeline:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pack the timeline for another process; what can be found again stays out of it."""
-        game = copy(self.game)
-        game.moves = []
+        game = _copied(self.game, [])
         starts = range(0, len(self._steps), PIECE)
         pieces = [pickle.dumps(self._steps[start : start + PIECE]) for start in starts]
-        return {**vars(self), "game": game, "_seen": None, "_steps": pieces}
+        return {**vars(self), "game": game, "_copies": [], "_steps": pieces}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Unpack it."""
         vars(self).update(state)
         self._steps = [step for piece in state["_steps"] for step in pickle.loads(piece)]
-        made = self._steps[int(self.game.first is not None) : self.cursor]
-        self.game.moves = [step.move for step in made]
+        self.game.moves = self._moves_of(self.game, self.cursor)
 
     def __len__(self) -> int:
         """Count all moves, those undone too."""
@@ -100,12 +104,17 @@ class Timeline:
         Raises:
             IllegalMoveError: the game does not allow it now.
         """
+        closed = self.game.closed
         self.game.play(step.move)
         if self.next is None or self.next.move != step.move:
             del self._steps[self.cursor :]
-            self._seen = None
+            self._copies = [one for one in self._copies if one[0] <= self.cursor]
         self._steps[self.cursor : self.cursor + 1] = [step]
         self.cursor += 1
+        self._work += 1 + abs(closed - self.game.closed)
+        if self._work > KEPT_WORK and (not self._copies or self._copies[-1][0] < self.cursor):
+            self._copies.append((self.cursor, _copied(self.game, [])))
+            self._work = 0
 
     def stop(self) -> None:
         """End the game because the player gives up."""
@@ -159,21 +168,15 @@ class Timeline:
         """
         if not 0 <= cursor <= len(self._steps):
             raise IllegalMoveError(f"expected a step from 0 to {len(self._steps)}, got {cursor}")
-        if self._seen is not None and self._seen[0] <= cursor:
-            done, game = self._seen
-            for step in self._steps[done:cursor]:
-                game.play(step.move)
-        else:
-            game = self._replayed(cursor)
-        self._seen = (cursor, game)
-        return game.observation
+        return self._replayed(cursor).observation
 
     def restarted(self) -> Timeline:
         """Give the same board again, before its first free move.
 
         Where the board was dealt around the first cell, that cell is open again.
         """
-        again = Timeline(self.rules, self.seed, self.board)
+        again = Timeline(self.rules, self.seed, self.game.board)
+        again.board = self.board
         if self.rules.start.kind in AROUND_FIRST and self._steps:
             again.play(self._steps[0])
         return again
@@ -215,12 +218,26 @@ class Timeline:
 
     def _replayed(self, cursor: int) -> Game:
         """Play the first moves again, on the same board without dealing it once more."""
-        same_first = cursor and self.cursor
-        board = self.game.board if same_first else self.board
-        game = Game(self.rules, self.seed, None, board)
-        for step in self._steps[:cursor]:
+        done, kept = next((one for one in reversed(self._copies) if one[0] <= cursor), (0, None))
+        if kept is None:
+            board = self.game.board if cursor and self.cursor else self.board
+            game = Game(self.rules, self.seed, None, board)
+        else:
+            game = _copied(kept, self._moves_of(kept, done))
+        for step in self._steps[done:cursor]:
             game.play(step.move)
         return game
+
+    def _moves_of(self, game: Game, cursor: int) -> list[Move]:
+        """Return the moves that led a game to a cursor; the first open is none."""
+        return [step.move for step in self._steps[int(game.first is not None) : cursor]]
+
+
+def _copied(game: Game, moves: list[Move]) -> Game:
+    """Return a game that can be played without changing this one."""
+    other = copy(game)
+    other.moves = moves
+    return other
 
 
 def _unpromised(start: Start) -> Start:
