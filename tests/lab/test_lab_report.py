@@ -1,10 +1,9 @@
-"""Tables, figures, findings and the page."""
+"""Tables, figures and the page."""
 
 from __future__ import annotations
 
 import csv
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean
@@ -21,13 +20,12 @@ from mineproof.lab.catalogue import experiments, find, members
 from mineproof.lab.charts import draw, save, to_svg
 from mineproof.lab.compare import duel
 from mineproof.lab.figure import Claim, Figure, Reported
-from mineproof.lab.findings import finding, movement
-from mineproof.lab.looks import AGENTS, looks
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import label, labels, short_agent
 from mineproof.lab.report import write_report
 from mineproof.lab.running import carry_out, prepare
 from mineproof.lab.store import Store
+from mineproof.lab.styles import AGENTS, SeriesStyle, series_styles
 from mineproof.lab.tables import Point, extremes, gaps, summarise
 from mineproof.match.certainty import Estimate, Pairs
 from mineproof.workers.batch import Here
@@ -132,16 +130,23 @@ def test_the_page_stands_alone(folder: Path) -> None:
     page.feed(text)
     assert page.loaded == []
     assert len(page.names) == len(set(page.names))
-    small_pictures = text.count("<svg class=spark")
-    assert small_pictures == 1
     panels = 1  # the figure of panels has one for its only first cell
-    assert text.count("<svg") == len(FIGURES) + 1 + panels + small_pictures
+    assert text.count("<svg") == len(FIGURES) + 1 + panels
     assert "Won &amp; lost" in text
     assert text.count("&lt;falls&gt;") == 2  # in the scorecard, and beside its figure
     assert "“no”" not in text  # nobody of whom it is so has played
     assert "9 of 10" in text
     for reference in re.findall(r'(?:url\(|href=")#([\w.-]+)', text):
         assert reference in page.names
+
+
+def test_captions_name_the_highest_and_the_lowest_value(folder: Path) -> None:
+    """A figure without claims says between which values it lies; one with claims does not."""
+    text = (folder / "report.html").read_text()
+    points = sorted(summarise(Store(folder / "small"), FIGURES[1]), key=lambda p: p.estimate.value)
+    assert re.search(rf"Steps: highest \w+ {points[-1].estimate.value:.1f} \(.*lowest", text)
+    assert "Games won: highest" in text  # the source's numbers, without a claim
+    assert text.count("Games won: highest") == 3
 
 
 def test_figures_are_the_same_each_time(folder: Path, tmp_path: Path) -> None:
@@ -172,71 +177,6 @@ def test_tables_agree_with_counting_by_hand(folder: Path) -> None:
     assert best.value == max(game[5] for game in games)
 
 
-def points(*values: float, half: float = 0.01) -> list[Point]:
-    """Make points of one series with narrow intervals."""
-    return [
-        Point("", "a", number, Estimate(value, value - half, value + half, 100))
-        for number, value in enumerate(values)
-    ]
-
-
-def test_findings_follow_the_points() -> None:
-    """What rises is said to rise, and what may be chance to have no clear change."""
-    figure = Figure("f", "F", "won", x="mines", threshold=0.5)
-
-    def told(*values: float, half: float = 0.01) -> str:
-        return " ".join(finding(figure, points(*values, half=half)))
-
-    assert "Games won with more mines: falling. From 0 mines to 2 mines: a 80.0 % to 20.0 %." in (
-        told(0.8, 0.5, 0.2)
-    )
-    assert "At least 50 %: a up to 1 mines." in told(0.8, 0.5, 0.2)
-    assert "a from 2 mines on" in told(0.2, 0.4, 0.6)
-    assert "a at 1" in told(0.2, 0.6, 0.3)
-    assert "a everywhere" in told(0.6, 0.7)
-    assert "rising." in told(0.2, 0.5)
-    assert "no clear change." in told(0.2, 0.5, half=0.4)
-    assert "a nowhere" in told(0.2, 0.1)
-    assert finding(figure, []) == ["No game has this figure."]
-
-
-def test_a_turn_is_told() -> None:
-    """Values that rise and fall again are not said to stay the same."""
-    assert movement(points(0.2, 0.7, 0.2)) == "rising, then falling"
-    assert movement(points(0.7, 0.2, 0.7)) == "falling, then rising"
-    assert movement(points(0.2, 0.3, 0.2, half=0.2)) == "no clear change"
-
-
-def test_a_sentence_names_series_once() -> None:
-    """Of several panels a series is named with those where it differs from the rest."""
-    figure = Figure("f", "F", "won", x="mines", panel="level")
-    found = [
-        replace(point, panel=panel, series=series)
-        for panel, series, last in (
-            *(("easy", "basic", 0.9), ("hard", "basic", 0.9)),
-            *(("easy", "exact", 0.9), ("hard", "exact", 0.1)),
-        )
-        for point in points(0.5, last)
-    ]
-    told = finding(figure, found)[0]
-    assert "rising for basic; exact (easy); falling for exact (hard)" in told
-
-
-def test_equal_bars_are_told_as_equal() -> None:
-    """Nobody is the best where all are the same; of equal ones all are named."""
-    figure = Figure("f", "F", "won", x="level", kind="bars")
-
-    def bars(**values: float) -> str:
-        found = [
-            Point("", name, "easy", Estimate(value, value, value, 9))
-            for name, value in values.items()
-        ]
-        return finding(figure, found)[0]
-
-    assert "on easy 50.0 % for all" in bars(a=0.5, b=0.5)
-    assert "from 20.0 % (c) to 50.0 % (a and b)" in bars(a=0.5, b=0.5, c=0.2)
-
-
 def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
     """A comparison is drawn as a difference, with McNemar's p-value that `compare` prints."""
     experiment = duel("basic", "sentences", {"level": "beginner"}, 200, 0)
@@ -248,8 +188,9 @@ def test_two_agents_are_judged_by_the_paired_test(tmp_path: Path) -> None:
     )
     pairs = Pairs.count(wins)
     text = write_report(tmp_path).read_text()
-    assert f"McNemar&#x27;s exact test gives p = {pairs.p_value:.2g}: sentences wins more" in text
-    assert f"a difference of {pairs.difference.value * 100:+.1f} points" in text
+    assert "Compared with basic on the same boards" in text
+    assert f"<td>{pairs.p_value:.2g}</td>" in text
+    assert f"<td>{pairs.difference.value * 100:+.1f} points" in text
     assert "difference in games won" in text  # the axis
     assert text.count("basic against sentences") == 1
 
@@ -278,29 +219,36 @@ def test_gaps_are_differences_board_by_board(folder: Path) -> None:
         assert gap.estimate.low < gap.estimate.value < gap.estimate.high
 
 
+def styles(figure: Figure, *series: str) -> dict[str, SeriesStyle]:
+    """Return the styles of series that have one point each."""
+    return series_styles(figure, [Point("", name, 0, Estimate(0, 0, 0, 1)) for name in series])
+
+
 def test_agents_look_the_same_in_every_figure() -> None:
     """An agent keeps its colour whoever is beside it; its variants are shades of it."""
     figure = Figure("f", "F", "won", x="mines")
-    alone = looks(figure, ["exact"])["exact"]
-    many = looks(figure, ["basic", "exact", "basic:guess=1", "own.py:Agent"])
+    alone = styles(figure, "exact")["exact"]
+    many = styles(figure, "basic", "exact", "basic:guess=1", "own.py:Agent")
     assert many["exact"] == alone
-    assert len({look.colour for look in many.values()}) == 4
+    assert len({style.colour for style in many.values()}) == 4
     assert many["basic"].marker == many["basic:guess=1"].marker
-    turned = looks(figure, ["basic:guess=1", "basic", "basic:guess=2"])
+    turned = styles(figure, "basic:guess=1", "basic", "basic:guess=2")
     assert turned["basic"] == many["basic"]
-    assert len({look.colour for look in turned.values()}) == 3
+    assert len({style.colour for style in turned.values()}) == 3
     assert set(AGENTS) >= set(agents())
-    levels = looks(Figure("f", "F", "won", x="mines", series=("level",)), ["easy", "hard"])
+    levels = styles(Figure("f", "F", "won", x="mines", series=("level",)), "easy", "hard")
     assert levels["easy"].colour != levels["hard"].colour
 
 
 def test_series_are_named_for_people() -> None:
     """Values that do not speak for themselves get the name of their column."""
     figure = Figure("f", "F", "won", x="mines", series=("agent", "first", "mine_count"))
-    assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), count known"
+    assert label(figure, "basic · 0,0 · known") == "basic, from (0, 0), mine count known"
     assert short_agent("folder/my_agent.py:MyAgent") == "MyAgent"
     assert short_agent("cs50:folder/minesweeper.py") == "cs50 minesweeper"
-    assert short_agent("sentences:stuck=stop,mine_count=on") == "sentences, with mine count"
+    assert (
+        short_agent("sentences:stuck=stop,mine_count=on") == "sentences, stuck stop, mine count on"
+    )
     assert short_agent("deep:budget=2") == "deep, budget 2"
     plain = Figure("f", "F", "won", x="mines")
     same = ["a/own.py:Agent", "b/own.py:Agent"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from mineproof.advice.analysis import analyse
+from mineproof.backend import native
 from mineproof.cli.bench import command
 from mineproof.core.errors import InputError
 from mineproof.lab import speed
@@ -53,6 +55,17 @@ def test_positions_are_made_where_there_is_no_source_tree(
         found = analyse(text, False)
         assert (found.rows, found.columns, found.mines) == (16, 30, 99)
         assert not found.safe
+
+
+def test_the_rate_of_a_huge_board_counts_the_cells_that_were_opened() -> None:
+    """Nearly all of the 880,000 safe cells of the board are opened."""
+    if native is None:
+        assert not list(speed.rates(1))
+        return
+    games, huge = speed.rates(1)
+    opened = int(re.search(r"([\d,]+) cells opened", huge.name)[1].replace(",", ""))  # type: ignore[index]
+    assert 800_000 < opened <= 880_000
+    assert huge.amount > 0 < games.amount
 
 
 def test_the_command(tmp_path: Path) -> None:

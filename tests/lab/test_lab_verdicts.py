@@ -63,7 +63,10 @@ def test_twelve_games_are_no_proof() -> None:
     points = [Point("", "a", at, share(won, 12)) for at, won in ((11, 11), (110, 7))]
     shown = TREND_JUDGES["falls"](WON, Claim("it falls", "falls"), points)
     assert shown.verdict is OPEN
-    assert shown.numbers == ("91.7 % with 11 mines", "58.3 % with 110 mines")
+    assert shown.numbers == (
+        "91.7 % (64.6 to 98.5) at mines = 11",
+        "58.3 % (32.0 to 80.7) at mines = 110",
+    )
     assert 20 < shown.needed < 200
     many = [Point("", "a", at, share(100 * won, 1200)) for at, won in ((11, 11), (110, 7))]
     assert TREND_JUDGES["falls"](WON, Claim("it falls", "falls"), many).verdict is KEPT

@@ -139,7 +139,7 @@ def _rate(found: Estimate) -> str:
 
 
 def _conclusion(match: Duel, names: tuple[str, str]) -> str:
-    from mineproof.lab.names import counted
+    from mineproof.core.words import counted
 
     pairs, gap = match.pairs, match.pairs.difference
     lines = [

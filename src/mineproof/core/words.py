@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun: 1 move, 2 moves, 3 guesses."""
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{plural}"
+    """Write a number with its noun: 1 move, 2 moves, 3,000 guesses."""
+    plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{plural}"
 
 
 def printable(text: str) -> str:

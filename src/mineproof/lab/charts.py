@@ -20,12 +20,11 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from mineproof.lab.agreement import reported_interval
 from mineproof.lab.figure import SHARES, Figure
-from mineproof.lab.looks import Look, looks
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.names import AXES, labels, place, told_as
-from mineproof.lab.tables import Gap, Point
+from mineproof.lab.names import AXES, labels, value_text, x_text
+from mineproof.lab.styles import SeriesStyle, series_styles
+from mineproof.lab.tables import Gap, Point, reported_interval
 from mineproof.match.certainty import Estimate
 
 MANY_BARS = 24
@@ -150,16 +149,11 @@ def _draw_whole(figure: Figure, points: Sequence[Point]) -> Canvas:
 
 
 def _draw_panel(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
-    """Draw one panel; series look as they do in all others."""
+    """Draw one panel; series have the same style in all others."""
     shown = [point for point in points if point.panel == panel]
-    _draw_series(axes, figure, shown, series_looks(figure, points))
+    _draw_series(axes, figure, shown, series_styles(figure, points))
     _draw_reported(axes, figure, panel)
     _label(axes, figure, shown, panel)
-
-
-def series_looks(figure: Figure, points: Sequence[Point]) -> dict[str, Look]:
-    """Give the look of every series of a figure, in their order."""
-    return looks(figure, list(dict.fromkeys(point.series for point in points)))
 
 
 def _value_label(figure: Figure) -> str:
@@ -178,34 +172,34 @@ class DrawnFigure(NamedTuple):
     errors: list[list[float]]
 
 
-def _is_placed(figure: Figure) -> bool:
+def _has_named_x(figure: Figure) -> bool:
     """Say whether the lower axis has names, not numbers."""
     return figure.kind in ("bars", "differences")
 
 
 def _draw_series(
-    axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, Look]
+    axes: Axes, figure: Figure, points: Sequence[Point], styles: dict[str, SeriesStyle]
 ) -> None:
     """Draw every series of a panel: bars only where they can begin at 0."""
-    places = list(dict.fromkeys(point.x for point in points))
+    xs = list(dict.fromkeys(point.x for point in points))
     names = labels(figure, styles)
     is_bars = figure.kind == "bars" and has_bars(figure, points)
     width = _apart(figure, points, len(styles), is_bars)
-    for number, (name, look) in enumerate(styles.items()):
+    for number, (name, style) in enumerate(styles.items()):
         mine = [point for point in points if point.series == name]
         shift = (number - (len(styles) - 1) / 2) * width
-        at = [places.index(p.x) if _is_placed(figure) else _place(figure, p.x) for p in mine]
+        at = [xs.index(p.x) if _has_named_x(figure) else _x_value(figure, p.x) for p in mine]
         drawn = _drawn(figure, [one + shift for one in at], mine)
         title = names[name] or "all"
         if is_bars:
             whiskers = {"capsize": 2.5, "elinewidth": 1, "ecolor": INK}
-            bar: dict[str, Any] = {"color": look.colour, "error_kw": whiskers, "label": title}
+            bar: dict[str, Any] = {"color": style.colour, "error_kw": whiskers, "label": title}
             axes.bar(drawn.at, drawn.values, width * 0.92, yerr=drawn.errors, **bar)
         else:
-            _draw_marks(axes, drawn, figure.kind, look, title)
-    if _is_placed(figure):
-        axes.set_xticks(range(len(places)), [place(figure, one) for one in places])
-        axes.set_xlim(-0.6, len(places) - 0.4)
+            _draw_marks(axes, drawn, figure.kind, style, title)
+    if _has_named_x(figure):
+        axes.set_xticks(range(len(xs)), [x_text(figure, one) for one in xs])
+        axes.set_xlim(-0.6, len(xs) - 0.4)
         axes.grid(visible=False, axis="x")
 
 
@@ -226,23 +220,23 @@ def _drawn(figure: Figure, at: list[float], points: Sequence[Point]) -> DrawnFig
 
 def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) -> float:
     """Give how far apart series stand at the same x, so that their whiskers can be seen."""
-    if _is_placed(figure):
+    if _has_named_x(figure):
         return (0.8 if is_bars else 0.5) / series
-    places = [_place(figure, point.x) for point in points]
-    return (max(places) - min(places)) * min(0.008, 0.03 / series)
+    xs = [_x_value(figure, point.x) for point in points]
+    return (max(xs) - min(xs)) * min(0.008, 0.03 / series)
 
 
-def _draw_marks(axes: Axes, drawn: DrawnFigure, kind: str, look: Look, title: str) -> None:
+def _draw_marks(axes: Axes, drawn: DrawnFigure, kind: str, style: SeriesStyle, title: str) -> None:
     """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
     axes.errorbar(
         drawn.at,
         drawn.values,
         yerr=drawn.errors,
         label=title,
-        color=look.colour,
-        marker="" if kind == "histogram" else look.marker,
-        markerfacecolor=PAPER if look.is_hollow else look.colour,
-        linestyle="none" if kind in ("bars", "differences") else look.line,
+        color=style.colour,
+        marker="" if kind == "histogram" else style.marker,
+        markerfacecolor=PAPER if style.is_hollow else style.colour,
+        linestyle="none" if kind in ("bars", "differences") else style.line,
         drawstyle="steps-mid" if kind == "histogram" else "default",
         markersize=5,
         capsize=2.5,
@@ -258,7 +252,7 @@ def _errors(found: Sequence[Estimate], scale: float) -> list[list[float]]:
     return [low, high]
 
 
-def _place(figure: Figure, x: str | float) -> float:
+def _x_value(figure: Figure, x: str | float) -> float:
     """Give where a value lies on the axis: shares are shown in per cent."""
     return float(x) * 100 if figure.x in SHARES else float(x)
 
@@ -270,7 +264,7 @@ def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
     for number, point in enumerate(mine):
         known = reported_interval(figure, point, None)
         axes.errorbar(
-            [_place(figure, point.x)],
+            [_x_value(figure, point.x)],
             [point.value * scale],
             yerr=None if known is None else _errors([known], scale),
             fmt="d",
@@ -293,11 +287,11 @@ def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> N
     elif figure.x in SHARES:
         text = f"{text} (%)"
     axes.set_xlabel(fill(text, LABEL))
-    axes.set_title(told_as(figure.panel, panel) if panel else "")
+    axes.set_title(value_text(figure.panel, panel) if panel else "")
     if figure.x in WHOLE and figure.kind == "lines":
-        places = sorted({float(point.x) for point in points})
-        if len(places) <= MOST_TICKS:
-            axes.set_xticks(places, [f"{one:g}" for one in places])
+        xs = sorted({float(point.x) for point in points})
+        if len(xs) <= MOST_TICKS:
+            axes.set_xticks(xs, [f"{one:g}" for one in xs])
     line: dict[str, Any] = {"color": "#888888", "linestyle": "--", "linewidth": 1}
     if figure.kind == "differences":
         axes.axhline(0, **line)

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable
 
 from mineproof.core.errors import InputError
+from mineproof.core.words import counted
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
-from mineproof.lab.names import counted, short_agent
+from mineproof.lab.names import short_agent
 from mineproof.lab.statistics import Sequential, SequentialVerdict
 from mineproof.match.certainty import Pairs
 

@@ -105,7 +105,7 @@ class Figure:
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Only conditions with these values, by column."""
     threshold: float = 0.0
-    """A line to draw; the finding says how far values stay above it."""
+    """A line to draw."""
     threshold_text: str = ""
     """What the line is."""
 

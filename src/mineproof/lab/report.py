@@ -8,28 +8,40 @@ from html import escape
 from pathlib import Path
 
 from mineproof.core.errors import InputError
+from mineproof.core.words import counted
 from mineproof.lab import report_page
-from mineproof.lab.agreement import is_about
 from mineproof.lab.boards import draw_boards, ended_games
 from mineproof.lab.catalogue import experiments
-from mineproof.lab.charts import draw, draw_inline, has_bars, save, series_looks, to_svg
+from mineproof.lab.charts import draw, draw_inline, has_bars, save, to_svg
 from mineproof.lab.experiment import Condition, Experiment
 from mineproof.lab.figure import Figure
-from mineproof.lab.findings import finding
 from mineproof.lab.metrics import METRICS, Metric
-from mineproof.lab.names import AXES, counted, label, labels, place, short_agent, with_interval
+from mineproof.lab.names import (
+    AXES,
+    base_name,
+    difference,
+    group_name,
+    label,
+    labels,
+    short_agent,
+    with_interval,
+    x_text,
+)
 from mineproof.lab.repeat import is_quick, repeat_command
 from mineproof.lab.store import Store, stores
+from mineproof.lab.styles import series_styles
 from mineproof.lab.tables import (
     Extreme,
     Gap,
     Point,
     extremes,
     gaps,
+    is_about,
     summarise,
     write_csv,
     write_extremes,
 )
+from mineproof.lab.trends import point_text
 from mineproof.lab.verdicts import Judgement, judge
 
 MANY_POINTS = 24
@@ -76,12 +88,14 @@ class LabReport:
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
         self.judged += judged
         drawn = differences if figure.kind == "differences" else points
-        told = [report_page.claim_block(one) for one in judged]
-        told += [f"<p>{escape(text)}</p>" for text in _told(figure, points, differences, judged)]
+        captions = [report_page.claim_block(one) for one in judged]
+        texts = (_ends(figure, points) if not judged else "", figure.note)
+        captions += [f"<p>{escape(text)}</p>" for text in texts if text]
         if not drawn:
-            return _block(figure, "", told)
+            return _block(figure, "", captions)
         save(draw(figure, drawn), self.figures, figure.name)
-        return _block(figure, self._pictures(figure, drawn), told, _table(figure, points))
+        tables = _table(figure, points) + _gap_table(figure, differences)
+        return _block(figure, self._pictures(figure, drawn), captions, tables)
 
     def _pictures(self, figure: Figure, drawn: Sequence[Point]) -> str:
         """Draw a figure for the page, with its legend."""
@@ -90,8 +104,8 @@ class LabReport:
 
             svg = to_svg(draw_maps(figure, drawn, is_titled=False), figure.name)
             return f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
-        styles = series_looks(figure, drawn)
-        self.colours |= {look.colour for look in styles.values()} | {"#888888"}
+        styles = series_styles(figure, drawn)
+        self.colours |= {style.colour for style in styles.values()} | {"#888888"}
         wide = figure.kind == "bars" and len(drawn) > MANY_POINTS
         pictures = report_page.panels(draw_inline(figure, drawn), figure.title, wide)
         names = labels(figure, styles)
@@ -257,22 +271,25 @@ def _usual(experiment: Experiment) -> Figure:
     return Figure(name, title, "won", x="level", kind="bars")
 
 
-def _told(
-    figure: Figure,
-    points: Sequence[Point],
-    differences: Sequence[Gap],
-    judged: Sequence[Judgement],
-) -> list[str]:
-    """Say what a figure shows; where claims about it were judged, only what they leave out."""
-    found = finding(figure, points, () if judged else differences)
-    return found[1:] if judged and figure.kind in ("lines", "bars") else found
+def _ends(figure: Figure, points: Sequence[Point]) -> str:
+    """Write the highest and the lowest value of a figure."""
+    if not points:
+        return "No game has this figure."
+    if figure.kind == "histogram":
+        return ""
+    ordered = sorted(points, key=lambda point: point.estimate.value)
+    low, high = (
+        f"{group_name(figure, one.panel, one.series, (figure.x,))} {point_text(figure, one)}"
+        for one in (ordered[0], ordered[-1])
+    )
+    return f"{METRICS[figure.metric].title}: highest {high.strip()}; lowest {low.strip()}."
 
 
-def _block(figure: Figure, pictures: str, told: Sequence[str], table: str = "") -> str:
+def _block(figure: Figure, pictures: str, captions: Sequence[str], table: str = "") -> str:
     files = report_page.files(figure.name) if pictures else ""
     return (
         f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{pictures}'
-        f"<figcaption>{''.join(told)}{table}{files}</figcaption></figure>"
+        f"<figcaption>{''.join(captions)}{table}{files}</figcaption></figure>"
     )
 
 
@@ -299,7 +316,7 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         (
             point.panel,
             label(figure, point.series),
-            place(figure, point.x),
+            x_text(figure, point.x),
             with_interval(point.estimate, metric),
             "; ".join(one.text for one in figure.reported if is_about(one, point)),
             f"{point.estimate.games:,}",
@@ -307,3 +324,23 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
         for point in points
     ]
     return report_page.table(head, rows)
+
+
+def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
+    """Write what series have more than their baseline, with McNemar's p-value for shares."""
+    metric = METRICS[figure.metric]
+    head = [AXES.get(figure.panel, ""), "series", AXES.get(figure.x, figure.x)]
+    head += ["difference", "p (McNemar)", "boards"]
+    rows = [
+        (
+            gap.panel,
+            label(figure, gap.series),
+            x_text(figure, gap.x),
+            difference(gap.estimate, metric),
+            f"{gap.pairs.p_value:.2g}" if gap.pairs else "",
+            f"{gap.estimate.games:,}",
+        )
+        for gap in differences
+    ]
+    title = f"Compared with {base_name(figure)} on the same boards" if rows else ""
+    return report_page.table(head, rows, title) if rows else ""

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figure import AXES, COLUMNS, Figure
+from mineproof.lab.figure import AXES, COLUMNS, Figure, Reported
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import JOIN, agent_id
 from mineproof.lab.statistics import Sums, paired, ratio
 from mineproof.lab.store import Store
-from mineproof.match.certainty import Estimate, Pairs, share
+from mineproof.match.certainty import NORMAL_975, Estimate, Pairs, share
 
 MOST_BINS = 25
 SUMS = "count(*), sum(v), sum(w), sum(v * v), sum(v * w), sum(w * w)"
@@ -80,6 +80,26 @@ class Gap(Point):
         games = zip(first[0], second[0], strict=True)
         pairs = Pairs.count((bool(theirs), bool(ours)) for ours, theirs in games)
         return cls(*at, pairs.difference, ends[0], ends[1], pairs)
+
+
+def is_about(one: Reported, point: Point) -> bool:
+    """Return whether a source's number is about a point."""
+    return one.x == point.x and one.panel in ("", point.panel) and one.series in ("", point.series)
+
+
+def reported_interval(figure: Figure, one: Reported, point: Point | None) -> Estimate | None:
+    """Return the interval of a source's number that is based on a known number of games.
+
+    That of a mean is as wide as this many of our own games would make it.
+    """
+    if one.games is None:
+        return None
+    if METRICS[figure.metric].is_share:
+        return share(round(one.value * one.games), one.games)
+    if point is None:
+        return None
+    half = NORMAL_975 * point.estimate.deviation * math.sqrt(point.estimate.games / one.games)
+    return Estimate(one.value, one.value - half, one.value + half, one.games)
 
 
 def _sums(values: Sequence[float], weights: Sequence[float]) -> list[float]:

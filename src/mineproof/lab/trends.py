@@ -12,7 +12,7 @@ from scipy import stats
 
 from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.names import at_place, full_place, number
+from mineproof.lab.names import at_x, with_interval
 from mineproof.lab.statistics import clarity
 from mineproof.lab.tables import Point
 from mineproof.match.certainty import NORMAL_975, Estimate
@@ -22,15 +22,13 @@ CLEAR = 2.576
 FOUND = CLEAR + 0.84
 """How many standard errors a difference must be for four samples of five to show it."""
 ENOUGH = 100
-"""Games below which nothing is said to make no difference."""
+"""With fewer games than this, nothing is said to make no difference."""
 LINEAR = 0.95
-"""From which share of explained variance on a line counts as about straight."""
+"""The share of explained variance from which a line counts as about straight."""
 SLIGHT = 0.1
 """Moves below this share of the whole range of values are no turn, and no further rise."""
 FEWEST = 3
 """Points that a shape needs to be judged."""
-STEPS = {"mines": "mine", "cells": "cell", "given": "given cell"}
-"""What one step along an axis is."""
 
 
 class ClaimVerdict(StrEnum):
@@ -47,20 +45,25 @@ class Shown(NamedTuple):
     verdict: ClaimVerdict
     numbers: tuple[str, str]
     """The two numbers that decide."""
-    why: str
-    """What they say, in half a sentence."""
+    test: str = ""
+    """How clear they are: a difference with its interval, a p-value."""
     needed: int = 0
-    """About how many games of each condition would tell, where these do not."""
+    """About how many games per condition would tell, if these do not."""
+
+    @property
+    def text(self) -> str:
+        """The numbers and the test on one line."""
+        return ", ".join(self.numbers) + (f" ({self.test})" if self.test else "")
 
 
-def told_p(z: float) -> str:
-    """Write how likely chance alone is to give so much."""
+def p_text(z: float) -> str:
+    """Write how likely chance alone is to give this many standard errors."""
     p = math.erfc(abs(z) / math.sqrt(2))
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
 
 
 def needed(games: int, effect: float, deviation: float) -> int:
-    """Say about how many games would show an effect of this size, in round numbers."""
+    """Return about how many games would show an effect of this size, in round numbers."""
     if not effect or not deviation > 0:
         return 0
     count = games * (FOUND * deviation / effect) ** 2
@@ -69,14 +72,23 @@ def needed(games: int, effect: float, deviation: float) -> int:
 
 
 def margin_of(claim: Claim, figure: Figure, values: Sequence[float]) -> float:
-    """Give below what a difference is none."""
+    """Return the threshold below which a difference is negligible."""
     if METRICS[figure.metric].unit == "%":
         return claim.margin
     return claim.margin * max((abs(value) for value in values), default=0.0)
 
 
+def point_text(figure: Figure, point: Point) -> str:
+    """Write a value with its interval and where it stands."""
+    return f"{with_interval(point.estimate, METRICS[figure.metric])} {at_x(figure, point.x)}"
+
+
+def _numbers(figure: Figure, first: Point, last: Point) -> tuple[str, str]:
+    return point_text(figure, first), point_text(figure, last)
+
+
 def trend_z(group: Sequence[Point]) -> float:
-    """Say how clearly values rise from point to point, in standard errors; below 0 they fall."""
+    """Return how clearly values rise from point to point, in standard errors; below 0 they fall."""
     middle = (len(group) - 1) / 2
     rise = sum((i - middle) * one.estimate.value for i, one in enumerate(group))
     noise = math.hypot(*((i - middle) * one.estimate.deviation for i, one in enumerate(group)))
@@ -99,82 +111,54 @@ def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
     return best if best is not None and back(best) > limit else None
 
 
-def _ends(figure: Figure, group: Sequence[Point]) -> tuple[str, str]:
-    """Write the first and the last value."""
-    metric = METRICS[figure.metric]
-    first, last = (number(one.estimate.value, metric) for one in (group[0], group[-1]))
-    return (
-        f"{first} {at_place(figure, group[0].x)}",
-        f"{last} {at_place(figure, group[-1].x)}",
-    )
-
-
 def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
     """Judge whether values rise, or fall, from end to end and without a clear turn."""
     side = 1 if claim.expect == "rises" else -1
-    z = side * trend_z(group)
-    numbers = _ends(figure, group)
-    ends = f"from {numbers[0]} to {numbers[1]}"
     if back := turn(group, side):
-        return _turned(figure, group, back, side)
+        return Shown(ClaimVerdict.BROKEN, _numbers(figure, *back))
+    z = side * trend_z(group)
+    numbers = _numbers(figure, group[0], group[-1])
     if z > CLEAR:
-        return Shown(ClaimVerdict.KEPT, numbers, f"{ends} ({told_p(z)})")
-    values = [one.estimate.value for one in group]
-    margin = margin_of(claim, figure, values)
+        return Shown(ClaimVerdict.KEPT, numbers, p_text(z))
+    margin = margin_of(claim, figure, [one.estimate.value for one in group])
     change = group[-1].estimate.less(group[0].estimate)
     games = min(one.estimate.games for one in group)
     found = [end for one in group for end in (one.estimate.low, one.estimate.high)]
     is_none = games >= ENOUGH and max(found) - min(found) < margin
     if z < -CLEAR or is_none:
-        return Shown(ClaimVerdict.BROKEN, numbers, f"{ends}, which is no {_noun(side)}")
+        return Shown(ClaimVerdict.BROKEN, numbers, p_text(z))
     size = 0.0 if figure.x in AXES else max(abs(change.value), margin)  # those nobody can order
-    need = needed(games, size, change.deviation)
-    return Shown(ClaimVerdict.OPEN, numbers, f"{ends} could be chance ({told_p(z)})", need)
-
-
-def _noun(side: int) -> str:
-    return "rise" if side > 0 else "fall"
-
-
-def _turned(figure: Figure, group: Sequence[Point], back: tuple[Point, Point], side: int) -> Shown:
-    """Tell of values that go against what is claimed, all the way or from some point on."""
-    metric = METRICS[figure.metric]
-    first, last = (
-        f"{number(one.estimate.value, metric)} {at_place(figure, one.x)}" for one in back
-    )
-    verb = "falls" if side > 0 else "rises"
-    again = " again" if back[0] is not group[0] else ""
-    return Shown(ClaimVerdict.BROKEN, (first, last), f"it {verb}{again} from {first} to {last}")
+    return Shown(ClaimVerdict.OPEN, numbers, p_text(z), needed(games, size, change.deviation))
 
 
 def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
     """Judge whether a straight line goes through the values, as nearly as they are known."""
     del claim
     xs, ys = [float(one.x) for one in group], [one.estimate.value for one in group]
+    numbers = _numbers(figure, group[0], group[-1])
     if len(group) < FEWEST or len(set(ys)) == 1:
-        return Shown(ClaimVerdict.OPEN, _ends(figure, group), "too few different values")
-    numbers, why = _slopes(figure, group)
+        return Shown(ClaimVerdict.OPEN, numbers, "too few different values")
     fit = stats.linregress(xs, ys)
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
     total = sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
-    line = f"a straight line explains {100 * explained:.0f} % of it: {why}"
-    games = min(one.estimate.games for one in group)
+    test = f"a straight line explains {100 * explained:.0f} %"
     if explained >= LINEAR:
-        if noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR:
-            return Shown(ClaimVerdict.KEPT, numbers, line)
-        return Shown(ClaimVerdict.OPEN, numbers, f"{line}, but with much noise", 4 * games)
-    rests = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
-    if _is_noise(rests, [one.estimate for one in group]):
-        return Shown(ClaimVerdict.OPEN, numbers, f"{line}; the rest could be chance", 4 * games)
-    return Shown(ClaimVerdict.BROKEN, numbers, line)
+        is_clear = noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR
+        verdict = ClaimVerdict.KEPT if is_clear else ClaimVerdict.OPEN
+    else:
+        rests = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
+        is_noise = _is_noise(rests, [one.estimate for one in group])
+        verdict = ClaimVerdict.OPEN if is_noise else ClaimVerdict.BROKEN
+    games = min(one.estimate.games for one in group)
+    return Shown(verdict, numbers, test, 4 * games if verdict is ClaimVerdict.OPEN else 0)
 
 
 def _is_noise(rests: Sequence[float], found: Sequence[Estimate]) -> bool:
-    """Say whether chance alone would leave so much beside a line.
+    """Return whether chance alone would leave this much beside a line.
 
-    Where all games have the same value their interval is nothing, which few games do not show:
-    the least of the other intervals stands for it.
+    If all games of a point have the same value, its interval is empty, which few games cannot
+    show: the smallest of the other intervals stands for it.
     """
     least = min((one.deviation for one in found if one.deviation > 0), default=0.0)
     if not least:
@@ -185,39 +169,21 @@ def _is_noise(rests: Sequence[float], found: Sequence[Estimate]) -> bool:
     return bool(stats.chi2.sf(sum(parts), len(rests) - 2) > 0.01)
 
 
-def _slopes(figure: Figure, group: Sequence[Point]) -> tuple[tuple[str, str], str]:
-    """Write how steep the first and the second half are."""
-    metric, middle = METRICS[figure.metric], group[len(group) // 2]
-    step = STEPS.get(figure.x, "step")
-    halves = []
-    for first, last in ((group[0], middle), (middle, group[-1])):
-        rise = (last.estimate.value - first.estimate.value) * metric.scale
-        slope = rise / (float(last.x) - float(first.x))
-        unit = " points" if metric.unit == "%" else metric.sign
-        halves.append(f"{slope:+.2g}{unit} a {step}")
-    at = full_place(figure, middle.x)
-    return (
-        (f"{halves[0]} up to {at}", f"{halves[1]} beyond"),
-        f"{halves[0]} up to {at}, {halves[1]} beyond",
-    )
-
-
 def judge_level(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
-    """Judge whether values have all but stopped to move at the end of the axis."""
+    """Judge whether values have all but stopped moving at the end of the axis."""
     del claim
     if len(group) < FEWEST:
-        return Shown(ClaimVerdict.OPEN, _ends(figure, group), "too few points")
+        numbers = _numbers(figure, group[0], group[-1])
+        return Shown(ClaimVerdict.OPEN, numbers, "too few points")
     values = [one.estimate.value for one in group]
     slight = SLIGHT * (max(values) - min(values))
-    numbers = _ends(figure, group[-2:])
+    numbers = _numbers(figure, *group[-2:])
     move = group[-1].estimate.less(group[-2].estimate)
-    why = f"from {_ends(figure, group)[0]} to {numbers[0]} and {numbers[1]}"
     if max(abs(move.low), abs(move.high)) < slight:
-        return Shown(ClaimVerdict.KEPT, numbers, f"{why}: the last step is hardly one")
+        return Shown(ClaimVerdict.KEPT, numbers)
     if min(abs(move.low), abs(move.high)) > slight and move.low * move.high > 0:
-        return Shown(ClaimVerdict.BROKEN, numbers, f"{why}: it still moves")
-    need = needed(move.games, slight, move.deviation)
-    return Shown(ClaimVerdict.OPEN, numbers, f"{why} could be either", need)
+        return Shown(ClaimVerdict.BROKEN, numbers)
+    return Shown(ClaimVerdict.OPEN, numbers, "", needed(move.games, slight, move.deviation))
 
 
 TREND_JUDGES = {

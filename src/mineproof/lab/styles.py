@@ -1,14 +1,15 @@
-"""How series look: an agent has its colour and its marker in every figure."""
+"""The styles of series: an agent has its colour and its marker in every figure."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import cycle
 
 from mineproof.lab.figure import Figure
 from mineproof.lab.names import agent_id
+from mineproof.lab.tables import Point
 
 AGENTS = {
     "random": ("#888888", "x"),
@@ -44,7 +45,7 @@ DARKEST = 0.2
 
 
 @dataclass(frozen=True)
-class Look:
+class SeriesStyle:
     """How a series is drawn."""
 
     colour: str
@@ -58,8 +59,9 @@ class Look:
         return SIGNS[self.marker][self.is_hollow]
 
 
-def looks(figure: Figure, series: Sequence[str]) -> dict[str, Look]:
-    """Give every series its look; variants of one agent share its colour in shades."""
+def series_styles(figure: Figure, points: Iterable[Point]) -> dict[str, SeriesStyle]:
+    """Return the style of every series; variants of one agent share its colour in shades."""
+    series = list(dict.fromkeys(point.series for point in points))
     by_agent = figure.series[:1] == ("agent",)
     others = cycle(OWN if by_agent else OTHERS)
     plain = {name for name in series if name in AGENTS}
@@ -70,10 +72,10 @@ def looks(figure: Figure, series: Sequence[str]) -> dict[str, Look]:
         known = AGENTS.get(agent) if by_agent else None
         colour, marker = known or next(others)
         # The agent without options has its own colour, wherever it stands.
-        place = 0 if not known or name in plain else seen[agent] + (agent in plain)
+        variant = 0 if not known or name in plain else seen[agent] + (agent in plain)
         seen[agent] += name not in plain
-        shade, line = SHADES[place % len(SHADES)], LINES[place % len(LINES)]
-        found[name] = Look(_shaded(colour, shade), marker, line, place % 2 == 1)
+        shade, line = SHADES[variant % len(SHADES)], LINES[variant % len(LINES)]
+        found[name] = SeriesStyle(_shaded(colour, shade), marker, line, variant % 2 == 1)
     return found
 
 
@@ -85,7 +87,7 @@ def _shaded(colour: str, shade: float) -> str:
 
 
 def _parts(colour: str) -> list[int]:
-    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    return [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
 
 
 def on_dark(colour: str) -> str:
