@@ -89,7 +89,7 @@ nb::list play_games(int rows, int columns, int mines, const nb::bytes& boards, s
     Held<PlayedGame> games;
     {
         nb::gil_scoped_release unlocked;
-        play_boards(checked_grid(rows, columns), mines, bytes_of(boards), first,
+        play_boards(Grid::checked(rows, columns), mines, bytes_of(boards), first,
                     settings ? *settings : GuessSettings::safest(), nodes, signals,
                     games);
     }
@@ -107,7 +107,7 @@ nb::tuple tally(int rows, int columns, int mines, const std::string& start, std:
     {
         nb::gil_scoped_release unlocked;
         all = tally_games(
-            {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
+            {Grid::checked(rows, columns), mines, start_named(start), first, seed, games},
             settings ? *settings : GuessSettings::safest(), nodes, signals);
     }
     return nb::make_tuple(all.won, all.lost, all.stuck, all.guesses, all.moves, all.opened,
@@ -121,7 +121,7 @@ nb::bytes trace(int rows, int columns, int mines, const std::string& start, std:
     {
         nb::gil_scoped_release unlocked;
         traces = trace_games(
-            {checked_grid(rows, columns), mines, start_named(start), first, seed, games},
+            {Grid::checked(rows, columns), mines, start_named(start), first, seed, games},
             settings ? *settings : GuessSettings::safest(), nodes, signals);
     }
     return nb::bytes(reinterpret_cast<const char*>(traces.data()),
@@ -132,7 +132,7 @@ nb::bytes trace(int rows, int columns, int mines, const std::string& start, std:
 class HeldNoGuessDealer {
 public:
     HeldNoGuessDealer(int rows, int columns, int mines, std::int64_t first, std::int64_t nodes)
-        : grid_(checked_grid(rows, columns)),
+        : grid_(Grid::checked(rows, columns)),
           dealer_(grid_, mines, first, Limits::checked(nodes).nodes, signals) {}
 
     nb::tuple find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
@@ -198,7 +198,8 @@ void bind_games(nb::module_& module) {
         "deal",
         [](int rows, int columns, int mines, const std::string& start, std::int64_t first,
            std::uint64_t seed) {
-            return to_bytes(deal(rows, columns, mines, start_named(start), first, seed));
+            return to_bytes(deal(Grid::checked(rows, columns), mines, start_named(start), first,
+                                 seed));
         },
         nb::arg("rows"), nb::arg("columns"), nb::arg("mines"), nb::arg("start"), nb::arg("first"),
         nb::arg("seed"), "Deal a board as mineproof.core.board.deal does: one byte a cell.");

@@ -59,7 +59,7 @@ struct Held {
 
 struct HeldVectorEnv {
     HeldVectorEnv(const VectorRules& rules, std::int64_t boards, const nb::tuple& arrays)
-        : held(arrays, boards, std::int64_t{rules.rows} * rules.columns),
+        : held(arrays, boards, rules.grid.cells()),
           env(rules, boards, held.pointers()) {}
 
     Held held;
@@ -69,10 +69,10 @@ struct HeldVectorEnv {
 void make(HeldVectorEnv* place, int rows, int columns, int mines, const std::string& start,
           int given, std::int64_t boards, const nb::tuple& arrays) {
     if (arrays.size() != 7) throw std::invalid_argument("expected seven arrays");
-    checked_grid(rows, columns);
+    const Grid grid = Grid::checked(rows, columns);
     if (boards < 1 || boards > (std::int64_t{1} << 31))
         throw std::invalid_argument("expected at least one board, and 2^31 cells at most");
-    new (place) HeldVectorEnv({rows, columns, mines, start_named(start), given}, boards, arrays);
+    new (place) HeldVectorEnv({grid, mines, start_named(start), given}, boards, arrays);
 }
 
 void step(HeldVectorEnv& all, nb::object cells) {

@@ -120,11 +120,9 @@ void Features::look_after(const Situation& situation, const Outlook& outlook, do
 }
 
 void Features::look_around(const Field& field, const Held<double>& safeties, int place) {
-    for (int i = 0; i < cells; ++i) {
-        const int there = field.grid().beside(place, i / side - reach, i % side - reach);
-        risk[i] = 0;
-        kind[i] = 0;
-        if (there < 0) continue;
+    risk.fill(0);
+    kind.fill(0);
+    field.grid().each_around(place, reach, [&](int i, int there) {
         if (field.is_clue(there)) {
             kind[i] = static_cast<std::uint8_t>(
                 2 + std::clamp(field.code[there] - field.mines(there), 0, 6));
@@ -134,7 +132,7 @@ void Features::look_around(const Field& field, const Held<double>& safeties, int
         } else {
             kind[i] = 1;
         }
-    }
+    });
 }
 
 }  // namespace mineproof

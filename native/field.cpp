@@ -1,24 +1,8 @@
 #include "field.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace mineproof {
-
-// Written as two passes over whole arrays because compilers turn these into vector code: a
-// tenth of the cost of visiting neighbours one by one.
-void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* sums,
-                    Held<std::uint8_t>& scratch) {
-    const int places = static_cast<int>(grid.places());
-    const int stride = grid.stride;
-    scratch.assign(grid.places(), 0);
-    std::uint8_t* rows = scratch.data();
-    for (int p = 1; p + 1 < places; ++p)
-        rows[p] = static_cast<std::uint8_t>(cells[p - 1] + cells[p] + cells[p + 1]);
-    for (int p = stride; p < places - stride; ++p)
-        sums[p] =
-            static_cast<std::uint8_t>(rows[p - stride] + rows[p] + rows[p + stride] - cells[p]);
-}
 
 void Field::resize(const Grid& grid, ClueKind kind) {
     grid_ = grid;
@@ -39,27 +23,22 @@ void Field::reset(const Grid& grid, ClueKind kind) {
     resize(grid, kind);
     for (int row = 0; row < grid.rows; ++row) {
         const int first = grid.first_place(row);
-        std::memset(&code[first], unopened, grid.columns);
+        std::fill_n(code.begin() + first, grid.columns, unopened);
         std::fill_n(known.begin() + first, grid.columns, Known::unknown);
-        const std::uint32_t high = 1 + (row > 0) + (row + 1 < grid.rows);
-        std::fill_n(near_.begin() + first, grid.columns, (3 * high - 1) * one_unknown);
-        near_[first] -= high * one_unknown;
-        near_[first + grid.columns - 1] -= high * one_unknown;
+        for (int column = 0; column < grid.columns; ++column)
+            near_[first + column] = grid.degree(row, column) * one_unknown;
     }
     unknown_cells = interior_cells = grid.cells();
 }
 
 void Field::load(const Grid& grid, ClueKind kind, const std::uint8_t* shown) {
     resize(grid, kind);
-    for (int row = 0; row < grid.rows; ++row)
-        std::memcpy(&code[grid.first_place(row)], shown + std::size_t(row) * grid.columns,
-                    grid.columns);
+    grid.pad(shown, code, margin);
     const std::size_t places = grid.places();
     flags_.resize(places);
-    sums_.assign(places, 0);
     const auto count = [&](auto is_one, std::uint32_t step) {
         for (std::size_t p = 0; p < places; ++p) flags_[p] = is_one(code[p]);
-        sum_neighbours(grid, flags_.data(), sums_.data(), scratch_);
+        grid.count_near(flags_, sums_, scratch_);
         for (std::size_t p = 0; p < places; ++p) near_[p] += sums_[p] * step;
     };
     count([](std::uint8_t shows) { return shows == exploded; }, one_mine);

@@ -24,10 +24,6 @@ struct Need {
     int high;
 };
 
-// For each cell of an array with a margin, how many of its neighbours are set (0 or 1 each).
-void sum_neighbours(const Grid& grid, const std::uint8_t* cells, std::uint8_t* sums,
-                    Held<std::uint8_t>& scratch);
-
 // A position, and what one clue at a time proves in it.
 //
 // For every place it keeps how many neighbours are unknown, known mines, or clues, so that

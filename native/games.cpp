@@ -30,8 +30,8 @@ void check(const Deals& deals) {
 }
 
 GameResult play(Player& player, const Deals& deals, std::int64_t number) {
-    const auto board = deal(deals.grid.rows, deals.grid.columns, deals.mines, deals.start,
-                            deals.first, deals.seed + static_cast<std::uint64_t>(number));
+    const auto board = deal(deals.grid, deals.mines, deals.start, deals.first,
+                            deals.seed + static_cast<std::uint64_t>(number));
     return player.play(deals.grid, deals.mines, board.data(), static_cast<int>(deals.first));
 }
 

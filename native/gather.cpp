@@ -6,21 +6,18 @@
 namespace mineproof {
 namespace {
 
-constexpr std::array<int, 8> down = {-1, -1, -1, 0, 0, 1, 1, 1};
-constexpr std::array<int, 8> right = {-1, 0, 1, -1, 1, -1, 0, 1};
-
 // For each set of neighbours, the same set seen from its first member: a pattern of three
 // rows by five columns. Two cells touch the same clues just if the first of them is the same
 // place and the patterns agree, whatever places the cells have.
 constexpr std::array<std::uint16_t, 256> make_shapes() {
     std::array<std::uint16_t, 256> shapes{};
     for (unsigned set = 1; set < 256; ++set) {
-        const int first = std::countr_zero(set);
-        for (int other = first; other < 8; ++other)
-            if (set >> other & 1)
-                shapes[set] = static_cast<std::uint16_t>(
-                    shapes[set] |
-                    1u << ((down[other] - down[first]) * 5 + right[other] - right[first] + 2));
+        const Grid::Direction first = Grid::directions[std::countr_zero(set)];
+        for (unsigned rest = set; rest != 0; rest &= rest - 1) {
+            const Grid::Direction other = Grid::directions[std::countr_zero(rest)];
+            const int bit = (other.down - first.down) * 5 + other.right - first.right + 2;
+            shapes[set] = static_cast<std::uint16_t>(shapes[set] | 1u << bit);
+        }
     }
     return shapes;
 }

@@ -30,8 +30,7 @@ public:
 
     bool has(int place) const {
         if (home_ >= 0 && component_of_[place] == home_) return true;
-        return std::find(grid_.steps.begin(), grid_.steps.end(), place - place_) !=
-               grid_.steps.end();
+        return grid_.is_near(place, place_);
     }
 
 private:
@@ -114,11 +113,9 @@ private:
                 const int cell = cell_around(grid, place, other);
                 if (cell >= 0) around_.push_back({cell, box.component, box.number});
             }
-        for (int cell = 0; cell < Reply::cells; ++cell) {
-            const int other = grid.beside(place, cell / Reply::side - Reply::reach,
-                                          cell % Reply::side - Reply::reach);
-            if (other >= 0 && solver_.field.is_interior(other)) around_.push_back({cell, -1, -1});
-        }
+        grid.each_around(place, Reply::reach, [&](int cell, int other) {
+            if (solver_.field.is_interior(other)) around_.push_back({cell, -1, -1});
+        });
     }
 
     static void add(Reply& reply, double risk, int cells) {

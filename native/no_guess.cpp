@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "field.hpp"
-
 namespace mineproof {
 
 NoGuessDealer::NoGuessDealer(const Grid& grid, int mines, std::int64_t first, std::int64_t nodes,
@@ -11,13 +9,8 @@ NoGuessDealer::NoGuessDealer(const Grid& grid, int mines, std::int64_t first, st
     : grid_(grid),
       mines_(mines),
       first_(static_cast<int>(first)),
-      dealer_(grid.rows, grid.columns, mines, Start::opening, first),
-      player_(GuessSettings::safest(), nodes, std::move(poll)),
-      is_cell_(grid.places(), 0),
-      is_step_(2 * reach() + 1, 0) {
-    for (int cell = 0; cell < grid.cells(); ++cell) is_cell_[grid.place(cell)] = 1;
-    for (int step : grid.steps) is_step_[step + reach()] = 1;
-}
+      dealer_(grid, mines, Start::opening, first),
+      player_(GuessSettings::safest(), nodes, std::move(poll)) {}
 
 std::uint64_t NoGuessDealer::find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t attempt = begin; attempt < end; ++attempt) {
@@ -39,9 +32,9 @@ Held<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
 // Open all cells but these two: if both have the same safe neighbours, no clue changes when they
 // change places, nor does the number of mines. Such a safe cell is next to no 0 either.
 bool NoGuessDealer::is_swap(int mine, int safe) const {
-    if (safe_near_[mine] - is_near(mine, safe) != safe_near_[safe]) return false;
+    if (safe_near_[mine] - grid_.is_near(mine, safe) != safe_near_[safe]) return false;
     for (int step : grid_.steps)
-        if (safe_[safe + step] && !is_near(safe + step, mine)) return false;
+        if (safe_[safe + step] && !grid_.is_near(safe + step, mine)) return false;
     return true;
 }
 
@@ -58,12 +51,10 @@ bool NoGuessDealer::is_crossed(int place) const {
 }
 
 bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
-    safe_.assign(grid_.places(), 0);
-    for (int row = 0; row < grid_.rows; ++row)
-        for (int column = 0; column < grid_.columns; ++column)
-            safe_[grid_.first_place(row) + column] = !*mined++;
-    safe_near_.assign(grid_.places(), 0);
-    sum_neighbours(grid_, safe_.data(), safe_near_.data(), scratch_);
+    grid_.pad(mined, mined_, margin);
+    safe_.resize(mined_.size());
+    for (std::size_t place = 0; place < safe_.size(); ++place) safe_[place] = mined_[place] == 0;
+    grid_.count_near(safe_, safe_near_, scratch_);
     constexpr int most_common = 4;  // neighbours of both, for two cells side by side
     const int first = grid_.place(first_);
     const int last = grid_.first_place(grid_.rows - 1) + grid_.columns;
@@ -73,11 +64,8 @@ bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
         int around = place;  // a cell that the mine must be next to
         for (int step : grid_.steps)
             if (safe_[place + step]) around = place + step;
-        for (int step : grid_.steps) {
-            const int mine = around + step;
-            const bool is_mine = is_cell_[mine] && !safe_[mine];
-            if (is_mine && is_swap(mine, place)) return true;
-        }
+        for (int step : grid_.steps)
+            if (mined_[around + step] == 1 && is_swap(around + step, place)) return true;
     }
     return false;
 }

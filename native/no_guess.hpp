@@ -33,9 +33,6 @@ private:
     bool has_swap(const std::uint8_t* mined);
     bool is_swap(int mine, int safe) const;
     bool is_crossed(int place) const;
-    // Whether two places, at most three cells apart, are neighbours.
-    bool is_near(int place, int other) const { return is_step_[place - other + reach()] != 0; }
-    int reach() const { return 3 * grid_.stride + 3; }
 
     Grid grid_;
     int mines_;
@@ -43,9 +40,9 @@ private:
     BoardDealer dealer_;
     Player player_;
     const Held<std::uint8_t>* board_ = nullptr;
-    // By place: whether it is on the board; whether it is a safe cell, and how many neighbours
-    // are. By the difference of two places, from -`reach`: whether they are neighbours.
-    Held<std::uint8_t> is_cell_, is_step_, safe_, safe_near_, scratch_;
+    // By place: 1 for a mine, 0 for a safe cell and `margin` beside the board; whether it is a
+    // safe cell, and how many neighbours are.
+    Held<std::uint8_t> mined_, safe_, safe_near_, scratch_;
 };
 
 }  // namespace mineproof

@@ -1,7 +1,6 @@
 #include "player.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace mineproof {
 namespace {
@@ -11,12 +10,8 @@ constexpr int poll_interval = 1024;  // rounds of a game, of which an expert gam
 }  // namespace
 
 void Player::deal(const std::uint8_t* mined) {
-    mined_.assign(grid_.places(), 0);
-    for (int row = 0; row < grid_.rows; ++row)
-        std::memcpy(&mined_[grid_.first_place(row)], mined + std::size_t(row) * grid_.columns,
-                    grid_.columns);
-    truth_.assign(grid_.places(), 0);
-    sum_neighbours(grid_, mined_.data(), truth_.data(), scratch_);
+    grid_.pad<std::uint8_t>(mined, mined_, 0);
+    grid_.count_near(mined_, truth_, scratch_);
     safe_left_ = grid_.cells();
     for (std::uint8_t mine : mined_) safe_left_ -= mine;
 }
@@ -65,7 +60,7 @@ void Player::check_mines() {
 }
 
 bool Player::begin(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
-    if (grid.rows != grid_.rows || grid.columns != grid_.columns || mines != prior_.low) {
+    if (grid != grid_ || mines != prior_.low) {
         decisions_.clear();
         grid_ = grid;
         prior_ = Prior::known(mines);
@@ -88,16 +83,6 @@ GameResult Player::play(const Grid& grid, int mines, const std::uint8_t* mined, 
 
 bool Player::proves(const Grid& grid, int mines, const std::uint8_t* mined, int first) {
     return begin(grid, mines, mined, first) && !exhaust() && safe_left_ == 0;
-}
-
-Held<std::uint8_t> Player::shown() const {
-    const Grid& grid = solver_.field.grid();
-    Held<std::uint8_t> codes;
-    for (int row = 0; row < grid.rows; ++row) {
-        const auto first = solver_.field.code.begin() + grid.first_place(row);
-        codes.insert(codes.end(), first, first + grid.columns);
-    }
-    return codes;
 }
 
 bool Player::exhaust() {

@@ -38,7 +38,7 @@ public:
     // Whether the game is won without a guess; it is left where one would be needed.
     bool proves(const Grid& grid, int mines, const std::uint8_t* mined, int first);
     // What the last game shows: one code a cell in row order.
-    Held<std::uint8_t> shown() const;
+    Held<std::uint8_t> shown() const { return solver_.field.grid().unpad(solver_.field.code); }
 
 protected:
     // Which cell to guess where nothing is proved, from memory where it was decided before.

@@ -25,14 +25,8 @@ struct Position {
 
 // All of these throw std::invalid_argument, and say what was expected.
 
-inline Grid checked_grid(int rows, int columns) {
-    if (rows < 1 || rows > max_side || columns < 1 || columns > max_side)
-        throw std::invalid_argument("expected 1 to 1000 rows and columns");
-    return Grid(rows, columns);
-}
-
 inline int checked_cell(const Grid& grid, std::int64_t cell, const char* expected) {
-    if (cell < 0 || cell >= grid.cells()) throw std::invalid_argument(expected);
+    if (!grid.has(cell)) throw std::invalid_argument(expected);
     return static_cast<int>(cell);
 }
 
@@ -72,7 +66,7 @@ inline Prior prior_named(std::string_view kind, double low, double high) {
 
 inline Position checked_position(int rows, int columns, std::span<const std::uint8_t> shown,
                                  std::string_view clues, const Prior& prior) {
-    const Grid grid = checked_grid(rows, columns);
+    const Grid grid = Grid::checked(rows, columns);
     if (shown.size() != static_cast<std::size_t>(grid.cells()))
         throw std::invalid_argument("expected one code a cell");
     if (std::any_of(shown.begin(), shown.end(), [](auto code) { return code > exploded; }))

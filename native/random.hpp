@@ -31,9 +31,10 @@ public:
 
     // Exactly uniform on 0 .. bound - 1, by rejection.
     std::uint64_t below(std::uint64_t bound) {
-        const std::uint64_t excess = (0 - bound) % bound;  // 2^64 mod bound
         for (;;) {
             const std::uint64_t value = next();
+            if (value < 0 - bound) return value % bound;  // most: no second division
+            const std::uint64_t excess = (0 - bound) % bound;  // 2^64 mod bound
             if (excess == 0 || value < 0 - excess) return value % bound;
         }
     }

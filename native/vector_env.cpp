@@ -1,13 +1,11 @@
 #include "vector_env.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
-#include "grid.hpp"
 #include "random.hpp"
 
 namespace mineproof {
@@ -17,20 +15,8 @@ constexpr int near_width = 9;
 constexpr std::uint8_t mine = 9;  // in `truth_`, beside the clues 0 to 8
 constexpr std::int64_t max_cells = std::int64_t{1} << 31;
 
-// The same number as Stream::below gives, with one division in place of two.
-std::uint64_t below(Stream& stream, std::uint64_t bound) {
-    for (;;) {
-        const std::uint64_t value = stream.next();
-        if (value < 0 - bound || value < 0 - ((0 - bound) % bound) || (0 - bound) % bound == 0)
-            return value % bound;
-    }
-}
-
 void check(const VectorRules& rules, std::int64_t boards) {
-    const bool sides = rules.rows >= 1 && rules.rows <= max_side && rules.columns >= 1 &&
-                       rules.columns <= max_side;
-    if (!sides) throw std::invalid_argument("expected 1 to 1000 rows and columns");
-    const int cells = rules.rows * rules.columns;
+    const int cells = rules.grid.cells();
     if (rules.mines < 0 || rules.mines >= cells)
         throw std::invalid_argument("expected fewer mines than cells");
     if (rules.given < 0 || rules.given > cells - rules.mines)
@@ -41,17 +27,11 @@ void check(const VectorRules& rules, std::int64_t boards) {
         throw std::invalid_argument("expected at least one board, and 2^31 cells at most");
 }
 
-Held<int> neighbours_of_all(int rows, int columns) {
-    Held<int> near(static_cast<std::size_t>(rows) * columns * near_width, 0);
-    for (int cell = 0; cell < rows * columns; ++cell) {
+Held<int> neighbours_of_all(const Grid& grid) {
+    Held<int> near(static_cast<std::size_t>(grid.cells()) * near_width, 0);
+    for (int cell = 0; cell < grid.cells(); ++cell) {
         int* here = &near[static_cast<std::size_t>(cell) * near_width];
-        for (int down = -1; down <= 1; ++down)
-            for (int right = -1; right <= 1; ++right) {
-                const int row = cell / columns + down, column = cell % columns + right;
-                const bool other = down != 0 || right != 0;
-                if (other && row >= 0 && row < rows && column >= 0 && column < columns)
-                    here[++here[0]] = row * columns + column;
-            }
+        grid.each_near(cell, [&](int other) { here[++here[0]] = other; });
     }
     return near;
 }
@@ -65,10 +45,10 @@ std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t episode) {
 VectorEnv::VectorEnv(const VectorRules& rules, std::int64_t boards, const VectorArrays& arrays)
     : rules_(rules), cells_(0), arrays_(arrays) {
     check(rules, boards);
-    cells_ = rules.rows * rules.columns;
+    cells_ = rules.grid.cells();
     states_.resize(static_cast<std::size_t>(boards));
     truth_.resize(static_cast<std::size_t>(boards) * cells_);
-    near_ = neighbours_of_all(rules.rows, rules.columns);
+    near_ = neighbours_of_all(rules.grid);
     order_.resize(cells_);
     for (int cell = 0; cell < cells_; ++cell) order_[cell] = cell;
     for (std::int64_t board = 0; board < boards; ++board) begin(board);
@@ -115,7 +95,7 @@ void VectorEnv::deal_board(std::int64_t board, int first) {
     if (rules_.mines <= room) {
         place_mines(board, excluded);
     } else {  // only under `opening` on a full board, where mines come next to the first cell
-        const auto mined = deal(rules_.rows, rules_.columns, rules_.mines, rules_.start, first,
+        const auto mined = deal(rules_.grid, rules_.mines, rules_.start, first,
                                 arrays_.seeds[board]);
         drawn_.clear();
         for (int cell = 0; cell < cells_; ++cell)
@@ -135,7 +115,7 @@ void VectorEnv::place_mines(std::int64_t board, const Held<int>& excluded) {
     const int room = cells_ - static_cast<int>(excluded.size());
     drawn_.resize(static_cast<std::size_t>(rules_.mines));
     for (int place = 0; place < rules_.mines; ++place) {
-        drawn_[place] = place + static_cast<int>(below(stream, room - place));
+        drawn_[place] = place + static_cast<int>(stream.below(room - place));
         std::swap(order_[place], order_[drawn_[place]]);
     }
     for (int place = rules_.mines - 1; place >= 0; --place) {

@@ -21,8 +21,7 @@ struct VectorArrays {
 };
 
 struct VectorRules {
-    int rows;
-    int columns;
+    Grid grid;
     int mines;
     Start start;
     int given;  // safe cells that are open from the beginning, under the start `any`

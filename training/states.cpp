@@ -113,9 +113,9 @@ public:
     void play_level(const Level& level, std::uint64_t seed) {
         level_ = level.number;
         game_ = static_cast<std::uint32_t>(seed);
-        const auto board = mineproof::deal(level.rows, level.columns, level.mines, level.start,
-                                           level.first, seed);
-        play(Grid(level.rows, level.columns), level.mines, board.data(), level.first);
+        const Grid grid(level.rows, level.columns);
+        const auto board = mineproof::deal(grid, level.mines, level.start, level.first, seed);
+        play(grid, level.mines, board.data(), level.first);
     }
     StateFiles files;
 

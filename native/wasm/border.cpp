@@ -238,14 +238,14 @@ void deal_board(Reader& in, Writer& out) {
     const auto mines = in.read<std::int32_t>();
     const auto first = in.read<std::int64_t>();
     const auto seed = in.read<std::uint64_t>();
-    out.all(deal(rows, columns, mines, start_named(in.text()), first, seed));
+    out.all(deal(Grid::checked(rows, columns), mines, start_named(in.text()), first, seed));
 }
 
 void keep_dealer(Reader& in, Writer& out) {
     const auto rows = in.read<std::int32_t>(), columns = in.read<std::int32_t>();
     const auto mines = in.read<std::int32_t>();
     const auto first = in.read<std::int64_t>(), nodes = in.read<std::int64_t>();
-    out.write(dealers.keep(std::make_shared<KeptDealer>(checked_grid(rows, columns), mines, first,
+    out.write(dealers.keep(std::make_shared<KeptDealer>(Grid::checked(rows, columns), mines, first,
                                                         Limits::checked(nodes))));
 }
 
@@ -282,7 +282,7 @@ void play_games(Reader& in, Writer& out) {
     const auto first = in.read<std::int64_t>(), nodes = in.read<std::int64_t>();
     const GuessSettings settings = read_settings_or_safest(in);
     Held<PlayedGame> games;
-    play_boards(checked_grid(rows, columns), mines, in.bytes(), first, settings, nodes,
+    play_boards(Grid::checked(rows, columns), mines, in.bytes(), first, settings, nodes,
                 no_signals, games);
     for (const auto& [game, milliseconds] : games) {
         out.write(static_cast<std::int32_t>(game.result));
@@ -306,7 +306,7 @@ Dealt read_deals(Reader& in) {
     const auto seed = in.read<std::uint64_t>();
     const auto games = in.read<std::int64_t>();
     GuessSettings settings = read_settings_or_safest(in);
-    return {{checked_grid(rows, columns), mines, start_named(in.text()), first, seed, games},
+    return {{Grid::checked(rows, columns), mines, start_named(in.text()), first, seed, games},
             std::move(settings),
             nodes};
 }
