@@ -13,9 +13,8 @@ import argparse
 import time
 
 from mineproof.core.rules import Rules, with_options
-from mineproof.generate import drills
+from mineproof.generate import DrillKind, drills
 from mineproof.generate.boards import Order, OrderedBoard
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.drills import Drill, find_drill
 
 

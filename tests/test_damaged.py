@@ -14,8 +14,8 @@ from mineproof.cli.generate import BoardFile, Wanted
 from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import BEGINNER
+from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.lab.chunks import plan
 from mineproof.lab.figure import Claim, Figure, Reported
 from mineproof.lab.store import MANIFEST, Store

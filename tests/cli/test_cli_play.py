@@ -11,10 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mineproof as mw
-from mineproof.cli.helper import Helper
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.play import CHANGES, COMMANDS, MOVES, SHORT, TerminalGame
-from mineproof.cli.practice import practice
+from mineproof.cli.player_tools import Helper, practice
 from mineproof.cli.text import console
 from mineproof.match.play import make_record
 from mineproof.notation.records import Record, Step, format_record, read_records

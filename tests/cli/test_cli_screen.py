@@ -20,7 +20,7 @@ from rich.console import Console
 
 import mineproof as mw
 from mineproof import advice
-from mineproof.cli.helper import Helper
+from mineproof.cli.player_tools import Helper
 from mineproof.cli.screen import HELP, KEYS, ScreenGame
 from mineproof.cli.terminal import (
     MOUSE_OFF,

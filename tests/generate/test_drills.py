@@ -16,9 +16,8 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import NO_GUESS
-from mineproof.generate import boards
+from mineproof.generate import DrillKind, boards
 from mineproof.generate.boards import Order
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.drills import REASONING, Drill, drill_at, find_drill, format_drill
 from mineproof.notation.inputs import parse_inputs
 from mineproof.proof.kinds import ReasoningKind

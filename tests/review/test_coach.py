@@ -9,7 +9,7 @@ import pytest
 import mineproof as mw
 from mineproof.backend import backend
 from mineproof.core.game import Game
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record

@@ -12,7 +12,7 @@ import pytest
 from service_rig import Memory, Rig, run, wait_for
 
 import mineproof as mw
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 from mineproof.match.play import make_record
 from mineproof.notation.records import Step, format_record
 from mineproof.service import limits

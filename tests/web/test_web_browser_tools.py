@@ -26,7 +26,7 @@ from web_server import WebServer
 
 import mineproof as mw
 from mineproof.core.rules import with_options
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record

@@ -20,8 +20,8 @@ from mineproof.cli.options import RuleFlags, Whole, jobs_option, parse_cell, rul
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules, with_options
+from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order, find_board
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.drills import find_drill, format_drill
 from mineproof.match.many import MOST_GAMES
 from mineproof.notation.boards import format_board_line

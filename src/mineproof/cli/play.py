@@ -15,7 +15,6 @@ from rich.text import Text
 from mineproof import advice
 from mineproof.agents.registry import strongest
 from mineproof.cli.commands import Command, examples, file_message
-from mineproof.cli.helper import Helper
 from mineproof.cli.options import (
     RuleFlags,
     Whole,
@@ -25,9 +24,8 @@ from mineproof.cli.options import (
     read_given,
     rule_flags,
 )
-from mineproof.cli.practice import practice
+from mineproof.cli.player_tools import Helper, a_name, file_to_save, own_file, practice
 from mineproof.cli.review import brief_review
-from mineproof.cli.saving import a_name, file_to_save, own_file
 from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
     END_LEGEND,

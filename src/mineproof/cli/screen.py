@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.text import Text
 
 from mineproof import advice
-from mineproof.cli.helper import Helper
 from mineproof.cli.play import TerminalGame
+from mineproof.cli.player_tools import Helper
 from mineproof.cli.terminal import HIDE, SHOW, Event, KeyPress, MousePress, Terminal
 from mineproof.cli.text import Sign, Viewport, draw, fit, risk_signs
 from mineproof.core.clues import UNOPENED

@@ -5,6 +5,8 @@ Every cell takes two characters, so that 30 columns fit into 80. All signs are A
 
 from __future__ import annotations
 
+import importlib
+
 from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.grid import Grid
@@ -54,3 +56,16 @@ def _digit(column: int, place: int, leftmost: int) -> str:
     if column < unit and place:
         return " "
     return str(column // unit % 10) if column % unit == 0 or column == leftmost else " "
+
+
+class HasPicture:
+    """Something that `mineproof.draw` has a picture of, which notebooks show."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture for a notebook; None if it is too big, so that the text is shown."""
+        # Pictures lie layers above the core, which imports nothing of them: it finds them by
+        # name when a notebook asks.
+        found: str | None = importlib.import_module("mineproof.draw").picture_of(self)
+        return found

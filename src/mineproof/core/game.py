@@ -9,9 +9,8 @@ from operator import gt
 from typing import Self
 
 from mineproof.core.board import Board, check_start, deal, deal_given
-from mineproof.core.board_text import board_text
+from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.drawn import Drawn
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move, as_move
@@ -47,7 +46,7 @@ class Outcome:
     """Mines rightly marked, as a share of all mines (1 where there are none)."""
 
 
-class Game(Drawn):
+class Game(HasPicture):
     """A game in play.
 
     The board is dealt at once under `given`, else when the first cell is opened.

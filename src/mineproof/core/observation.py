@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
-from mineproof.core.board_text import board_text
+from mineproof.core.board_text import HasPicture, board_text
 from mineproof.core.clues import EXPLODED, UNOPENED
-from mineproof.core.drawn import Drawn
 from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.rules import PublicRules
@@ -17,7 +16,7 @@ _CODES = bytes(range(EXPLODED + 1))
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 
 
-class Observation(Drawn):
+class Observation(HasPicture):
     """A position: size, mines, opened cells with what they show, and marks.
 
     `shown` has one byte a cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD`

@@ -17,8 +17,8 @@ from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.generate import DrillKind
 from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_boards
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.solvability import where_reasoning_ends
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count

@@ -21,7 +21,7 @@ from math import comb
 
 from mineproof.core.grid import Grid
 from mineproof.inference.bounds import Bounds
-from mineproof.inference.evidence import Evidence, first_origin
+from mineproof.inference.knowledge import Evidence, first_origin
 
 Literal = int
 Literals = frozenset[int]

@@ -1,13 +1,14 @@
-"""What an agent has proved, and the parts that prove it."""
+"""What an agent has proved, what that is based on, and the parts that prove it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mineproof.core.clues import EXPLODED
 from mineproof.core.decision import Reason
+from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 
@@ -58,6 +59,33 @@ class Knowledge:
                 found.append(f"{name}: {len(lines)}")
             found += lines
         return tuple(found)
+
+
+class Evidence(NamedTuple):
+    """What a sentence or a clause rests on, through all of its parents."""
+
+    clues: tuple[int, ...]
+    """The opened cells whose clues were used."""
+    known: tuple[int, ...]
+    """The cells whose value was known before and was used: mines taken off, safe cells left out."""
+    uses_mine_count: bool
+
+    def reason(self, text: str, grid: Grid) -> Reason:
+        """Put words and evidence together."""
+        return Reason(
+            text,
+            clues=tuple(map(grid.cell, self.clues)),
+            conclusions=tuple(map(grid.cell, self.known)),
+            uses_mine_count=self.uses_mine_count,
+        )
+
+
+def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
+    """Say in words where knowledge without parents comes from: a clue, or the mine count."""
+    if clue is None:
+        return f"the mine count with {len(taken)} cells known" if taken else "the mine count"
+    known = ", ".join(str(grid.cell(index)) for index in taken)
+    return f"the clue at {grid.cell(clue)}" + (f" with {known} known" if taken else "")
 
 
 class Concluding(Protocol):

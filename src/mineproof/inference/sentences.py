@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from mineproof.core.grid import Grid
 from mineproof.inference.bounds import Bounds
-from mineproof.inference.evidence import Evidence, first_origin
+from mineproof.inference.knowledge import Evidence, first_origin
 
 MOST_REMAINDERS = 200
 """How many remainders of the mine count are looked at; see `SentenceBase.count_mines`."""

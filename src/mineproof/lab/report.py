@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -11,8 +12,9 @@ from mineproof.core.errors import InputError
 from mineproof.core.words import counted
 from mineproof.lab import report_page
 from mineproof.lab.boards import draw_boards, ended_games
-from mineproof.lab.catalogue import experiments
+from mineproof.lab.catalogue import experiments, find
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, to_svg
+from mineproof.lab.compare import DUEL
 from mineproof.lab.experiment import Condition, Experiment
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS, Metric
@@ -27,7 +29,6 @@ from mineproof.lab.names import (
     with_interval,
     x_text,
 )
-from mineproof.lab.repeat import is_quick, repeat_command
 from mineproof.lab.store import Store, stores
 from mineproof.lab.styles import series_styles
 from mineproof.lab.tables import (
@@ -344,3 +345,48 @@ def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
     ]
     title = f"Compared with {base_name(figure)} on the same boards" if rows else ""
     return report_page.table(head, rows, title) if rows else ""
+
+
+def is_quick(store: Store) -> bool:
+    """Say whether a run was one with `--quick`."""
+    experiment, games = store.experiment, store.manifest["games"]
+    return bool(games == experiment.quick < experiment.games)
+
+
+def repeat_command(store: Store) -> str:
+    """Write the command that plays the same games."""
+    experiment, games = store.experiment, store.manifest["games"]
+    if experiment.name.startswith(DUEL):
+        return _written(["compare", *experiment.agents, *_flags(experiment), "--games", str(games)])
+    name = experiment.file or experiment.name
+    if not experiment.file and name not in experiments():  # made by a version that kept no file
+        return shlex.join(store.manifest["runs"][-1]["command"])
+    agents = [word for agent in _other_agents(experiment, name) for word in ("--agent", agent)]
+    if is_quick(store):
+        return _written(["run", name, *agents, "--quick"])
+    more = [] if games == experiment.games else ["--games", str(games)]
+    return _written(["run", name, *agents, *more])
+
+
+def _written(words: list[str]) -> str:
+    return shlex.join(["mineproof", "lab", *words])
+
+
+def _flags(experiment: Experiment) -> list[str]:
+    """Give the rules of a comparison as flags."""
+    words = ["--seed", str(experiment.seed)] if experiment.seed else []
+    for name, value in experiment.rules.items():
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
+def _other_agents(experiment: Experiment, name: str) -> tuple[str, ...]:
+    """Give who played instead of the experiment's own agents."""
+    try:
+        own = next(one for one in find(name) if one.name == experiment.name)
+    except (InputError, OSError, StopIteration):  # the file is gone, or is another one now
+        return ()
+    return () if own.agents == experiment.agents else experiment.agents

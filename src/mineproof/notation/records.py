@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, overload
 
 from mineproof.core.board import Board
-from mineproof.core.drawn import Drawn
+from mineproof.core.board_text import HasPicture
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game, Outcome
 from mineproof.core.grid import Cell
@@ -71,7 +71,7 @@ class Step:
     omit_defaults=True,
 )
 @dataclass(frozen=True)
-class Record(Drawn):
+class Record(HasPicture):
     """A game as it was played. The mines are kept as well as the seed."""
 
     format: ClassVar = FORMAT

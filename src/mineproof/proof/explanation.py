@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from mineproof.core.board_text import HasPicture
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
-from mineproof.core.drawn import Drawn
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 
@@ -48,7 +48,7 @@ class ProofStep:
 
 
 @dataclass(frozen=True)
-class Explanation(Drawn):
+class Explanation(HasPicture):
     """Why a cell is safe or mined, or what its risk rests on; the fields of the JSON contract."""
 
     cell: Cell

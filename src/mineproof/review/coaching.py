@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mineproof.core.words import counted
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 from mineproof.generate.drills import Drill
 from mineproof.review.coach import GameReport, MissedKind, Mistake
 from mineproof.review.verdicts import Kind

@@ -13,8 +13,8 @@ from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import INTERMEDIATE, with_options
+from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
-from mineproof.generate.drill_kinds import DrillKind
 from mineproof.generate.drills import Drill, find_drill
 from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.records import Record, format_record, parse_record

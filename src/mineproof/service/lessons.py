@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 
 LAST_BOX = 5
 """The box of what is known well."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError
-from mineproof.generate.drill_kinds import DrillKind
+from mineproof.generate import DrillKind
 from mineproof.notation.boards import MAX_SIDE, format_mbf
 from mineproof.notation.position_text import format_position
 from mineproof.service import fields, limits
