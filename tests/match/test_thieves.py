@@ -98,7 +98,7 @@ def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
 
 def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
     """Whoever answers twice is found out with the next question."""
-    forged = message(b'[0.0,["mark",[7,7],false,"x",[],[],false,null,[]]]')
+    forged = message(b'[0.0,["mark",[7,7],false,["x",[],[],false],null,[]]]')
     name, _note = thief(tmp_path, f"spill({forged!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
@@ -144,27 +144,31 @@ def test_a_class_that_calls_itself_ours_gets_no_seed(tmp_path: Path) -> None:
     assert int(note.read_text()) > 2**32
 
 
-CANDIDATE = [[1, 2], 0.5, None, None, None, 0.0, False, 0]
-GOOD: list[Any] = ["open", [1, 2], True, "why", [[0, 0]], [], False, 0.5, [CANDIDATE]]
+CANDIDATE = [[1, 2], 0.5, None, None, False, None, 0.0, 0]
+REASON = ["why", [[0, 0]], [], False]
+GOOD: list[Any] = ["open", [1, 2], True, REASON, 0.5, [CANDIDATE]]
 
 
 def test_a_decision_is_built_of_checked_values() -> None:
     """Each part has its type, or the whole is refused."""
     decision = read_decision(json.loads(json.dumps(GOOD)))
+    assert decision is not None
     assert str(decision.move) == "open 1,2"
     assert decision.candidates[0].risk == 0.5
-    wrong = [7, [0, 0, 0], 1, ["x"], [[0, "1"]], "x", None, [0.5], [[0]]]
+    wrong = [7, [0, 0, 0], 1, ["x", [[0, "1"]], [], False], [0.5], [[0]]]
     for place, value in enumerate(wrong):
         with pytest.raises(ValueError, match="expected"):
             read_decision([*GOOD[:place], value, *GOOD[place + 1 :]])
     for value in (float("nan"), float("inf"), True, "0.5"):
         with pytest.raises(ValueError, match="expected a number"):
-            read_decision([*GOOD[:7], value, GOOD[8]])
+            read_decision([*GOOD[:4], value, GOOD[5]])
 
 
 def test_knowledge_names_cells_of_the_board() -> None:
     """An index beyond the board, or before it, is refused."""
-    assert read_knowledge(["t", [["g", ["a"]]], [3], [], [[0, 0.5]]], 4).lines == ("a",)
-    for bad in (["t", [], [4], [], []], ["t", [], [], [-1], []], ["t", [], [], [], [[9, 0.5]]]):
-        with pytest.raises(ValueError, match="expected a cell's index below 4"):
+    assert read_knowledge(["t", {"g": ["a"]}, [3], [], {"0": 0.5}], 4).lines == ("a",)
+    for bad in (["t", {}, [4], [], {}], ["t", {}, [], [-1], {}], ["t", {}, [], [], {"9": 0.5}]):
+        with pytest.raises(
+            ValueError, match=r"expected a (whole number from 0, got -1|cell's index below 4)"
+        ):
             read_knowledge(bad, 4)

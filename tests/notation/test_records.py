@@ -133,7 +133,10 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         (_set("seed", value="7"), 'field "seed": expected a whole number, got "7"'),
         (_set("seed", value=True), 'field "seed": expected a whole number, got true'),
         (_set("seed", value=7.0), 'field "seed": expected a whole number, got 7.0'),
-        (_set("rules", value=[]), 'field "rules": expected an object with rows, .*, got a list'),
+        (
+            _set("rules", value=[]),
+            'field "rules": expected an object with rows, .*, got an empty list',
+        ),
         (_set("rules", "rows", value=0), "expected 1 to 1000 rows, got 0"),
         (_set("rules", "rows", value=-2), 'field "rules": expected 1 to 1000 rows, got -2'),
         (_set("rules", "mines", value=6), "expected 0 to 5 mines"),
@@ -174,11 +177,14 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
             _set("steps", 0, "risk", value=10**400),
             '"risk": expected a number from 0 to 1, got a longer number',
         ),
-        (_set("steps", 1, "reason", value=[]), 'item 2, field "reason": expected text, got a list'),
+        (
+            _set("steps", 1, "reason", value=[]),
+            'item 2, field "reason": expected text, got an empty list',
+        ),
         (_set("steps", 1, "why", value=""), 'field "steps", item 2: unknown field "why"'),
         (
             _set("outcome", value=[]),
-            'field "outcome": expected an object with result, .*, got a list',
+            'field "outcome": expected an object with result, .*, got an empty list',
         ),
         (
             _set("outcome", "result", value="draw"),
@@ -186,7 +192,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         ),
         (
             _set("outcome", "result", value=[]),
-            'field "result": expected win, loss or stuck, got a list',
+            'field "result": expected win, loss or stuck, got an empty list',
         ),
         (_set("outcome", "hits", value=-1), r"expected the outcome of a game, got win \(hits -1,"),
         (_set("outcome", "score", value=2), "expected the outcome of a game, got win .*score 2.0"),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from mineproof.core.errors import AgentError, did_you_mean
+from mineproof.notation.codec import plain_form
 
 Value = bool | int | float | str
 TrustedClues = Annotated[
@@ -26,6 +27,7 @@ WeighedClues = Annotated[
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
+@plain_form("name", "type=kind.__name__", "default", "choices", "help")
 @dataclass(frozen=True)
 class Option:
     """One option of an agent."""
@@ -35,16 +37,6 @@ class Option:
     default: Value
     help: str
     choices: tuple[str, ...] = ()
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            "name": self.name,
-            "type": self.kind.__name__,
-            "default": self.default,
-            "choices": list(self.choices),
-            "help": self.help,
-        }
 
     def read(self, text: str) -> Value:
         """Turn text into the option's type.

@@ -7,17 +7,19 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import mineproof.agents
 from mineproof.agents.options import Option, options_of, read_options
 from mineproof.agents.protocol import Agent
 from mineproof.core.errors import AgentError
 from mineproof.core.words import error_line
+from mineproof.notation.codec import plain_form
 
 AgentClass = TypeVar("AgentClass", bound=type)
 
 
+@plain_form("id", "idea", "source", "proves", "cannot_prove", "takes_time", "options=option_list")
 @dataclass(frozen=True)
 class AgentSpec:
     """What is known of an agent without making one."""
@@ -34,17 +36,10 @@ class AgentSpec:
     """Whether it thinks for a while about a move: it has to be asked for."""
     options: dict[str, Option] = field(default_factory=dict)
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            "id": self.id,
-            "idea": self.idea,
-            "source": self.source,
-            "proves": self.proves,
-            "cannot_prove": self.cannot_prove,
-            "takes_time": self.takes_time,
-            "options": [option.to_plain() for option in self.options.values()],
-        }
+    @property
+    def option_list(self) -> list[Option]:
+        """The options in the order of their declaration."""
+        return list(self.options.values())
 
     def make(self, **given: object) -> Agent:
         """Make an agent with these options, text or values.

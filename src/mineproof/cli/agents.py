@@ -13,6 +13,7 @@ from mineproof.cli.commands import BAD_INPUT, Command, examples
 from mineproof.cli.options import decision_seconds_option
 from mineproof.match.checker import check_agent
 from mineproof.match.isolated import check_isolated
+from mineproof.notation.codec import to_plain
 
 
 @click.command(
@@ -36,7 +37,7 @@ def command(agent: str | None, as_json: bool, check: bool, decision_seconds: flo
     specs = list(agents().values()) if agent is None else [parse_agent(agent)[0]]
     if as_json:
         for spec in specs:
-            click.echo(json.dumps(spec.to_plain()))
+            click.echo(json.dumps(to_plain(spec)))
     elif agent is None:
         click.echo(_table(specs))
     else:

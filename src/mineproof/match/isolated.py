@@ -32,9 +32,6 @@ from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
 from mineproof.match.checker import ENDLESS, GAMES, CheckReport, Examinations, FoundFault
 from mineproof.match.plain import (
-    Plain,
-    a_list,
-    a_text,
     read_decision,
     read_knowledge,
     read_spec,
@@ -42,6 +39,7 @@ from mineproof.match.plain import (
     write_knowledge,
 )
 from mineproof.match.play import ask, hashed_seed, prepare
+from mineproof.notation.codec import Plain, from_plain, to_plain
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
@@ -117,15 +115,12 @@ class IsolatedAgent:
             self.start(*self._game)
         self._moves += 1
         seen = (observation.shown, observation.marks, observation.changes, observation.follows)
-        question = "decide", (observation.serial, *seen)
         return self._ask(
-            f"move {self._moves}",
-            question,
-            lambda plain: None if plain is None else read_decision(plain),
+            f"move {self._moves}", ("decide", (observation.serial, *seen)), read_decision
         )
 
     def description(self) -> dict[str, Any]:
-        """Give what `AgentSpec.to_plain` gives of the agent, but for its id: that is its name."""
+        """Return what `to_plain` writes of the agent's `AgentSpec`, with its name as the id."""
         return {**self._ask("what it is", ("describe", ()), read_spec), "id": self.name}
 
     def close(self) -> None:
@@ -162,9 +157,9 @@ class IsolatedAgent:
 
 
 def described(text: str) -> dict[str, Any]:
-    """Try an agent in a process of its own, and describe it as `AgentSpec.to_plain` does.
+    """Try an agent in a separate process, and return what `to_plain` writes of its `AgentSpec`.
 
-    So no code of its file has run here, and one that ends its process ends no other.
+    No code of the agent's file runs in this process.
 
     Raises:
         AgentError: there is no such agent, or it cannot be made.
@@ -236,13 +231,7 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
 def _examined(worker: Worker, number: int, seconds: float) -> list[FoundFault] | None:
     """Let one examination be made; give the faults, or None after the last."""
     _, found = _opened(worker.ask(number, seconds=seconds))
-    if found is None:
-        return None
-    return _read(_faults, found)
-
-
-def _faults(plain: Plain) -> list[FoundFault]:
-    return [FoundFault(*map(a_text, a_list(fault, 3))) for fault in a_list(plain)]
+    return None if found is None else _read(partial(from_plain, list[FoundFault]), found)
 
 
 def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
@@ -301,7 +290,7 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
             raise
         except BaseException as error:
             fault = FoundFault("raises", f"it raised {error_line(error)}")
-        return [] if fault is None else [[fault.kind, fault.text, fault.position]]
+        return to_plain([] if fault is None else [fault])
 
     return lambda _number, _parts: _closed(examined, name)
 
@@ -331,7 +320,7 @@ class _Host:
         return isinstance(self._agent, ShowsKnowledge)
 
     def describe(self) -> Plain:
-        return parse_agent(self._text)[0].to_plain()
+        return to_plain(parse_agent(self._text)[0])
 
     def start(self, rules: PublicRules, seed: int) -> Plain:
         self._rules = rules

@@ -150,7 +150,10 @@ def from_plain(kind: Any, value: Plain, where: str = "") -> Any:
     except MisfitError as error:
         message, cause, places = str(error), error.cause, error.places
     place = ", ".join([where, *places] if where else places)
-    raise NotationError(f"{place}: {message}" if place else message) from cause
+    wrong = NotationError(f"{place}: {message}" if place else message)
+    if cause is not None:
+        wrong.code, wrong.values = cause.code, cause.values
+    raise wrong from cause
 
 
 def dump_json(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 import typing
@@ -219,7 +220,8 @@ def _first_misfit(
 
 def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
     key, item = inner or (str, Any)
-    read_key, read_item = reader_of(key).read, reader_of(item).read
+    read_key, _, takes = reader_of(key)
+    read_item, numbered = reader_of(item).read, int in takes
     words = f"an object{limits.words('fields')}"
 
     def read(value: Plain) -> Any:
@@ -228,7 +230,7 @@ def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
         made, name = {}, ""
         try:
             for name, one in value.items():
-                made[read_key(_whole(name) if key is int else name)] = read_item(one)
+                made[read_key(_whole(name) if numbered else name)] = read_item(one)
         except (MisfitError, InputError) as error:
             raise _placed(f"field {shown(name)}", error) from None
         return made
@@ -236,10 +238,10 @@ def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
     return PlainReader(read, words, (dict,))
 
 
-def _whole(name: str) -> int | str:
+def _whole(name: Plain) -> Plain:
     """Return the whole number that a name stands for, as the names of a JSON object are texts."""
-    digits = name.removeprefix("-")
-    return int(name) if digits.isascii() and digits.isdecimal() and len(name) < QUOTED else name
+    is_whole = type(name) is str and re.fullmatch(r"-?[0-9]{1,40}", name)
+    return int(name) if is_whole else name
 
 
 def _object(kind: Any, form: Form) -> PlainReader:

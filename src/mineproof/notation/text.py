@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mineproof.core.errors import NotationError
+from mineproof.core.words import counted
 
 BLANKS = " \t\r"
 """What may stand around a line without meaning; the `\\r` is that of Windows' line ends."""
@@ -23,7 +24,6 @@ QUOTED = 40
 LONG_BITS = 128
 """Whole numbers with more bits are not quoted: Python may refuse to write them."""
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_NAMES: dict[type, str] = {list: "a list", tuple: "a list", dict: "an object"}
 
 
 def decode(data: bytes) -> str:
@@ -152,12 +152,16 @@ def a_float(text: str) -> float:
 
 
 def shown(value: object) -> str:
-    """Show a value in a message: short ones as they are, lists and objects by their kind."""
+    """Show a value in a message: short ones as they are, lists by their length."""
     if isinstance(value, str):
         cut = json.dumps(value[:QUOTED], ensure_ascii=False)
         return cut if len(value) <= QUOTED else f"{cut}..."
+    if isinstance(value, (list, tuple)):
+        return "an empty list" if not value else f"a list of {counted(len(value), 'item')}"
+    if isinstance(value, dict):
+        return "an object"
     if value is None or isinstance(value, bool):
         return "nothing" if value is None else str(value).lower()
     if isinstance(value, int) and value.bit_length() > LONG_BITS:
         return "a longer number"
-    return _NAMES.get(type(value)) or repr(value)[:QUOTED]
+    return repr(value)[:QUOTED]

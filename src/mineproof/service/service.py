@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, Protocol
 
 from mineproof.agents.loading import parse_agent
-from mineproof.agents.registry import AgentSpec, agents
+from mineproof.agents.registry import agents
 from mineproof.backend import backend
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.rules import LEVELS
+from mineproof.notation.codec import to_plain
 from mineproof.service import fields, limits
 from mineproof.service.files import Opened
 from mineproof.service.games import Games
@@ -128,7 +129,7 @@ class Service:
             own_spec: what it is; see `offer`.
             first: what the first page is to show.
             about: what else the page is told at first: `version` and `transport`.
-            listed: all agents as `AgentSpec.to_plain` gives them, weakest first, where they are
+            listed: all agents as `to_plain` writes them, weakest first, where they are
                 known already: to look at them loads all that they reason with.
             aside: works out without holding up other pages.
             threaded: reads and writes files without holding them up.
@@ -137,9 +138,7 @@ class Service:
             AgentError: there is no such agent.
         """
         self.store = store
-        self._listed = {
-            one["id"]: one for one in listed or map(AgentSpec.to_plain, agents().values())
-        }
+        self._listed = {one["id"]: one for one in listed or to_plain(list(agents().values()))}
         quick = [id for id, one in self._listed.items() if not one["takes_time"]]
         self.agent = own_agent or quick[-1]
         self._answerer = answerer
@@ -160,13 +159,13 @@ class Service:
 
         Args:
             own_agent: the text that names it.
-            own_spec: what `AgentSpec.to_plain` gives of it, found out where no game is. Without
+            own_spec: what `to_plain` writes of its `AgentSpec`, found out where no game is. Without
                 that it is found here, and the agent's file runs in the process with the games.
 
         Raises:
             AgentError: there is no such agent.
         """
-        spec = own_spec or parse_agent(own_agent)[0].to_plain()  # a fault is said now
+        spec = own_spec or to_plain(parse_agent(own_agent)[0])  # a fault is said now
         self._own_agent, self._own_spec = own_agent, {**spec, "id": own_agent}
 
     @property

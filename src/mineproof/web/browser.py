@@ -31,7 +31,8 @@ from mineproof.core.errors import (
     error_from_plain,
     error_to_plain,
 )
-from mineproof.match.plain import a_list, a_text, read_spec
+from mineproof.match.plain import read_spec
+from mineproof.notation.codec import from_plain, to_plain
 from mineproof.service import Page, Service, limits
 from mineproof.service.fields import check_depth, read_kept
 from mineproof.service.games import is_key
@@ -275,7 +276,7 @@ class BrowserAnswers:
                 put_file(path, source)
             if name == LOAD_AGENT:
                 agent = load_agent(**values)
-                found: Any = [agent, parse_agent(agent)[0].to_plain()]
+                found: Any = [agent, to_plain(parse_agent(agent)[0])]
             else:
                 report = partial(self._report, number)
                 found = self._answer((name, values), report)
@@ -344,8 +345,8 @@ def read_agent(found: Any, path: str) -> tuple[str, Plain]:
         AgentError: they are none of that file.
     """
     try:
-        name, spec = a_list(found, 2)
-        if file_of(a_text(name)) != Path(path):
+        name, spec = from_plain(tuple[str, Any], found)
+        if file_of(name) != Path(path):
             raise ValueError(f"expected an agent of {path}, got {name!r}")
         return name, read_spec(spec)
     except ValueError as error:
