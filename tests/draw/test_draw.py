@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zlib
 from dataclasses import replace
+from itertools import pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -23,6 +24,7 @@ from mineproof.core.move import Move
 from mineproof.draw import HEAT_CAPTION, compose, picture_of
 from mineproof.draw.games import MOST_MOVES, animation_svg, changes, strip_svg
 from mineproof.draw.pixels import HOLD, animation_png, board_png, pixels
+from mineproof.draw.svg import board_svg
 from mineproof.draw.tiles import DARK, LIGHT, Note, Tile, colour_of, percent, rgb, shapes, tiles_of
 from mineproof.notation.records import Record, Step, write_records
 
@@ -61,9 +63,10 @@ def test_a_position_becomes_an_svg_with_every_cell() -> None:
         (row, column) for row in range(4) for column in range(5)
     ]
     defined = {f"#{g.attrib['id']}": g for g in root.findall(f"{SVG}defs/{SVG}g")}
-    texts = ["".join(defined[name].itertext()) for name, _, _ in drawn]
-    assert texts == [sign if sign in "12" else "" for sign in "001FH002HH112HHHHHHH"]
-    assert drawn[3][0] != drawn[4][0]  # a flag looks other than an unopened cell
+    signs = "001FH002HH112HHHHHHH"
+    assert len({(sign, name) for sign, (name, _, _) in zip(signs, drawn, strict=True)}) == 5
+    colours = [set(map(colour_name, defined[name])) for name, *_ in drawn]
+    assert ["n1" in colour for colour in colours] == [sign == "1" for sign in signs]
 
 
 def test_themes_decide_the_colours() -> None:
@@ -274,13 +277,10 @@ def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def unpacked(body: bytes, width: int) -> bytes:
-    """Undo the filters that our files use: as it stands, and the same as above."""
+    """Return the pixels; no line is filtered."""
     raw, length = zlib.decompress(body), 3 * width + 1
-    rows: list[bytes] = []
-    for start in range(0, len(raw), length):
-        line = raw[start + 1 : start + length]
-        rows.append(line if raw[start] == 0 else rows[-1])
-    return b"".join(rows)
+    assert not any(raw[::length])
+    return b"".join(raw[start + 1 : start + length] for start in range(0, len(raw), length))
 
 
 @pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
@@ -294,6 +294,66 @@ def test_pixels_have_the_colours_of_their_cells(theme: str, palette: dict[str, s
         row, column = divmod(number, 2)
         place = 3 * ((row * 20 + 10) * 40 + column * 20 + 2)
         assert tuple(painted[place : place + 3]) == rgb(colour_of(name, palette))
+
+
+def colour_name(path: ElementTree.Element) -> str:
+    """Return the colour of a path: its last class, without the name of the picture."""
+    return path.attrib["class"].split()[-1].split("-", 1)[1].removesuffix("-line")
+
+
+def covers(path: ElementTree.Element, middles: list[complex]) -> list[bool]:
+    """Return which points a path covers, by points along its line and by crossings of its edge."""
+    text = path.attrib["d"]
+    assert re.fullmatch(r"M[\d. L]+Z?", text)
+    corners = [complex(*map(float, at.split())) for at in text.strip("MZ").split("L")]
+    pieces = list(pairwise([*corners, corners[0]] if text.endswith("Z") else corners))
+    line = [
+        a + (b - a) * n / 60 for a, b in pieces for n in range(0, 61, 2 if abs(b - a) > 4 else 20)
+    ]
+    half = float(path.attrib["stroke-width"]) / 2
+
+    def is_inside(at: complex) -> bool:
+        crossed = [(a, b) for a, b in pieces if (a.imag > at.imag) != (b.imag > at.imag)]
+        shares = [(a, b, (at.imag - a.imag) / (b.imag - a.imag)) for a, b in crossed]
+        return sum(at.real < (a + (b - a) * share).real for a, b, share in shares) % 2 == 1
+
+    return [
+        min(abs(at - each) for each in line) <= half or (text.endswith("Z") and is_inside(at))
+        for at in middles
+    ]
+
+
+LOOKS = [
+    *(Tile(sign) for sign in " 12345678.-*mxF"),
+    *(Tile(".", percent) for percent in (0, 9, 37, 68, 99, 100)),
+    Tile(".", notes=("step",)),
+    Tile(".", notes=("safe", "target")),
+    Tile("2", notes=("clue",)),
+]
+
+
+@pytest.mark.parametrize("tile", LOOKS, ids=str)
+def test_svg_and_pixels_are_one_drawing(tile: Tile) -> None:
+    """Away from edges each pixel has the colour that the SVG has there: digits need no font."""
+    root, side = ElementTree.fromstring(board_svg([tile], 1, 1, "light")), 56
+    (drawn,) = root.findall(f"{SVG}defs/{SVG}g")
+    middles = [complex(x + 0.5, y + 0.5) / 2 for y, x in product(range(side), repeat=2)]
+    top = ["page"] * len(middles)
+    for path in drawn:
+        covered = zip(top, covers(path, middles), strict=True)
+        top = [colour_name(path) if is_covered else below for below, is_covered in covered]
+    painted, seen = pixels([tile], 1, side)[2], set()
+    for row, column in product(range(1, side - 1), repeat=2):
+        around = {
+            top[(row + down) * side + column + right]
+            for down, right in product((-1, 0, 1), repeat=2)
+        }
+        if len(around) == 1:
+            seen |= around
+            at = 3 * (row * side + column)
+            (name,) = around
+            assert tuple(painted[at : at + 3]) == rgb(colour_of(name, LIGHT)), (row, column)
+    assert seen >= {*map(colour_name, drawn)} - {"closed-top"}
 
 
 def test_every_sign_looks_different() -> None:

@@ -17,8 +17,9 @@ from test_imports import SOURCE, imports
 
 from mineproof.cli import site as command
 from mineproof.core.errors import InputError
+from mineproof.draw.pixels import paint
 from mineproof.web import pack, site_build
-from mineproof.web.icon import BLUE, colour_at, icon
+from mineproof.web.icon import COLOURS, TICK, icon
 
 ROOT = Path(__file__).parents[2]
 MOST_GZIPPED = 6_500_000
@@ -108,9 +109,11 @@ def test_icons_are_pictures() -> None:
     made = icon(64)
     assert made.startswith(b"\x89PNG")
     assert struct.unpack(">II", made[16:24]) == (64, 64)
-    assert colour_at(19, 16.25, 0.5) == b"\xff\xff\xff"
-    assert colour_at(1, 1, 0.5) == bytes(BLUE)
-    assert bytes(BLUE) < colour_at(6, 17, 0.5) < b"\xff\xff\xff"
+    rows = paint([TICK], 64, COLOURS)
+    blue = rows[1][3:6]
+    assert blue == bytes.fromhex("17456b")
+    assert rows[32][3 * 38 : 3 * 39] == b"\xff\xff\xff"
+    assert any(blue < rows[34][3 * x : 3 * x + 3] < b"\xff\xff\xff" for x in range(64))
 
 
 # ---- packs

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mineproof.proof.explanation import Explanation
 
 Risks = bool | Sequence[float | None] | Sequence[Sequence[float | None]]
-"""Whether to show risks, or the risks themselves: one a cell, or by row and column."""
+"""Whether to show risks, or the risks themselves: one per cell, or by row and column."""
 
 HEAT_CAPTION = "numbers: risk of a mine in %; ring: proved safe; diamond: proved mine"
 
@@ -53,7 +53,7 @@ def compose(
     risks: Risks = False,
     proof: tuple[int, int] | Explanation | None = None,
 ) -> tuple[list[Tile], int, str]:
-    """Give the tiles of a picture, how many stand in a row, and the text below; see `draw`."""
+    """Return the tiles of a picture, the number of columns, and the text below; see `draw`."""
     from mineproof.draw.svg import check_size
     from mineproof.draw.tiles import tiles_of
 
@@ -70,7 +70,7 @@ def compose(
 
 
 def picture_of(value: object) -> str | None:
-    """Give the picture that a notebook shows of a value; None where there is none."""
+    """Return the picture that a notebook shows of a value; None if there is none."""
     from mineproof.notation.records import Record
     from mineproof.proof.explanation import Explanation
 
@@ -103,7 +103,7 @@ def _seen(position: Observation | Game | str) -> Observation:
 
 
 def _risks(seen: Observation, risks: Risks) -> list[float | None] | None:
-    """Give one risk a cell, worked out where none are given."""
+    """Return one risk per cell; count them if none are given."""
     if risks is False:
         return None
     if risks is True:
@@ -135,7 +135,7 @@ def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Expla
 
 
 def _notes(found: Explanation, columns: int) -> dict[int, tuple[Note, ...]]:
-    """Say of each cell what it is to the proof: a clue, a cell on the way, or the target."""
+    """Return what each cell is to the proof: a clue, a cell on the way, or the target."""
     notes: dict[int, list[Note]] = {}
     for step in found.steps:
         for cell in step.cells:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from mineproof.core.errors import InputError
-from mineproof.core.game import Game
 from mineproof.core.move import Action
 from mineproof.core.words import percent, printable
 from mineproof.draw.pixels import HOLD
@@ -24,7 +23,7 @@ ENDS = {"win": "won", "loss": "lost", "stuck": "stuck"}
 
 
 def changes(record: Record) -> list[dict[int, Tile]]:
-    """Give the pictures of a game: before its moves, after each, and at its end with its mines.
+    """Return the pictures of a game: before its moves, after each, and at its end with its mines.
 
     The first is whole, by index; each other one has the tiles that differ from the one before.
 
@@ -33,7 +32,7 @@ def changes(record: Record) -> list[dict[int, Tile]]:
     """
     check_game(record)
     game = record.begin()
-    now = _tiles(game)
+    now = tiles_of(game.observation)
     found, noted = [dict(enumerate(now))], 0
     for step in record.steps:
         game.play(step.move)
@@ -45,12 +44,12 @@ def changes(record: Record) -> list[dict[int, Tile]]:
         found.append(_differing(now, new))
         noted = index
     if record.outcome is not None:
-        found.append(_differing(now, dict(enumerate(_final(game)))))
+        found.append(_differing(now, dict(enumerate(tiles_of(game.observation, game.board)))))
     return found
 
 
 def _differing(now: list[Tile], new: dict[int, Tile]) -> dict[int, Tile]:
-    """Put new tiles into a picture, and give those that are not the old ones."""
+    """Put new tiles into a picture, and return those that differ from the old ones."""
     differing = {index: tile for index, tile in new.items() if tile != now[index]}
     for index, tile in differing.items():
         now[index] = tile
@@ -58,7 +57,7 @@ def _differing(now: list[Tile], new: dict[int, Tile]) -> dict[int, Tile]:
 
 
 def check_game(record: Record) -> None:
-    """Refuse a game that is too large or too long for pictures of its moves.
+    """Check that pictures can be drawn of the moves of a game.
 
     Raises:
         InputError: it has too many cells or moves.
@@ -70,20 +69,12 @@ def check_game(record: Record) -> None:
         )
 
 
-def _tiles(game: Game) -> list[Tile]:
-    return tiles_of(game.observation)
-
-
-def _final(game: Game) -> list[Tile]:
-    return tiles_of(game.observation, game.board)
-
-
 def strip_svg(record: Record, theme: str = "auto") -> str:
     """Draw the end of a game, and its moves as a strip: proved, guessed, marks."""
     check_game(record)
     rules, game = record.rules, record.replay()
     canvas = Canvas(rules.rows, rules.columns, theme, summary(record))
-    tiles = _final(game) if game.is_over else _tiles(game)
+    tiles = tiles_of(game.observation, game.board if game.is_over else None)
     canvas.add(canvas.use(tile, index) for index, tile in enumerate(tiles))
     canvas.add(_bars(record.steps, canvas.width - 2 * MARGIN, rules.rows * SIZE + MARGIN + 12))
     canvas.bottom += STRIP + 8
@@ -122,7 +113,7 @@ def step_text(step: Step) -> str:
 
 
 def summary(record: Record) -> str:
-    """Say in one line who played and how it ended."""
+    """Return one line: who played, and how the game ended."""
     end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
     moves, guesses = len(record.steps), record.guesses
     player = f"{printable(record.player)}: " if record.player else ""
@@ -155,7 +146,7 @@ def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS)
 
 
 def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, int]]:
-    """Give (first picture, picture after the last, cell) for each tile that is not the last one."""
+    """Return (first picture, picture after the last, cell) for each tile that is replaced."""
     starts: dict[int, int] = {}
     for number, picture in enumerate(pictures):
         for index in picture:

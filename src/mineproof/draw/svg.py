@@ -10,22 +10,7 @@ from xml.sax.saxutils import escape
 from mineproof.core.errors import InputError
 from mineproof.core.grid import TABLE_LIMIT
 from mineproof.core.words import printable
-from mineproof.draw.tiles import (
-    DARK,
-    GAP,
-    LIGHT,
-    RADIUS,
-    Area,
-    Digits,
-    Dot,
-    Line,
-    Rectangle,
-    Ring,
-    Shape,
-    Tile,
-    colour_of,
-    shapes,
-)
+from mineproof.draw.tiles import THEMES, Shape, Tile, check_theme, colour_of, shapes
 
 SIZE = 28
 """The side of a cell."""
@@ -35,13 +20,12 @@ LETTER = 6.3
 """How wide a letter of the text is on average."""
 TEXT = 17
 """The height of a line of text."""
-THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
 FONT = "system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
 
 
 OWN = "\x01"
-"""Stands before each name that a picture defines, until the picture is whole: on a page with
-several pictures, notebooks for one, each must have names of its own."""
+"""Stands before each name that a picture defines until the picture is complete: a page can hold
+several pictures, and each must have its own names."""
 
 
 class Canvas:
@@ -54,8 +38,7 @@ class Canvas:
             InputError: the board is too large for a picture, or there is no such theme.
         """
         check_size(rows, columns)
-        if theme not in THEMES:
-            raise InputError(f"expected a theme of {', '.join(THEMES)}, got {theme!r}")
+        check_theme(theme)
         self.rows, self.columns, self.theme = rows, columns, theme
         self.width = max(columns * SIZE, 8 * SIZE) + 2 * MARGIN
         letters = int((self.width - 2 * MARGIN) / LETTER)
@@ -67,7 +50,7 @@ class Canvas:
         self._drawn: dict[tuple[Shape, ...], int] = {}
 
     def use(self, tile: Tile, index: int) -> str:
-        """Give an element that shows a tile at the place of a cell."""
+        """Return an element that shows a tile in the position of a cell."""
         number = self._drawn.setdefault(shapes(tile), len(self._drawn))
         row, column = divmod(index, self.columns)
         return (
@@ -79,7 +62,7 @@ class Canvas:
         self.parts.extend(parts)
 
     def text(self) -> str:
-        """Give the whole picture."""
+        """Return the whole picture."""
         height = self.bottom + TEXT * len(self.lines) + (MARGIN // 2 if self.lines else 0)
         body = [
             f'<rect class="{OWN}page" width="{self.width}" height="{height}" rx="8"/>',
@@ -88,7 +71,8 @@ class Canvas:
             *(text_line(line, self.bottom + TEXT * n) for n, line in enumerate(self.lines)),
         ]
         defined = (
-            f'<g id="{OWN}{number}">{"".join(map(_element, made))}</g>'
+            f'<g id="{OWN}{number}" stroke-linecap="round" stroke-linejoin="round">'
+            f"{''.join(map(_element, made))}</g>"
             for made, number in self._drawn.items()
         )
         content = "\n".join(["<defs>", *defined, "</defs>", *body])
@@ -104,23 +88,22 @@ class Canvas:
             yield f'<text class="{OWN}dim {OWN}small" x="{x:g}" y="{y:g}">{number}</text>'
 
     def _style(self) -> Iterator[str]:
-        """Give the rules of all colours that are used, those of the dark theme where it is dark."""
+        """Return the CSS rules of all colours in use; the theme auto has rules for the dark too."""
         used = {"page", "ink", "dim", "safe", "guess", "accent"}
         used |= {each.colour for made in self._drawn for each in made}
         yield f".{OWN}text{{font:11px {FONT}}}"
         yield f".{OWN}small{{font:11px {FONT};text-anchor:middle}}"
-        yield f".{OWN}big{{font-family:{FONT};font-weight:700;text-anchor:middle}}"
         for place, palette in enumerate(THEMES[self.theme]):
             colours = {each: colour_of(each, palette) for each in sorted(used)}
             rules = "".join(
-                f".{OWN}{each}{{fill:{colour}}}.{OWN}{each}-line{{stroke:{colour};fill:none}}"
+                f".{OWN}{each}{{fill:{colour}}}.{OWN}{each}-line{{stroke:{colour}}}"
                 for each, colour in colours.items()
             )
             yield f"@media (prefers-color-scheme:dark){{{rules}}}" if place else rules
 
 
 def document(width: float, height: float, title: str, content: str) -> str:
-    """Give a whole SVG document."""
+    """Return a whole SVG document."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" role="img">\n'
@@ -129,17 +112,17 @@ def document(width: float, height: float, title: str, content: str) -> str:
 
 
 def words(text: str) -> str:
-    """Give text as it may stand in a picture: XML has no form for most control characters."""
+    """Return text in a form that XML allows: it has none for most control characters."""
     return escape(printable(text))
 
 
 def text_line(text: str, top: int) -> str:
-    """Give a line of text below the board."""
+    """Return a line of text below the board."""
     return f'<text class="{OWN}ink {OWN}text" x="{MARGIN}" y="{top + 4}">{words(text)}</text>'
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Refuse a board that is too large for a picture.
+    """Check that a board is not too large for a picture.
 
     Raises:
         InputError: it has too many cells.
@@ -158,40 +141,9 @@ def board_svg(
 
 
 def _element(shape: Shape) -> str:
-    if isinstance(shape, Rectangle):
-        opacity = "" if shape.opacity == 1 else f' opacity="{shape.opacity}"'
-        return f'<rect class="{OWN}{shape.colour}" {_square(GAP)}{opacity}/>'
-    if isinstance(shape, Ring):
-        width = f'stroke-width="{shape.width * SIZE:g}"'
-        return f'<rect class="{OWN}{shape.colour}-line" {_square(GAP + shape.width / 2)} {width}/>'
-    if isinstance(shape, Dot):
-        centre = f'cx="{SIZE / 2:g}" cy="{SIZE / 2:g}"'
-        return f'<circle class="{OWN}{shape.colour}" {centre} r="{shape.radius * SIZE:.4g}"/>'
-    if isinstance(shape, Digits):
-        return _digits(shape)
-    return _stroke(shape)
-
-
-def _digits(shape: Digits) -> str:
-    # The height of a digit is about 0.72 of the size of its font.
-    size, base = shape.height / 0.72 * SIZE, (0.5 + shape.height / 2) * SIZE
-    return (
-        f'<text class="{OWN}{shape.colour} {OWN}big" x="{SIZE / 2:g}" y="{base:.4g}" '
-        f'style="font-size:{size:.4g}px">{shape.text}</text>'
-    )
-
-
-def _stroke(shape: Line | Area) -> str:
-    path = "M" + "L".join(f"{x * SIZE:.4g} {y * SIZE:.4g}" for x, y in shape.points)
-    if isinstance(shape, Area):
-        return f'<path class="{OWN}{shape.colour}" d="{path}Z"/>'
-    width = f'stroke-width="{shape.width * SIZE:.4g}" stroke-linecap="round"'
-    return f'<path class="{OWN}{shape.colour}-line" d="{path}" {width}/>'
-
-
-def _square(inset: float) -> str:
-    start, side = inset * SIZE, (1 - 2 * inset) * SIZE
-    radius = max(0.0, RADIUS + GAP - inset) * SIZE
-    return (
-        f'x="{start:.4g}" y="{start:.4g}" width="{side:.4g}" height="{side:.4g}" rx="{radius:.3g}"'
-    )
+    """Return the path of a shape."""
+    points = "L".join(f"{round(x * SIZE, 2):g} {round(y * SIZE, 2):g}" for x, y in shape.points)
+    line = f'class="{OWN}{shape.colour}-line" fill="none"'
+    area = f'class="{OWN}{shape.colour} {OWN}{shape.colour}-line"'
+    width = f'stroke-width="{shape.width * SIZE:.4g}"'
+    return f'<path {area if shape.filled else line} d="M{points}{"Z" * shape.filled}" {width}/>'

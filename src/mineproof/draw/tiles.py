@@ -1,19 +1,21 @@
-"""How cells look: the same shapes and colours as on the page, for SVG and for pixels.
+"""How cells look: the one drawing from which SVG and pixels are made.
 
 A *tile* is a cell as it is drawn. Its shapes lie in a square of side 1 and name their colours,
-so that a picture can follow the light or dark theme of whoever looks at it.
+which are those of the page, so that a picture can follow the light or dark theme of its reader.
+Digits are lines too, so that no picture needs a font.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mineproof.core.board import Board
 from mineproof.core.board_text import sign_of
+from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 
 LIGHT = {
@@ -74,61 +76,53 @@ DARK = {
     "heat2": "#b8442a",
     "heat-ink": "#fff4e4",
 }
+THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
+"""The palettes of a theme: the first one for light surroundings, or for all."""
 HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
 """Risks up to the first of these get one dash, above the last five: a level without colour."""
 GAP = 0.035
 RADIUS = 0.14
+STROKE = 0.2
+"""The width of a digit's lines, as a share of its height."""
+STEP = 20
+"""The degrees between two points of an arc."""
 
 Note = Literal["clue", "step", "safe", "mined", "target", "last", "guess"]
 """What a picture says of a cell: part of a proof, what is proved of it, the cell just played."""
 Point = tuple[float, float]
 
 
-class Rectangle(NamedTuple):
-    """A filled square with round corners."""
-
-    colour: str
-    opacity: float = 1.0
-
-
-class Ring(NamedTuple):
-    """The outline of such a square."""
-
-    colour: str
-    width: float
-
-
-class Line(NamedTuple):
-    """A line with round ends."""
+class Shape(NamedTuple):
+    """A line through points, with round ends and corners."""
 
     colour: str
     points: tuple[Point, ...]
-    width: float
+    width: float = 0.0
+    filled: bool = False
+    """Whether the line is closed and filled; it then goes clockwise round a convex area."""
 
 
-class Area(NamedTuple):
-    """A filled convex shape, its corners in clockwise order."""
-
-    colour: str
-    points: tuple[Point, ...]
-
-
-class Dot(NamedTuple):
-    """A filled circle in the middle."""
-
-    colour: str
-    radius: float
+def _arc(centre: Point, wide: float, high: float, start: int, end: int) -> list[Point]:
+    """Return points on an ellipse; angles in degrees, clockwise from the right."""
+    steps = max(1, round((end - start) / STEP))
+    turns = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+    x, y = centre
+    return [(x + wide * math.cos(turn), y + high * math.sin(turn)) for turn in turns]
 
 
-class Digits(NamedTuple):
-    """A number in the middle, of a height that is a share of the cell."""
-
-    colour: str
-    text: str
-    height: float
-
-
-Shape = Rectangle | Ring | Line | Area | Dot | Digits
+GLYPHS: dict[str, list[list[Point]]] = {
+    "0": [_arc((0.3, 0.5), 0.24, 0.44, 0, 360)],
+    "1": [[(0.1, 0.24), (0.34, 0.06), (0.34, 0.94)]],
+    "2": [[*_arc((0.3, 0.31), 0.23, 0.25, 190, 380), (0.06, 0.94), (0.56, 0.94)]],
+    "3": [_arc((0.28, 0.28), 0.22, 0.22, 200, 450), _arc((0.28, 0.72), 0.25, 0.22, 270, 515)],
+    "4": [[(0.44, 0.94), (0.44, 0.06), (0.04, 0.68), (0.6, 0.68)]],
+    "5": [[(0.52, 0.06), (0.12, 0.06), (0.09, 0.46), *_arc((0.29, 0.66), 0.26, 0.28, 235, 505)]],
+    "6": [[(0.46, 0.06), (0.12, 0.52)], _arc((0.3, 0.67), 0.24, 0.27, 0, 360)],
+    "7": [[(0.05, 0.06), (0.56, 0.06), (0.22, 0.94)]],
+    "8": [_arc((0.3, 0.27), 0.2, 0.21, 0, 360), _arc((0.3, 0.71), 0.25, 0.23, 0, 360)],
+    "9": [[(0.14, 0.94), (0.48, 0.48)], _arc((0.3, 0.33), 0.24, 0.27, 0, 360)],
+}
+"""The lines of the digits, in a box 0.6 wide and 1 high."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +142,13 @@ def tiles_of(
     risks: list[float | None] | None = None,
     notes: dict[int, tuple[Note, ...]] | None = None,
 ) -> list[Tile]:
-    """Give the tiles of a position, in row order.
+    """Return the tiles of a position, in row order.
 
     Args:
         observation: what the player sees.
-        board: the truth, where it may be shown.
-        risks: the risk of each cell, None where it is open.
-        notes: what is to be said of cells, by index.
+        board: the mines, if they may be shown.
+        risks: the risk of each cell, None for an open one.
+        notes: what the picture says of cells, by index.
     """
     shown, marks = observation.shown, observation.marks
     return [
@@ -168,25 +162,31 @@ def tiles_of(
 
 
 def tile_of(observation: Observation, index: int, notes: tuple[Note, ...] = ()) -> Tile:
-    """Give the tile of one cell of a game that goes on."""
+    """Return the tile of one cell of a game in progress."""
     return Tile(sign_of(observation.shown, observation.marks, index, None), None, notes)
 
 
 def percent(risk: float | None) -> int | None:
-    """Round a risk to whole percents, never to 0 or 100 where nothing is proved."""
+    """Round a risk to whole percents, never to 0 or 100 unless it is proved."""
     if risk is None or math.isnan(risk):
         return None
     return round(100 * risk) if risk in (0, 1) else min(99, max(1, round(100 * risk)))
 
 
-def colour_of(name: str, palette: dict[str, str]) -> str:
-    """Give a colour by its name; `heat-37` is that of a risk of 37 percent."""
+def colour_of(name: str, palette: Mapping[str, str]) -> str:
+    """Return a colour by its name; `heat-37` is that of a risk of 37 percent."""
     if name in palette:
         return palette[name]
     share = int(name.removeprefix("heat-")) / 50
     if share <= 1:
         return _mix(palette["heat0"], palette["heat1"], share)
     return _mix(palette["heat1"], palette["heat2"], share - 1)
+
+
+def check_theme(theme: str) -> None:
+    """Raise an InputError if there is no such theme."""
+    if theme not in THEMES:
+        raise InputError(f"expected a theme of {', '.join(THEMES)}, got {theme!r}")
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -201,62 +201,93 @@ def _mix(low: str, high: str, share: float) -> str:
 
 @lru_cache(maxsize=4096)
 def shapes(tile: Tile) -> tuple[Shape, ...]:
-    """Give what a tile is made of, from the bottom to the top."""
+    """Return what a tile is made of, from the bottom to the top."""
     return (*_ground(tile), *_sign(tile.sign), *_noted(tile))
 
 
 def _ground(tile: Tile) -> Iterator[Shape]:
     closed = tile.sign in (".", "F")
     if closed and tile.percent is not None and 0 < tile.percent < 100:
-        yield Rectangle(f"heat-{tile.percent}")
+        yield _square(f"heat-{tile.percent}")
         if tile.sign == ".":
-            yield Digits("heat-ink", str(tile.percent), 0.29)
+            yield from _digits("heat-ink", str(tile.percent), 0.29)
         yield from _dashes(1 + sum(tile.percent > 100 * level for level in HEAT_LEVELS))
     elif closed or tile.sign in ("m", "x"):
-        yield Rectangle("closed")
-        yield Line("closed-top", ((0.17, 0.085), (0.83, 0.085)), 0.07)
+        yield _square("closed")
+        yield Shape("closed-top", ((0.17, 0.085), (0.83, 0.085)), 0.07)
     else:
-        yield Rectangle("boom" if tile.sign == "*" else "open")
+        yield _square("boom" if tile.sign == "*" else "open")
+
+
+def _square(colour: str) -> Shape:
+    """Return a filled square with round corners: its line is as wide as they are."""
+    low, high = GAP + RADIUS, 1 - GAP - RADIUS
+    corners = ((low, low), (high, low), (high, high), (low, high))
+    return Shape(colour, corners, 2 * RADIUS, filled=True)
+
+
+def _ring(colour: str, width: float) -> Shape:
+    """Return the outline of that square, inside its edge."""
+    low, high, radius = GAP + RADIUS, 1 - GAP - RADIUS, RADIUS - width / 2
+    corners = ((high, high), (low, high), (low, low), (high, low))
+    turns = enumerate(corners)
+    points = [at for n, corner in turns for at in _arc(corner, radius, radius, 90 * n, 90 * n + 90)]
+    return Shape(colour, (*points, points[0]), width)
+
+
+def _dot(colour: str, radius: float) -> Shape:
+    return Shape(colour, ((0.5, 0.5), (0.5, 0.5)), 2 * radius)
+
+
+def _digits(colour: str, text: str, height: float) -> Iterator[Shape]:
+    """Return a number in the middle, of a height that is a share of the cell."""
+    step = 0.74 * height
+    left, top = 0.5 - 0.3 * height - step * (len(text) - 1) / 2, 0.5 - height / 2
+    for number, letter in enumerate(text):
+        for line in GLYPHS[letter]:
+            points = tuple((left + number * step + x * height, top + y * height) for x, y in line)
+            yield Shape(colour, points, STROKE * height)
 
 
 def _dashes(count: int) -> Iterator[Shape]:
-    """Tell a level of risk without colour: one to five short dashes at the lower edge."""
+    """Show a level of risk without colour: one to five short dashes at the lower edge."""
     left = 0.5 - (count - 1) * 0.0875
     for place in range(count):
         middle = left + place * 0.175
-        yield Line("heat-ink", ((middle - 0.04, 0.83), (middle + 0.04, 0.83)), 0.06)
+        yield Shape("heat-ink", ((middle - 0.04, 0.83), (middle + 0.04, 0.83)), 0.06)
 
 
 def _sign(sign: str) -> Iterator[Shape]:
     if sign.isdigit():
-        yield Digits(f"n{sign}", sign, 0.42)
+        yield from _digits(f"n{sign}", sign, 0.42)
     elif sign == "-":
-        yield Dot("n8", 0.06)
+        yield _dot("n8", 0.06)
     elif sign in ("F", "x"):
-        yield Line("pole", ((0.38, 0.24), (0.38, 0.77)), 0.07)
-        yield Area("flag", ((0.38, 0.22), (0.74, 0.37), (0.38, 0.53)))
+        yield Shape("pole", ((0.38, 0.24), (0.38, 0.77)), 0.07)
+        yield Shape("flag", ((0.38, 0.22), (0.74, 0.37), (0.38, 0.53)), filled=True)
     elif sign in ("*", "m"):
         yield from _mine()
     if sign == "x":
-        yield Line("wrong", ((0.22, 0.22), (0.78, 0.78)), 0.09)
-        yield Line("wrong", ((0.78, 0.22), (0.22, 0.78)), 0.09)
+        yield Shape("wrong", ((0.22, 0.22), (0.78, 0.78)), 0.09)
+        yield Shape("wrong", ((0.78, 0.22), (0.22, 0.78)), 0.09)
 
 
 def _mine() -> Iterator[Shape]:
     for turn in range(4):
         x, y = 0.31 * math.cos(math.pi * turn / 4), 0.31 * math.sin(math.pi * turn / 4)
-        yield Line("mine", ((0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)), 0.07)
-    yield Dot("mine", 0.22)
+        yield Shape("mine", ((0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)), 0.07)
+    yield _dot("mine", 0.22)
 
 
 def _noted(tile: Tile) -> Iterator[Shape]:
     proved = tile.notes
     if tile.sign == "." and ("safe" in proved or (tile.percent == 0 and "mined" not in proved)):
-        yield Ring("safe", 0.06)
-        yield Dot("safe", 0.12)
+        yield _ring("safe", 0.06)
+        yield _dot("safe", 0.12)
     if tile.sign == "." and ("mined" in proved or (tile.percent == 100 and "safe" not in proved)):
-        yield Area("danger", ((0.5, 0.29), (0.71, 0.5), (0.5, 0.71), (0.29, 0.5)))
+        diamond = ((0.5, 0.29), (0.71, 0.5), (0.5, 0.71), (0.29, 0.5))
+        yield Shape("danger", diamond, filled=True)
     outlines = {"step": ("accent", 0.05), "clue": ("accent", 0.1), "last": ("safe", 0.09)}
     outlines |= {"guess": ("guess", 0.09)}
     outlines["target"] = ("danger" if "mined" in proved else "safe", 0.12)
-    yield from (Ring(*outlines[note]) for note in tile.notes if note in outlines)
+    yield from (_ring(*outlines[note]) for note in tile.notes if note in outlines)
