@@ -35,14 +35,14 @@ def measure() -> dict[str, list[float]]:
     The core has no clock there but that of the wall: the least of some repeats counts.
     """
     from mineproof.backend import native
+    from mineproof.inference.budget import NODES, Budget
     from mineproof.inference.counting import count_text
-    from mineproof.inference.counting.work import NODES
     from mineproof.lab.speed import positions
 
     core: Any = native
     texts = positions(str(ROOT / "positions" / "expert-stuck.mine"), None)
     inside = [min(core.time_text(text, NODES, 5) for _ in range(20)) for text in texts]
-    outside = [took(lambda text=text: count_text(text).risk, 10, CALLS) for text in texts]  # type: ignore[misc]
+    outside = [took(lambda text=text: count_text(text, Budget()).risk, 10, CALLS) for text in texts]  # type: ignore[misc]
     found = zip(WHAT, (inside, outside, list(decisions(texts[:DECISIONS]))), strict=True)
     return {name: [1e6 * statistics.median(times), 1e6 * max(times)] for name, times in found}
 

@@ -29,7 +29,8 @@ from mineproof.core.game import Result
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, PublicRules, Rules
 from mineproof.inference.counting import count
-from mineproof.search.winning import WinChances, WinLimits, default_limits, win_chances
+from mineproof.search.choice import GuessSettings
+from mineproof.search.winning import NATIVE, WinChances, win_chances
 
 OPTIMA = (
     (3, 3, 2, 24),
@@ -46,7 +47,7 @@ OPTIMA = (
     (5, 5, 4, 8236),
 )
 """Rows, columns, mines, and the layouts that best play wins."""
-ENOUGH = WinLimits(20_000, 10**9)
+ENOUGH = GuessSettings(layouts=20_000, endgame_work=10**9)
 MOST_LAYOUTS = 3_000
 BOARDS = ("board", "layouts", "optimum", "ours", "CPU ms", "`champion` at play speed")
 POSITIONS = ("player", "positions", "best move %", "win % lost", "worst win % lost")
@@ -161,7 +162,7 @@ def compare(number: int, seed: int) -> tuple[list[list[str]], int]:
     times.sort()
     print(
         f"{number:,} positions: {number - unsolved:,} solved ({1 - unsolved / number:.2%}) within "
-        f"{default_limits().work:,} steps; CPU ms: mean {1000 * sum(times) / number:.2f}, "
+        f"{NATIVE.endgame_work:,} steps; CPU ms: mean {1000 * sum(times) / number:.2f}, "
         f"99 % {1000 * times[number * 99 // 100]:.1f}, worst {1000 * times[-1]:.1f}\n"
     )
     return [loss.row(name) for name, loss in losses.items()], unsolved

@@ -11,16 +11,27 @@ from mineproof.core.board import Board
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.inference.counting import Density, Facts, Known, Prior, Range
+from mineproof.inference.budget import Budget
+from mineproof.inference.counting import Density, Facts, Known, Prior, Range, count
 
 Engine = Callable[..., Facts]
-"""`count(observation, prior, nodes, seconds)` of one of the engines."""
+"""`count_with`, with one of the engines."""
 MODELS = (
     ClueModel(ClueKind.EXACT),
     ClueModel(ClueKind.WITHHELD, 0.7),
     ClueModel(ClueKind.OPTIMISTIC),
     ClueModel(ClueKind.CAUTIOUS),
 )
+
+
+def count_with(
+    observation: Observation,
+    prior: Prior,
+    nodes: int | None = None,
+    seconds: float | None = None,
+) -> Facts:
+    """Count the layouts of a position within limits."""
+    return count(observation, prior=prior, budget=Budget(seconds, nodes=nodes))
 
 
 def clue_weight(model: ClueModel, shown: int, truth: int, degree: int) -> Fraction:

@@ -12,8 +12,10 @@ import mineproof as mw
 from mineproof.backend import native
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
-from mineproof.search.winning import WinChances, WinLimits, win_chances
+from mineproof.search.choice import GuessSettings
+from mineproof.search.winning import WinChances, win_chances
 
 SHAPES = (
     (mw.EXPERT, 12),
@@ -66,8 +68,13 @@ def noisy_evaluation() -> Any:
     return None if native is None else native.Evaluation(noise())
 
 
-def search_in_core(observation: Observation, limits: WinLimits, moves: bool = True) -> WinChances:
+def search_in_core(
+    observation: Observation,
+    settings: GuessSettings,
+    moves: bool = True,
+    budget: Budget | None = None,
+) -> WinChances:
     """Search for best play with the native core, as `search_in_python` does without it."""
     facts = count(observation)
     assert facts.solved is not None
-    return win_chances(facts, limits, moves=moves)
+    return win_chances(facts, settings, moves=moves, budget=budget)

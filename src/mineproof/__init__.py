@@ -42,6 +42,7 @@ from mineproof.draw import draw
 
 if TYPE_CHECKING:
     from mineproof.advice.analysis import Analysis, analyse
+    from mineproof.advice.proofs import explain
     from mineproof.agents.loading import make_agent
     from mineproof.generate.boards import OrderedBoard, deal_no_guess
     from mineproof.generate.solvability import Solvability, solvability
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from mineproof.match.play import play
     from mineproof.notation.position_text import parse_position
     from mineproof.notation.records import Record
-    from mineproof.proof.explanation import Explanation, explain
+    from mineproof.proof.explanation import Explanation
 
 __version__ = "0.2.0"
 
@@ -64,7 +65,7 @@ _LAZY = {
     "analyse": "mineproof.advice.analysis",
     "compare": "mineproof.match.many",
     "deal_no_guess": "mineproof.generate.boards",
-    "explain": "mineproof.proof.explanation",
+    "explain": "mineproof.advice.proofs",
     "make_agent": "mineproof.agents.loading",
     "parse_position": "mineproof.notation.position_text",
     "play": "mineproof.match.play",

@@ -185,6 +185,5 @@ def test_a_budget_is_kept() -> None:
 def test_a_budget_says_what_it_is() -> None:
     """For messages: both bounds, and what is left after a while."""
     budget = advice.Budget(2.0, 10**9)
-    with budget.kept() as asked:
-        assert asked.words == "2 s and 1 GB"
-    assert budget.since(time.monotonic() - 5).seconds == 0.01
+    assert budget.words == "2 s and 1 GB"
+    assert 1 < budget.left <= 2

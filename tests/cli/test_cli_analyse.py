@@ -118,7 +118,7 @@ def test_work_limits() -> None:
     assert invoke("-", "--json", "--budget", "60", text=HARD).exit_code == 0
     none = invoke("-", "--nodes", "3", "--sampled", "--memory", "0.01", text=HARD)
     assert none.exit_code == 3
-    assert "no estimate within 100000 states and 0.01 MB" in none.stderr
+    assert "no estimate within 100000 nodes and 0.01 MB" in none.stderr
 
 
 def test_options_change_what_is_known() -> None:

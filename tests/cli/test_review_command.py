@@ -15,7 +15,7 @@ from mineproof.cli import coaching
 from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.review import brief_review, unjudged_lines
-from mineproof.inference.counting.work import QuestionBounds, bounded
+from mineproof.inference.budget import Budget
 from mineproof.notation.records import Record, Step, read_records, write_records
 from mineproof.proof.explainer import rate
 from mineproof.review.coach import GameReport, coach
@@ -235,7 +235,7 @@ def test_moves_that_the_bounds_leave_no_room_for(
     assert (written.exit_code, found["unjudged"], found["moves"]) == (3, [1, 2], [])
     many = run(str(file), str(file), option, value)
     assert many.exit_code == 3
-    assert many.output.count(", 2 moves not judged within the bounds") == 2
+    assert many.output.count(", 2 moves not judged within the limits") == 2
     whole = run(str(file))
     assert (whole.exit_code, "no verdict" in whole.output) == (0, False)
 
@@ -246,10 +246,10 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
     game = Record(mw.Rules(1, 5, 1, flood=False), 0, mw.Cell(0, 0), (3,), steps, None)
     found = review(game)
     assert len(coach(game, "", found).mistakes) == 1
-    with bounded(1e-9) as bounds:
-        report = coach(game, "", found)
+    budget = Budget(1e-9)
+    report = coach(game, "", found, budget)
     assert (report.mistakes, report.unjudged) == ((), (1,))
-    assert list(unjudged_lines(found, bounds, report.unjudged)) == [
+    assert list(unjudged_lines(found, budget, report.unjudged)) == [
         "no cost within 1e-09 s and 1 GB: 1 move (1)"
     ]
     assert GameReport.from_plain(json.loads(json.dumps(report.to_plain()))) == report
@@ -258,7 +258,7 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
 def test_many_moves_without_a_verdict_are_counted() -> None:
     """The first are named."""
     found = Review((), rate([]), (), tuple(range(1, 31)))
-    [line] = unjudged_lines(found, QuestionBounds(2))
+    [line] = unjudged_lines(found, Budget(2))
     assert line == (
         "no verdict within 2 s and 1 GB: 30 moves (1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 20 more)"
     )

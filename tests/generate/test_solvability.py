@@ -10,9 +10,10 @@ import mineproof as mw
 from mineproof.core.board import Board
 from mineproof.core.rules import NO_GUESS, OPENING
 from mineproof.generate.solvability import Solvability, solvability
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.proof.easiest import EasiestProofs
-from mineproof.proof.kinds import Effort, ReasoningKind, kind_of
+from mineproof.proof.kinds import ReasoningKind, kind_of
 from mineproof.proof.statements import Reading
 
 FIRST = (3, 3)
@@ -44,7 +45,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
             before = found.moves[number - 1] if number else None
             if move.kind in checked or (before and before.proof is move.proof):
                 continue
-            proofs = EasiestProofs(Reading(found.position(number)), Effort(10**6))
+            proofs = EasiestProofs(Reading(found.position(number)), Budget())
             easiest = proofs.find_any()
             if move.kind is ReasoningKind.MINE_COUNT:
                 assert easiest is None

@@ -15,6 +15,7 @@ from mineproof.core.clues import UNOPENED, ClueModel
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Density, bands, count
 from mineproof.inference.counting.bands import BandFacts
 from mineproof.notation.position_text import parse_position
@@ -83,7 +84,7 @@ def test_an_unknown_mine_count() -> None:
 def test_not_even_narrow_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no width is little enough work, it says so."""
     monkeypatch.setattr(bands, "NODES", 0)
-    with pytest.raises(WorkLimitError, match="no estimate within 0 states and 1 GB"):
+    with pytest.raises(WorkLimitError, match="no estimate within 0 nodes and 1 GB"):
         BandFacts(scattered(12, 40, 90, 150, 0)[0])
 
 
@@ -115,8 +116,8 @@ def test_only_when_asked_and_only_when_needed() -> None:
     seen, _ = scattered(12, 40, 90, 150, 0)
     assert count(seen, sampled=True).exact
     with pytest.raises(WorkLimitError):
-        count(seen, nodes=5)
-    facts = count(seen, nodes=5, sampled=True)
+        count(seen, budget=Budget(nodes=5))
+    facts = count(seen, budget=Budget(nodes=5), sampled=True)
     assert not facts.exact
     assert facts.layouts is None
 
@@ -141,7 +142,7 @@ def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> N
     """Risks are near the exact ones, sum to about the mines, and repeat; the error says so."""
     monkeypatch.setattr(bands, "WIDTHS", (6,))
     seen = noisy(mw.Rules(12, 12, 25), 2, 50)
-    exact, facts = count(seen, nodes=10_000_000), BandFacts(seen)
+    exact, facts = count(seen, budget=Budget(nodes=10_000_000)), BandFacts(seen)
     gaps = [abs(facts.risk[index] - exact.risk[index]) for index in seen.unopened]
     mean = math.fsum(gaps) / len(gaps)
     assert 0 < mean < 0.06
@@ -159,7 +160,7 @@ def test_contradictions_are_found_here_too() -> None:
     seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
     wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
     with pytest.raises(ContradictionError):
-        count(wrong, prior=Density(0.2), nodes=1, sampled=True)
+        count(wrong, prior=Density(0.2), budget=Budget(nodes=1), sampled=True)
 
 
 @pytest.mark.parametrize("mines", [True, False])
@@ -169,7 +170,7 @@ def test_a_large_board_within_its_time(mines: bool) -> None:
     if not mines:
         seen = Observation(replace(seen.rules, mines=None), seen.shown)
     started = time.process_time()
-    facts = count(seen, seconds=8, sampled=True)
+    facts = count(seen, budget=Budget(8), sampled=True)
     assert time.process_time() - started < 9
     assert not any(mined[index] for index in facts.safe)
     assert all(mined[index] for index in facts.mined)
@@ -178,5 +179,5 @@ def test_a_large_board_within_its_time(mines: bool) -> None:
 def test_a_time_too_short_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says so."""
     monkeypatch.setattr(bands, "NODES", 0)
-    with pytest.raises(WorkLimitError, match=r"no estimate within 0\.75 s and 1 GB"):
-        count(scattered(60, 60, 1260, 1080, 0)[0], seconds=1, sampled=True)
+    with pytest.raises(WorkLimitError, match=r"no estimate within 1 s and 1 GB"):
+        count(scattered(60, 60, 1260, 1080, 0)[0], budget=Budget(1), sampled=True)

@@ -14,6 +14,7 @@ from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference import contradiction
+from mineproof.inference.budget import Budget
 from mineproof.inference.contradiction import explain_contradiction
 from mineproof.inference.counting import Density, Known, Prior, Range, count
 from mineproof.inference.hitting import HittingSearch, drop_needless
@@ -66,7 +67,7 @@ def test_smallest_of_all(model: ClueModel) -> None:
         if Oracle(seen, prior).layouts:
             continue
         found += 1
-        error = explain_contradiction(seen, prior)
+        error = explain_contradiction(seen, prior, Budget())
         clues = {seen.grid.index(cell) for cell in error.conflict}
         alone = possible(seen, {i for i, code in enumerate(seen.shown) if code < UNOPENED}, ANY)
         assert error.uses_mine_count == alone
@@ -125,7 +126,7 @@ def test_one_wrong_clue_on_an_expert_board() -> None:
         except ContradictionError as error:
             clues = frozenset(seen.grid.index(cell) for cell in error.conflict)
             prior = Known(99) if error.uses_mine_count else ANY
-            trials = contradiction.Trials(wrong, prior)
+            trials = contradiction.Trials(wrong, prior, Budget())
             assert trials.layout(clues) is None
             assert all(trials.layout(clues - {clue}) is not None for clue in clues)
             checked += 1
@@ -137,7 +138,7 @@ def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(contradiction, "SEARCHES", 1)
     seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
     wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
-    error = explain_contradiction(wrong, None)
+    error = explain_contradiction(wrong, None, Budget())
     clues = {seen.grid.index(cell) for cell in error.conflict}
     assert not possible(wrong, clues, ANY)
     assert all(possible(wrong, clues - {clue}, ANY) for clue in clues)
@@ -151,10 +152,10 @@ def test_irreducible_on_a_large_board(monkeypatch: pytest.MonkeyPatch) -> None:
     for index in range(16):
         shown[(3 * index + 1) * side + 3] = 2
     seen = Observation(PublicRules(side, side, 5), bytes(shown))
-    error = explain_contradiction(seen, Known(5))
+    error = explain_contradiction(seen, Known(5), Budget())
     clues = {seen.grid.index(cell) for cell in error.conflict}
     assert len(clues) == 3
-    assert contradiction.Trials(seen, Known(5)).layout(clues) is None
+    assert contradiction.Trials(seen, Known(5), Budget()).layout(clues) is None
 
 
 def test_a_huge_board_is_searched_around_the_place() -> None:
@@ -163,7 +164,9 @@ def test_a_huge_board_is_searched_around_the_place() -> None:
     shown = bytearray([UNOPENED]) * (side * side)
     for index, code in ((150 * side + 200, 0), (150 * side + 202, 8), (20 * side + 20, 3)):
         shown[index] = code
-    error = explain_contradiction(Observation(PublicRules(side, side, None), bytes(shown)), None)
+    error = explain_contradiction(
+        Observation(PublicRules(side, side, None), bytes(shown)), None, Budget()
+    )
     assert error.conflict == ((150, 200), (150, 202))
 
 
@@ -174,11 +177,11 @@ def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
     for index in range(4):
         shown[(6 * index + 3) * side + 3] = 2
     seen = Observation(PublicRules(side, side, 5), bytes(shown))
-    error = explain_contradiction(seen, Known(5))
+    error = explain_contradiction(seen, Known(5), Budget())
     clues = {seen.grid.index(cell) for cell in error.conflict}
     assert error.uses_mine_count
     assert len(clues) == 3
-    assert contradiction.Trials(seen, Known(5)).layout(clues) is None
+    assert contradiction.Trials(seen, Known(5), Budget()).layout(clues) is None
 
 
 def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:

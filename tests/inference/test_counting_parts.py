@@ -23,18 +23,17 @@ from mineproof.core.board import Board
 from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.errors import ContradictionError, InputError, WorkLimitError
 from mineproof.core.observation import Observation
-from mineproof.core.random import Purpose, Stream
+from mineproof.core.random import Purpose, Stream, below, pick
 from mineproof.core.rules import PublicRules
 from mineproof.inference import counting
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Density, Known, Range, reference
 from mineproof.inference.counting.density import ENOUGH, estimate_density
-from mineproof.inference.counting.draw import below, pick
 from mineproof.inference.counting.order import estimate, find_order, greedy
 from mineproof.inference.counting.polynomial import ONE, Polynomial, pack, shared_power, unpack
 from mineproof.inference.counting.prior import Outside, choose, proportional_binomials
 from mineproof.inference.counting.table import CountTable
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.notation.position_text import parse_position
 
 COUNTS = st.lists(st.integers(0, 2**70), min_size=1, max_size=6).filter(any)
@@ -143,11 +142,11 @@ def test_every_order_gives_the_same_counts() -> None:
     """The order of the boxes decides the cost, never the answer."""
     source = random.Random(5)
     for component, columns in components():
-        best = CountTable(component, find_order(component, columns), WorkBudget())
+        best = CountTable(component, find_order(component, columns, Budget()), Budget())
         other = list(range(len(component.boxes)))
         source.shuffle(other)
         try:
-            shuffled = CountTable(component, other, WorkBudget(20_000))
+            shuffled = CountTable(component, other, Budget(nodes=20_000))
         except WorkLimitError:
             continue
         assert shuffled.polynomial.trimmed() == best.polynomial.trimmed()
@@ -158,19 +157,20 @@ def test_every_order_gives_the_same_counts() -> None:
 def test_orders_are_complete_and_no_worse_than_the_first_try() -> None:
     """An order names every box once; searching for one never makes it worse."""
     for component, columns in components():
-        order = find_order(component, columns)
+        order = find_order(component, columns, Budget())
         assert sorted(order) == list(range(len(component.boxes)))
-        assert sorted(greedy(component, 0)) == sorted(order)
-        assert estimate(component, order) <= max(300, estimate(component, greedy(component, 0)))
+        assert sorted(greedy(component, 0, Budget())) == sorted(order)
+        least = estimate(component, greedy(component, 0, Budget()), Budget())
+        assert estimate(component, order, Budget()) <= max(300, least)
 
 
 def test_the_estimate_bounds_the_states() -> None:
     """No layer has more states than the estimate allows for all of them."""
     for component, columns in components():
-        order = find_order(component, columns)
-        budget = WorkBudget()
+        order = find_order(component, columns, Budget())
+        budget = Budget()
         CountTable(component, order, budget)
-        assert budget.spent <= estimate(component, order)
+        assert budget.spent <= estimate(component, order, Budget())
 
 
 def test_a_good_order_matters() -> None:
@@ -179,8 +179,8 @@ def test_a_good_order_matters() -> None:
     (component,) = read_constraints(wall.shown, wall.grid, EXACT).components
     boxes = range(len(component.boxes))
     jumping = sorted(boxes, key=lambda box: (component.boxes[box].cells[0] % 7, box))
-    good = estimate(component, find_order(component, 40))
-    assert good * 50 < estimate(component, jumping)
+    good = estimate(component, find_order(component, 40, Budget()), Budget())
+    assert good * 50 < estimate(component, jumping, Budget())
 
 
 @pytest.mark.parametrize("text", ["9x9x?\n" + ("H" * 9 + "\n") * 9, "3x1x?\n1HH\n"])
@@ -230,8 +230,8 @@ def test_estimating_a_density_is_bounded() -> None:
     seen = positions("expert-stuck")[1]
     unknown = Observation(replace(seen.rules, mines=None), seen.shown)
     with pytest.raises(WorkLimitError):
-        counting.count(unknown, nodes=5)
-    facts = counting.count(unknown, nodes=5, sampled=True)
+        counting.count(unknown, budget=Budget(nodes=5))
+    facts = counting.count(unknown, budget=Budget(nodes=5), sampled=True)
     assert isinstance(facts.prior, Density)
     assert facts.prior.probability == pytest.approx(estimate_density(unknown), abs=0.03)
 
@@ -249,6 +249,6 @@ def test_the_environment_chooses_the_backend(value: str, expected: str) -> None:
 
 def test_facts_show_their_components() -> None:
     """Components can be inspected: less what single clues prove."""
-    facts = reference.count(parse_position("9x1x3\nH1HHHHH1M\n"), Known(3))
+    facts = reference.count(parse_position("9x1x3\nH1HHHHH1M\n"), Known(3), Budget())
     assert [component.cells for component in facts.components] == [(0, 2)]
     assert facts.safe == (6,)

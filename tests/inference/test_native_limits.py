@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 from typing import Any
@@ -12,61 +13,64 @@ from hard_positions import scattered
 import mineproof as mw
 from mineproof.backend import native as the_core
 from mineproof.core.clues import UNOPENED
-from mineproof.inference.counting import Known, count, native
-from mineproof.inference.counting.work import (
-    WorkBudget,
-    asked,
-    bounded,
-    hurried,
-    memory_words,
-    reserved,
-)
+from mineproof.inference.budget import Budget, memory_words
+from mineproof.inference.counting import count, native
 
 pytestmark = pytest.mark.skipif(not native.AVAILABLE, reason="no native core")
 
 
 def test_a_later_question_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The chances of a clue that take more work than allowed are refused as any answer is."""
-    monkeypatch.setattr(native, "NODES", 0)
     shown = bytearray([UNOPENED]) * 64
     shown[9] = 2
-    facts = native.count(mw.Observation(mw.PublicRules(8, 8, 10), bytes(shown)), Known(10))
-    with pytest.raises(mw.WorkLimitError, match="states to count, got more"):
+    facts = count(mw.Observation(mw.PublicRules(8, 8, 10), bytes(shown)))
+    monkeypatch.setattr(native, "NODES", 0)
+    with pytest.raises(mw.WorkLimitError, match="nodes, got more"):
         facts.values(1)
 
 
 def test_states() -> None:
     """A bound on states is told as such, also where there is plenty of time."""
-    with pytest.raises(mw.WorkLimitError, match="expected at most 1000 states to count, got more"):
-        count(scattered(40), nodes=1000, seconds=100)
+    with pytest.raises(mw.WorkLimitError, match="expected at most 1000 nodes, got more"):
+        count(scattered(40), budget=Budget(100, nodes=1000))
 
 
 def test_time() -> None:
     """The time that was asked for is told, not a share of it."""
-    with bounded(0.2), pytest.raises(mw.WorkLimitError, match=r"expected an answer within 0\.2 s"):
-        count(scattered(60), nodes=10**12, seconds=0.05)
+    part = Budget(0.2).fork(10**12, seconds=0.05)
+    with pytest.raises(mw.WorkLimitError, match=r"expected an answer within 0\.2 s"):
+        count(scattered(60), budget=part)
+
+
+def test_the_old_keywords_still_work() -> None:
+    """For one version, with a warning."""
+    with (
+        pytest.warns(DeprecationWarning, match="budget=Budget"),
+        pytest.raises(mw.WorkLimitError, match="expected at most 1000 nodes, got more"),
+    ):
+        count(scattered(40), nodes=1000, seconds=100)
 
 
 def test_memory() -> None:
     """What is counted ends at the bound on memory, long before that on states."""
     told = "expected an answer within 5 MB of memory, got none"
-    with bounded(memory=5_000_000), pytest.raises(mw.WorkLimitError, match=told):
-        count(scattered(60), nodes=10**12)
+    with pytest.raises(mw.WorkLimitError, match=told):
+        count(scattered(60), budget=Budget(memory=5_000_000, nodes=10**12))
 
 
 def test_width() -> None:
     """A position beyond all counting is told at once, and not for lack of time."""
     with pytest.raises(mw.WorkLimitError, match="at most 256 clues to be half counted at a time"):
-        count(scattered(600), nodes=10**12, seconds=100)
+        count(scattered(600), budget=Budget(100, nodes=10**12))
 
 
 def test_after_a_lack_of_memory_all_can_be_asked_again() -> None:
     """A position of which a question took too much memory answers the next one."""
-    facts = count(scattered(12, 3), nodes=10**12)
+    facts = count(scattered(12, 3), budget=Budget(nodes=10**12))
     before = facts.values(1)
-    fresh = count(scattered(12, 3), nodes=10**12)
-    with bounded(memory=2_000), pytest.raises(mw.WorkLimitError, match="of memory, got none"):
-        fresh.values(1)
+    fresh = count(scattered(12, 3), budget=Budget(nodes=10**12))
+    with pytest.raises(mw.WorkLimitError, match="of memory, got none"):
+        fresh.values(1, Budget(memory=2_000))
     assert fresh.values(1) == before
     assert fresh.sample(3) == facts.sample(3)
 
@@ -94,34 +98,31 @@ def test_memory_that_ends_anywhere() -> None:
     assert ended > 100
 
 
-def test_bounds_within_bounds() -> None:
-    """What holds already stays; memory can be kept back for what is not counted."""
-    with bounded(5, 10**6) as outer, bounded(50, 10**7) as inner:
-        assert inner == outer
-        with reserved(10**5) as less:
-            assert (less.memory, less.countable) == (10**6, 9 * 10**5)
-        with pytest.raises(mw.WorkLimitError, match="within 1 MB of memory"), reserved(10**7):
-            pass
-    assert asked().seconds is None
-    assert memory_words(2 * 10**9) == "2 GB"
-
-
-def test_the_usual_memory_is_no_bound_on_what_is_asked_for() -> None:
-    """Whoever asks for more than a gigabyte gets it, and is told it; inside it can only shrink."""
-    assert asked().memory == 10**9
-    with bounded(memory=8 * 10**9) as inner:
-        assert (inner.memory, inner.words) == (8 * 10**9, "8 GB")
-        with bounded(memory=9 * 10**9) as innermost:
-            assert innermost.memory == 8 * 10**9
+def test_memory_that_is_kept_for_other_things() -> None:
+    """Counting gets the rest; more than there is cannot be kept."""
+    budget = Budget(5, 10**6)
+    part = budget.reserve(10**5)
+    assert (part.memory, part.free, part.words) == (10**6, 9 * 10**5, "5 s and 1 MB")
+    assert part.reserve(10**4).free == 9 * 10**5
+    with pytest.raises(mw.WorkLimitError, match="within 1 MB of memory"):
+        budget.reserve(10**7)
+    assert (Budget().words, memory_words(8 * 10**9)) == ("1 GB", "8 GB")
 
 
 def test_a_share_of_the_time() -> None:
-    """The words stay those of the whole question; without a bound on time there is no share."""
-    with bounded(100), hurried(0.5) as inner:
-        assert inner.seconds == 100
-        assert 0 < (inner.left(None) or 0) <= 50
-    with hurried(0.5) as unbounded:
-        assert unbounded.left(None) is None
+    """The words stay those of the whole question; without a time limit there is no share."""
+    part = Budget(100, nodes=7).share(0.5)
+    assert (part.seconds, part.nodes) == (100, 7)
+    assert 0 < part.left <= 50
+    assert Budget(100).fork(seconds=1000).left <= 100
+    assert math.isinf(Budget().share(0.5).left)
+
+
+def test_limits_must_make_sense() -> None:
+    """A budget allows something."""
+    for limits in ({"seconds": 0}, {"memory": 0}, {"nodes": 0}, {"seconds": math.nan}):
+        with pytest.raises(mw.InputError, match="expected"):
+            Budget(**limits)
 
 
 def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
@@ -138,8 +139,7 @@ def test_layouts_that_take_more_memory_than_the_other_facts() -> None:
 def test_layouts_are_counted_within_the_bounds_of_the_analysis() -> None:
     """With a bound on time they are there when the analysis is, and nothing is counted later."""
     found = mw.analyse(scattered(12, 3), moves=False, budget=100)
-    with bounded(memory=1):
-        assert found.layouts is not None
+    assert found.layouts == mw.analyse(scattered(12, 3), moves=False).layouts
 
 
 @pytest.mark.parametrize("size", [12, 24])
@@ -157,22 +157,18 @@ def test_numbers_too_long_to_keep() -> None:
     side = 200
     seen = mw.Observation(mw.PublicRules(side, side, 8000), bytes([UNOPENED]) * side**2)
     facts = count(seen)
-    with bounded(memory=10_000), pytest.raises(mw.WorkLimitError, match="of memory, got none"):
-        _ = facts.layouts
+    with pytest.raises(mw.WorkLimitError, match="of memory, got none"):
+        facts.count_layouts(Budget(memory=10_000))
     layouts = facts.layouts
     assert layouts is not None
     assert layouts > 10**8000
 
 
-def test_python_keeps_the_same_bounds() -> None:
+def test_python_keeps_the_same_limits() -> None:
     """The twin in plain Python counts its states as memory, and sees the same deadline."""
-    with (
-        bounded(memory=40_000),
-        pytest.raises(mw.WorkLimitError, match=r"within 0\.04 MB of memory"),
-    ):
-        WorkBudget().allow(101)
-    with bounded(0.001):
-        budget = WorkBudget()
-        time.sleep(0.002)
-        with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.001 s"):
-            budget.allow(0)
+    with pytest.raises(mw.WorkLimitError, match=r"within 0\.04 MB of memory"):
+        Budget(memory=40_000).counting().allow(101)
+    budget = Budget(0.001).counting()
+    time.sleep(0.002)
+    with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.001 s"):
+        budget.allow(0)

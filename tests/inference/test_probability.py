@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.random import Purpose, Stream
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Density, Known, Prior, Range
 from mineproof.inference.counting.polynomial import Polynomial, correlate
 from mineproof.inference.counting.prior import Outside
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.inference.probability import Mixture, weigh
 
@@ -63,9 +63,9 @@ def test_what_surrounds_each_component(parts: list[Polynomial], prior: Prior) ->
     whole = sum(wanted.values())
     if not whole:
         with pytest.raises(ImpossibleError):
-            Mixture(parts, prior, OUTSIDE, WorkBudget())
+            Mixture(parts, prior, OUTSIDE, Budget())
         return
-    mixture = Mixture(parts, prior, OUTSIDE, WorkBudget())
+    mixture = Mixture(parts, prior, OUTSIDE, Budget())
     arounds = mixture.around()
     assert len(arounds) == len(parts)
     for place, (part, around) in enumerate(zip(parts, arounds, strict=True)):
@@ -78,7 +78,7 @@ def test_what_surrounds_each_component(parts: list[Polynomial], prior: Prior) ->
 def test_drawing_mines_by_weight() -> None:
     """Each spread of mines over components and interior comes up as often as it weighs."""
     parts = [Polynomial(1, [2, 1]), Polynomial(0, [1, 3]), Polynomial(2, [1, 0, 4])]
-    mixture = Mixture(parts, Known(8), OUTSIDE, WorkBudget())
+    mixture = Mixture(parts, Known(8), OUTSIDE, Budget())
     wanted = combinations(parts, Known(8))
     whole = sum(wanted.values())
     stream = Stream(1, Purpose.SAMPLE)
@@ -95,7 +95,7 @@ def test_long_products_are_work() -> None:
     """Products that would take minutes are refused within the budget."""
     parts = [Polynomial(0, [1 << 400] * 60)] * 200
     with pytest.raises(WorkLimitError):
-        Mixture(parts, Density(0.2), Outside(100_000, 0, 0), WorkBudget(1000))
+        Mixture(parts, Density(0.2), Outside(100_000, 0, 0), Budget(nodes=1000))
 
 
 @given(

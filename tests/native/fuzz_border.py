@@ -88,9 +88,9 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.clues import ClueModel
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
+    from mineproof.inference.budget import Budget
     from mineproof.inference.counting import Density, Known, Range
     from mineproof.inference.counting.reference import ReferenceFacts
-    from mineproof.inference.counting.work import WorkBudget
     from mineproof.inference.local import ImpossibleError
 
     rows, columns, shown = any_position(dice)
@@ -104,7 +104,7 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     )
     try:
         rules = PublicRules(rows, columns, None, clues=model)
-        facts = ReferenceFacts(Observation(rules, shown), prior, WorkBudget())
+        facts = ReferenceFacts(Observation(rules, shown), prior, Budget())
     except ImpossibleError:
         assert solved.status == 1, (rows, columns, shown, clues, prior)
         return
@@ -217,8 +217,10 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.errors import InputError
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
+    from mineproof.inference.budget import Budget
     from mineproof.inference.counting import Density, Known
     from mineproof.inference.counting.reference import count
+    from mineproof.inference.local import ImpossibleError
     from mineproof.search.choice import GuessSettings
     from mineproof.search.guessing import choose_in_python
 
@@ -235,8 +237,8 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
     arguments = (settings, core.Limits())
     try:
         seen = Observation(PublicRules(rows, columns, mines if known else None), shown)
-        facts = count(seen, Known(mines) if known else Density(0.3))
-    except InputError:
+        facts = count(seen, Known(mines) if known else Density(0.3), Budget())
+    except (InputError, ImpossibleError):
         assert survive(solved.guess, arguments), (rows, columns, shown, prior)
         return
     if facts.safe:
@@ -254,13 +256,16 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
     from mineproof.core.errors import InputError
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
+    from mineproof.inference.budget import Budget
     from mineproof.inference.counting import Known
     from mineproof.inference.counting.native import count
-    from mineproof.search.winning import WinLimits, search_in_python, win_chances
+    from mineproof.search.choice import GuessSettings
+    from mineproof.search.winning import search_in_python, win_chances
 
     rows, columns, shown = any_position(dice)
     seen = Observation(PublicRules(rows, columns, dice.randrange(len(shown) + 1)), shown)
-    limits = WinLimits(dice.choice((1, 20, 200)), dice.choice((0, 500, 20_000)))
+    layouts, work = dice.choice((1, 20, 200)), dice.choice((0, 500, 20_000))
+    limits = GuessSettings(layouts=layouts, endgame_work=work)
     moves = dice.random() < 0.5
     try:
         twin = search_in_python(seen, limits, moves)
@@ -269,7 +274,7 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
         solved = core.SolvedPosition(rows, columns, shown, "exact", prior, core.Limits())
         assert survive(solved.win_chances, (9, moves, core.Limits(99)))
         return
-    ours = win_chances(count(seen, Known(seen.rules.mines or 0)), limits, moves=moves)
+    ours = win_chances(count(seen, Known(seen.rules.mines or 0), Budget()), limits, moves=moves)
     assert (ours.exact, ours.best, ours.steps) == (twin.exact, twin.best, twin.steps), seen
     assert (ours.win is None) == (twin.win is None), seen
     assert abs((ours.win or 0.0) - (twin.win or 0.0)) < 1e-12, seen

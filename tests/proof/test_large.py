@@ -19,11 +19,11 @@ from mineproof.core.game import Game
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules, Start, StartKind
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.match.play import begin
 from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer, ProofReason
-from mineproof.proof.kinds import Effort
 from mineproof.review.verdicts import judge
 
 
@@ -65,7 +65,9 @@ def test_ends_of_large_games_are_explained(side: int, mines: int) -> None:
         UNOPENED if i in mined | hidden else sum(near in mined for near in grid.neighbours(i))
         for i in range(side * side)
     )
-    explainer = PositionExplainer(Observation(PublicRules(side, side, mines), shown), budget=3.0)
+    explainer = PositionExplainer(
+        Observation(PublicRules(side, side, mines), shown), budget=Budget(3.0)
+    )
     found = explainer.explain((0, 0))
     assert (found.proved, found.uses_mine_count) == ("safe", True)
     assert len(found.clues) > sys.getrecursionlimit() // 2
@@ -94,7 +96,7 @@ def test_over_the_budget_answers_are_plainer() -> None:
     """Without time every proved cell has a proof all the same, and it is said to be no smallest."""
     for seen in midgames(2):
         explainer = PositionExplainer(seen)
-        explainer._effort.deadline = time.monotonic() - 1
+        explainer._budget.deadline = time.monotonic() - 1
         for index in (*explainer.facts.safe[:5], *explainer.facts.mined[:5]):
             found = explainer.explain(seen.grid.cell(index))
             assert not found.smallest
@@ -109,16 +111,16 @@ def test_when_the_time_is_over_the_clues_of_the_easiest_proof_are_given() -> Non
     seen = parse_position("5x3x2\n1HHHH\n112HH\n001HH\n")
     explainer = PositionExplainer(seen)
     proof = explainer._plain_proof(2)
-    explainer._effort.deadline = time.monotonic() - 1
+    explainer._budget.deadline = time.monotonic() - 1
     found = explainer._smallest(2, proof)
     assert (found.clues, found.smallest) == ((0, 6), False)
 
 
 def test_a_budget_bounds_the_time() -> None:
     """An explanation takes no longer than it may, with some time for the last look."""
-    effort = Effort(10, 0.0)
+    budget = Budget().fork(10, seconds=0.0)
     with pytest.raises(mw.WorkLimitError):
-        effort.spend()
+        budget.spend()
     for seen in midgames(2):
         found = mw.explain(seen, seen.grid.cell(seen.unopened[0]), budget=5.0)
         assert found == mw.explain(seen, seen.grid.cell(seen.unopened[0]))

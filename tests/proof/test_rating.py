@@ -5,19 +5,25 @@ from __future__ import annotations
 from midgames import midgames
 
 from mineproof.notation.position_text import parse_position
-from mineproof.proof.explainer import PositionExplainer, Rating, rate_position
+from mineproof.proof.explainer import PositionExplainer, Rating, rate
+
+
+def rate_safe(explainer: PositionExplainer) -> Rating:
+    """Rate a position by the proofs of all its cells that are proved safe."""
+    cell = explainer.observation.grid.cell
+    return rate([explainer.explain(cell(index)) for index in explainer.facts.safe])
 
 
 def test_a_position_is_rated_by_its_hardest_and_mean_proof() -> None:
     """Two cells follow from one clue, two others take three steps."""
-    rating = rate_position(parse_position("5x2x2\nHHHHH\n011HH\n"))
-    assert rating == Rating(4, 1.2, 1.1, "satisfied")
+    explainer = PositionExplainer(parse_position("5x2x2\nHHHHH\n011HH\n"))
+    assert rate_safe(explainer) == Rating(4, 1.2, 1.1, "satisfied")
 
 
 def test_where_nothing_is_proved_safe_there_is_nothing_to_rate() -> None:
     """A stuck position has no proofs, and no easiest one."""
     seen = parse_position("2x2x1\nHH\n11\n")
-    assert rate_position(seen) == Rating(0, 0.0, 0.0, "guess")
+    assert rate_safe(PositionExplainer(seen)) == Rating(0, 0.0, 0.0, "guess")
     assert PositionExplainer(seen).easiest() is None
 
 
@@ -29,6 +35,6 @@ def test_the_easiest_proof_is_no_harder_than_any_other() -> None:
         if found is not None:
             every = [explainer.explain(seen.grid.cell(i)) for i in explainer.facts.safe]
             assert found.difficulty == min(one.difficulty for one in every)
-            rating = rate_position(explainer)
+            rating = rate_safe(explainer)
             assert rating.proofs == len(every)
             assert rating.hardest == max(one.difficulty for one in every)

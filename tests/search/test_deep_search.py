@@ -30,7 +30,7 @@ from mineproof.inference.counting import Facts, count
 from mineproof.search.choice import Choice, GuessSettings
 from mineproof.search.deep import DEEP, DeepSettings, choose_deep
 from mineproof.search.guessing import choose, core_settings
-from mineproof.search.winning import WinLimits, win_chances
+from mineproof.search.winning import win_chances
 
 WELL_OPEN = 0.15
 """The share of cells from which on the doubt is what it is."""
@@ -239,7 +239,7 @@ def test_signals_end_the_search(core: Any) -> None:
 
 def exact_wins(facts: Facts) -> dict[mw.Cell, float]:
     """Give the chance to win with each cell under best play, from the exact endgame."""
-    found = win_chances(facts, WinLimits(20_000, 10**9))
+    found = win_chances(facts, GuessSettings(layouts=20_000, endgame_work=10**9))
     assert found.exact
     assert found.win is not None
     return {facts.observation.grid.cell(index): win for index, win in found.moves.items()}

@@ -19,13 +19,14 @@ from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
-from mineproof.search.endgame import MINE, Endgame, Work
+from mineproof.inference.budget import Budget
+from mineproof.search.choice import GuessSettings
+from mineproof.search.endgame import MINE, Endgame
 from mineproof.search.layouts import DividedPosition, list_layouts
 from mineproof.search.winning import (
     NATIVE,
     PYTHON,
     WinChances,
-    WinLimits,
     search_in_python,
 )
 
@@ -106,9 +107,16 @@ def test_a_small_board_in_python() -> None:
     assert found.win == pytest.approx(400 / 560)
 
 
-@pytest.mark.parametrize("limits", [WinLimits(4, 10**6), WinLimits(60, 10**6), WinLimits(900, 700)])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        GuessSettings(layouts=4, endgame_work=10**6),
+        GuessSettings(layouts=60, endgame_work=10**6),
+        GuessSettings(layouts=900, endgame_work=700),
+    ],
+)
 @pytest.mark.parametrize("moves", [False, True])
-def test_the_twins_answer_alike(require: Require, limits: WinLimits, moves: bool) -> None:
+def test_the_twins_answer_alike(require: Require, limits: GuessSettings, moves: bool) -> None:
     """Values, best moves, what is exact, and the work itself."""
     require("native", native is not None, "the native core is not there")
     for seed in range(120):
@@ -127,13 +135,13 @@ def test_a_work_cap_never_lies(search: Any) -> None:
     assert right.exact
     unsolved = 0
     for work in range(0, right.steps + 50, right.steps // 20):
-        found: WinChances = search(seen, WinLimits(1000, work), True)
+        found: WinChances = search(seen, GuessSettings(layouts=1000, endgame_work=work), True)
         assert found.win in (None, right.win)
         assert set(found.moves.items()) <= set(right.moves.items())
         assert found.exact == (found.win is not None)
         unsolved += not found.exact
     assert unsolved > 5
-    assert search(seen, WinLimits(1000, right.steps), True) == right
+    assert search(seen, GuessSettings(layouts=1000, endgame_work=right.steps), True) == right
 
 
 def test_layouts_are_listed_once_each() -> None:
@@ -177,19 +185,19 @@ def test_the_order_of_layouts_does_not_matter() -> None:
     answers = set()
     for seed in range(3):
         random.Random(seed).shuffle(rows)
-        work = Work()
-        game = Endgame(rows, work=work)
-        answers.add((game.best(), tuple(game.all()), work.steps))
+        work = Budget()
+        game = Endgame(rows, budget=work)
+        answers.add((game.best(), tuple(game.all()), work.spent))
     assert len(answers) == 1
 
 
 def test_work_is_shared() -> None:
     """Several games draw on one budget."""
     rows = [bytes([MINE, 1, 0]), bytes([1, MINE, 0])]
-    work = Work(10)
-    Endgame(rows, work=work).best()
-    Endgame(rows, work=work).best()
-    with pytest.raises(WorkLimitError, match="at most 10 steps"):
-        Endgame(rows, work=work).best()
-    with pytest.raises(WorkLimitError, match="less time"):
-        Endgame(rows, work=Work(seconds=-1)).best()
+    work = Budget(nodes=10)
+    Endgame(rows, budget=work).best()
+    Endgame(rows, budget=work).best()
+    with pytest.raises(WorkLimitError, match="at most 10 nodes"):
+        Endgame(rows, budget=work).best()
+    with pytest.raises(WorkLimitError, match="an answer within"):
+        Endgame(rows, budget=Budget().fork(seconds=-1)).best()

@@ -12,11 +12,13 @@ from search_positions import search_in_core
 
 from mineproof.backend import native
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.notation.position_text import parse_position
 from mineproof.search.best_play import divide, solve_parts
-from mineproof.search.endgame import Endgame, Work
+from mineproof.search.choice import GuessSettings
+from mineproof.search.endgame import Endgame
 from mineproof.search.layouts import DividedPosition
-from mineproof.search.winning import WinLimits, search_in_python
+from mineproof.search.winning import search_in_python
 
 LARGE = 10**6
 MOST_LAYOUTS = 150
@@ -54,7 +56,7 @@ def test_parts_against_the_whole(search: Any, limit: int) -> None:
     exact = rough = moves = 0
     for seen in divided(150):
         game, cells = whole_game(seen)
-        found = search(seen, WinLimits(limit, LARGE), True)
+        found = search(seen, GuessSettings(layouts=limit, endgame_work=LARGE), True)
         values = {cell: move.value for cell, move in zip(cells, game.all(), strict=True)}
         best = max(values.values(), default=game.total)
         exact += found.exact
@@ -81,7 +83,7 @@ def test_regions_finished_in_turn_may_be_exact() -> None:
         if any(len(part.regions) > 1 for part in divide(position.regions, position.mines)):
             game, _ = whole_game(seen)
             largest = max(region.layouts for region in position.regions)
-            found = solve_parts(position, largest, False, Work())
+            found = solve_parts(position, largest, False, Budget())
             if largest >= game.total:
                 continue
             varied += 1
@@ -103,7 +105,7 @@ def enclosed_corner() -> Observation:
 def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
     """Its best move is known although nothing is known of the rest."""
     seen = enclosed_corner()
-    found = search(seen, WinLimits(100, LARGE), True)
+    found = search(seen, GuessSettings(layouts=100, endgame_work=LARGE), True)
     assert found.win is None
     assert not found.exact
     assert found.moves == {}
@@ -113,10 +115,16 @@ def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
 
 def test_parts_multiply(search: Any) -> None:
     """Two 50/50s far apart, each with one mine; and one beside a field that no clue touches."""
-    pairs = search(parse_position("6x2x2\nH1001H\nH1001H\n"), WinLimits(2, LARGE), True)
+    pairs = search(
+        parse_position("6x2x2\nH1001H\nH1001H\n"),
+        GuessSettings(layouts=2, endgame_work=LARGE),
+        True,
+    )
     assert pairs.exact
     assert pairs.moves == {i: pytest.approx(0.25) for i in (0, 5, 6, 11)}
-    field = search(parse_position("6x1x2\nH1H-HH\n"), WinLimits(2, LARGE), True)
+    field = search(
+        parse_position("6x1x2\nH1H-HH\n"), GuessSettings(layouts=2, endgame_work=LARGE), True
+    )
     assert field.exact
     assert field.win == pytest.approx(0.25)
     assert field.moves.keys() == {0, 2, 4, 5}

@@ -24,12 +24,13 @@ from mineproof.core.clues import EXACT, UNOPENED, ClueModel
 from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.notation.position_text import parse_position
+from mineproof.search.choice import GuessSettings
 from mineproof.search.winning import (
     PYTHON,
     UNKNOWN,
-    WinLimits,
     search_in_python,
     win_chances,
 )
@@ -82,7 +83,7 @@ def test_proved_cells_cost_nothing(search: Any) -> None:
     seen = 0
     for seed in range(80):
         position = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
-        found = search(position, WinLimits(200, 100_000))
+        found = search(position, GuessSettings(layouts=200, endgame_work=100_000))
         if not found.exact:
             continue
         facts = count(position)
@@ -105,11 +106,12 @@ def test_positions_without_a_layout(search: Any) -> None:
             analyse(text)
 
 
-def test_limits_must_make_sense() -> None:
-    """At least one layout, and work from 0 on."""
-    for layouts, work in ((0, 1), (20_001, 1), (1, -1)):
-        with pytest.raises(InputError, match="expected"):
-            WinLimits(layouts, work)
+def test_limits_must_make_sense(search: Any) -> None:
+    """At least one layout, and no more than can be listed."""
+    seen = parse_position("2x1x1\nHH\n")
+    for layouts in (0, 20_001):
+        with pytest.raises(InputError, match="expected 1 to 20000 layouts"):
+            search(seen, GuessSettings(layouts=layouts))
 
 
 def test_too_large_is_unknown(search: Any) -> None:
@@ -131,7 +133,7 @@ def test_a_large_board_in_many_parts(require: Require) -> None:
         clue if not mined and source.random() < 0.8 else UNOPENED for clue, mined in clues
     )
     seen = Observation(PublicRules(200, 200, sum(board.mined)), shown)
-    found = search_in_core(seen, WinLimits(5000, 10**6))
+    found = search_in_core(seen, GuessSettings(layouts=5000, endgame_work=10**6))
     assert found.best is not None
     assert count(seen).risk[found.best] == 0
 
@@ -139,8 +141,8 @@ def test_a_large_board_in_many_parts(require: Require) -> None:
 def test_a_deadline_ends_the_search(search: Any) -> None:
     """Past it nothing is claimed."""
     seen = parse_position("5x5x3\n" + "HHHHH\n" * 5)
-    limits = WinLimits(5000, 10**9, seconds=1e-9)
-    assert search(seen, limits).win is None
+    settings = GuessSettings(layouts=5000, endgame_work=10**9)
+    assert search(seen, settings, budget=Budget(1e-9)).win is None
 
 
 class AlarmError(Exception):
@@ -159,7 +161,7 @@ def test_an_interrupt_ends_a_long_search(require: Require) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         with pytest.raises(AlarmError):
-            search_in_core(seen, WinLimits(20_000, 10**12))
+            search_in_core(seen, GuessSettings(layouts=20_000, endgame_work=10**12))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -167,7 +169,11 @@ def test_an_interrupt_ends_a_long_search(require: Require) -> None:
 
 def test_many_cells_and_one_mine(search: Any) -> None:
     """A long row: the search goes deep, one opened cell after the other."""
-    found = search(parse_position("400x1x1\n" + "H" * 400 + "\n"), WinLimits(500, 10**7), False)
+    found = search(
+        parse_position("400x1x1\n" + "H" * 400 + "\n"),
+        GuessSettings(layouts=500, endgame_work=10**7),
+        False,
+    )
     assert found.exact
     assert found.win == pytest.approx(1 - 1 / 400)
 
@@ -175,9 +181,8 @@ def test_many_cells_and_one_mine(search: Any) -> None:
 def test_the_choice_of_backend() -> None:
     """Without the core the twin answers."""
     code = (
-        "from mineproof.search.winning import win_chances, default_limits, PYTHON\n"
+        "from mineproof.search.winning import win_chances\n"
         "from mineproof.notation.position_text import parse_position\n"
-        "assert default_limits() is PYTHON\n"
         "from mineproof.inference.counting import count\n"
         "print(win_chances(count(parse_position('2x2x1\\nHH\\nHH\\n'))).win)\n"
     )

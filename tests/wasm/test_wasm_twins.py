@@ -14,6 +14,7 @@ from conftest import Require
 from suites import positions
 
 from mineproof.backend import backend
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Known, reference
 from mineproof.search.choice import USUAL
 from mineproof.search.guessing import choose_in_python
@@ -69,7 +70,7 @@ def test_python_answers_the_same(answers: dict[str, Any]) -> None:
     """Proofs and choices are those of the twin that is written to be read."""
     choices = iter(answers["untrained"])
     for seen, (_, *proofs) in zip(positions("expert-stuck")[:12], answers["proofs"], strict=False):
-        facts = reference.count(seen, Known(seen.rules.mines or 0))
+        facts = reference.count(seen, Known(seen.rules.mines or 0), Budget())
         assert proofs == [list(facts.safe), list(facts.mined), str(facts.layouts)]
         if facts.safe:
             continue

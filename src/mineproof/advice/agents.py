@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mineproof.advice.budget import USUAL, Budget
 from mineproof.agents.protocol import Agent, Knowledge, SaysWhyItStops, ShowsKnowledge
-from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.move import Action, Move
@@ -21,26 +19,25 @@ from mineproof.match.play import ask
 from mineproof.review.stuck import Stuck, classify
 
 
-def decide(position: Observation, agent: Agent, budget: Budget = USUAL) -> Decision | None:
-    """Give an agent's move; None if it is stuck. Before the start it is the usual first move.
+def decide(position: Observation, agent: Agent) -> Decision | None:
+    """Return an agent's move; None if it is stuck. Before the start it is the usual first move.
 
     Raises:
         AgentError: the agent failed.
     """
-    del budget  # the deadline of whoever asks
-    return first_decision(position.rules) if is_new(position) else ask(agent, position)
+    return first_decision(position.rules) if position.is_new else ask(agent, position)
 
 
-def knowledge(position: Observation, agent: Agent, budget: Budget = USUAL) -> Knowledge | None:
-    """Give what an agent knows of cells that are not open; None if it cannot show that.
+def knowledge(position: Observation, agent: Agent) -> Knowledge | None:
+    """Return what an agent knows of cells that are not open; None if it cannot show that.
 
     Raises:
         AgentError: the agent failed.
     """
     if not isinstance(agent, ShowsKnowledge):
         return None
-    decide(position, agent, budget)
-    return Knowledge("nothing yet") if is_new(position) else known(position, agent)
+    decide(position, agent)
+    return Knowledge("nothing yet") if position.is_new else known(position, agent)
 
 
 def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
@@ -56,18 +53,13 @@ def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
     """Say why an agent that has just given up made no move; None where that is hard to tell."""
     said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
     proved = frozenset[int]()
-    if isinstance(agent, ShowsKnowledge) and not is_new(position):
+    if isinstance(agent, ShowsKnowledge) and not position.is_new:
         shown = known(position, agent)
         proved = shown.safe | shown.mined
     try:
         return replace(classify(position, proved), said=said)
     except (ContradictionError, WorkLimitError):
         return None
-
-
-def is_new(position: Observation) -> bool:
-    """Say whether nothing is open yet."""
-    return position.shown.count(UNOPENED) == len(position.shown)
 
 
 def first_decision(rules: PublicRules) -> Decision | None:

@@ -7,37 +7,28 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXACT, ClueModel
 from mineproof.core.decision import Candidate
-from mineproof.core.errors import InputError, WorkLimitError
+from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
 from mineproof.core.observation import Observation
 from mineproof.draw import draw
 from mineproof.inference import counting
+from mineproof.inference.budget import NEVER, Budget
 from mineproof.inference.counting import Density, Facts
-from mineproof.inference.counting.work import bounded, hurried
-from mineproof.proof.explanation import given_position
+from mineproof.notation.position_text import parse_position
 from mineproof.proof.ranking import rank
-from mineproof.search.winning import (
-    UNKNOWN,
-    WinChances,
-    default_limits,
-    estimate_win,
-    win_chances,
-)
+from mineproof.search.winning import WinChances, find_win
 
 CHUNK = 4000
 """Digits that Python turns into text at once; its limit is 4,300."""
 
 LAYOUTS_SHARE = 0.5
-"""Of the time that is left counting the layouts takes so much at most: moves are searched too."""
-
-MOST_NODES = 10**18
-"""No limit on the work is larger: the native core counts in 64 bits."""
+"""The share of the time left for counting the layouts: moves are searched too."""
 
 
 class Analysis:
@@ -50,7 +41,7 @@ class Analysis:
         flags: tuple[int, ...] = (),
         chances: WinChances | None = None,
         elapsed: float = 0.0,
-        count: Callable[[], int | None] | None = None,
+        count: Callable[[], int | None],
     ) -> None:
         """Present facts.
 
@@ -59,7 +50,7 @@ class Analysis:
             flags: unopened cells that are known to be mines because a flag says so.
             chances: what the search for the best move found; None if it was not asked for.
             elapsed: seconds that the analysis took.
-            count: gives the number of layouts, within the bounds of the analysis.
+            count: returns the number of layouts.
         """
         self.facts = facts
         self.win = None if chances is None else chances.win
@@ -68,7 +59,7 @@ class Analysis:
         self.elapsed_ms = elapsed * 1000
         self._flags = flags
         self._chances = chances
-        self._count = count or partial(_count_layouts, facts)
+        self._count = count
 
     @property
     def rows(self) -> int:
@@ -193,7 +184,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     clues: ClueModel | str | None = None,
     flags_are_mines: bool = False,
     density: float | None = None,
-    budget: float | None = None,
+    budget: Budget | float | None = None,
     nodes: int | None = None,
     memory: int | None = None,
     sampled: bool = False,
@@ -208,108 +199,68 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
         flags_are_mines: take every mark as a fact.
         density: the density of mines where the position does not tell their number; by
             default it is estimated.
-        budget: seconds of work at most.
-        nodes: states of work at most; this limit is repeatable.
-        memory: bytes at most, a gigabyte by default.
-        sampled: beyond these limits give estimated risks, with `exact` False.
+        budget: the time limit in seconds, or all limits as a `Budget`.
+        nodes: the work limit; unlike a time limit, it gives the same result every time.
+        memory: the memory limit in bytes, 1 GB by default.
+        sampled: beyond these limits return estimated risks, with `exact` False.
 
     Raises:
         TypeError: the position is neither an observation nor text.
         NotationError: the text is not a position.
         InputError: a limit or the density is out of range.
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more work than allowed.
     """
-    _check_limits(density, budget, nodes, memory)
     counting.load()
-    with bounded(budget, memory):
-        given = (position, moves, clues, flags_are_mines, density, budget, nodes, memory, sampled)
-        return _analyse(*given)
-
-
-def _analyse(  # noqa: PLR0913, PLR0917  (as `analyse`)
-    position: Observation | str,
-    moves: bool,
-    clues: ClueModel | str | None,
-    flags_are_mines: bool,
-    density: float | None,
-    budget: float | None,
-    nodes: int | None,
-    memory: int | None,
-    sampled: bool,
-) -> Analysis:
     started = time.perf_counter()
-    plain = clues is None and not (flags_are_mines or budget or nodes or sampled)
-    facts = counting.count_text(position) if plain and isinstance(position, str) else None
+    limits = budget if isinstance(budget, Budget) else Budget(budget, memory, nodes)
+    is_timed = limits.deadline < NEVER
+    prior = None if density is None else Density(density)
+    plain = clues is None and not (flags_are_mines or is_timed or limits.nodes or sampled)
+    facts = counting.count_text(position, limits) if plain and isinstance(position, str) else None
     flags: tuple[int, ...] = ()
     if facts is None:
         seen = given_position(position, clues)
         if flags_are_mines:
-            seen, flags = _with_flags(seen)
-        prior = Density(density) if density is not None and seen.rules.mines is None else None
-        facts = counting.count(seen, prior=prior, nodes=nodes, seconds=budget, sampled=sampled)
-    count: Callable[[], int | None] = partial(_count_layouts, facts, memory)
-    if budget is not None:  # else there is time for it when it is asked for
-        with hurried(LAYOUTS_SHARE):
-            count = partial(_same, count())
-    left = None if budget is None else max(0.0, started + budget - time.perf_counter())
-    chances = _chances(facts, nodes, left) if moves else None
+            seen, given = seen.with_marks_as_mines(), seen.shown
+            flags = tuple(i for i, code in enumerate(given) if code != seen.shown[i])
+        facts = counting.count(
+            seen, prior=prior if seen.rules.mines is None else None, budget=limits, sampled=sampled
+        )
+    count = _layouts_counter(facts, limits, is_timed)
+    chances = find_win(facts, limits) if moves else None
     elapsed = time.perf_counter() - started
     return Analysis(facts, flags=flags, chances=chances, elapsed=elapsed, count=count)
 
 
-def _count_layouts(facts: Facts, memory: int | None = None) -> int | None:
-    """Count the layouts within the bounds of the question; None where they are too many."""
-    try:
-        with bounded(memory=memory):
-            return facts.layouts
-    except WorkLimitError:  # the other facts are there all the same
-        return None
+def _layouts_counter(facts: Facts, limits: Budget, is_timed: bool) -> Callable[[], int | None]:
+    """Return a function that counts layouts; if time is limited, they are counted at once."""
+
+    def count() -> int | None:
+        try:
+            return facts.count_layouts(limits.share(LAYOUTS_SHARE))
+        except WorkLimitError:  # the other facts are known all the same
+            return None
+
+    if not is_timed:
+        return count
+    layouts = count()
+    return lambda: layouts
 
 
-def _same(layouts: int | None) -> int | None:
-    return layouts
-
-
-def _chances(facts: Facts, nodes: int | None, seconds: float | None) -> WinChances:
-    """Search for best play within the limits of an analysis."""
-    usual = default_limits()
-    work = usual.work if nodes is None else min(usual.work, nodes)
-    if not facts.exact:
-        return UNKNOWN
-    started = time.perf_counter()
-    try:
-        found = win_chances(facts, replace(usual, work=work, seconds=seconds))
-        if found.win is not None:
-            return found
-        if seconds is None:
-            return estimate_win(facts, found.best)
-        return estimate_win(facts, found.best, max(0.0, seconds - time.perf_counter() + started))
-    except WorkLimitError:  # the facts are there all the same
-        return UNKNOWN
-
-
-def _check_limits(
-    density: float | None, budget: float | None, nodes: int | None, memory: int | None
-) -> None:
-    """Refuse what cannot be meant, whether the position needs it or not."""
-    if density is not None:
-        Density(density)
-    if budget is not None and not budget > 0:
-        raise InputError(f"expected a budget of more than 0 seconds, got {budget!r}")
-    if nodes is not None and not 1 <= nodes <= MOST_NODES:
-        raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
-    if memory is not None and memory < 1:
-        raise InputError(f"expected memory of at least a byte, got {memory!r}")
-
-
-def _with_flags(observation: Observation) -> tuple[Observation, tuple[int, ...]]:
-    """Turn the marks of a position into mines that are shown."""
-    shown, marks = bytearray(observation.shown), observation.marks
-    flags = tuple(i for i, code in enumerate(shown) if marks[i] and code == UNOPENED)
-    for index in flags:
-        shown[index] = EXPLODED
-    return Observation(observation.rules, bytes(shown), marks), flags
+def given_position(
+    position: Observation | str, clues: ClueModel | str | None, flags_are_mines: bool = False
+) -> Observation:
+    """Return the position that a caller means by text or an observation, and by what clues mean."""
+    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
+    if isinstance(position, str):
+        position = parse_position(position, clues=model or EXACT)
+    elif not isinstance(position, Observation):
+        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
+    elif model is not None and model != position.rules.clues:
+        rules = replace(position.rules, clues=model)
+        position = Observation(rules, position.shown, position.marks)
+    return position.with_marks_as_mines() if flags_are_mines else position
 
 
 def decimal(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Numbers of a position: the risk of every cell, and the chance of winning."""
+"""Numbers of a position: the risk of every cell, the chance of winning, a layout by chance."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
-from mineproof.advice.budget import USUAL, Budget
+from mineproof.advice.analysis import Analysis, analyse
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
 from mineproof.core.decision import Candidate
+from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.inference.counting.work import reserved
+from mineproof.inference.budget import Budget, question_budget
+from mineproof.inference.counting import count
 from mineproof.proof.ranking import LARGE, frontier_of, safest
 
 CELL_BYTES = 100
-"""What the risk of a cell takes."""
+"""Bytes that the risk of a cell takes."""
 LISTED = 12
 """Moves that are compared in an answer."""
+_TRUE = (ClueKind.EXACT, ClueKind.WITHHELD)
 
 
 @dataclass(frozen=True)
@@ -25,40 +28,34 @@ class Risks:
     """The risk of every unopened cell."""
 
     risk: tuple[float | None, ...]
-    """By index; None where a cell is open."""
+    """By index; None if a cell is open."""
     exact: bool
     safe: tuple[int, ...]
     mined: tuple[int, ...]
     frontier: tuple[int, ...]
     """The unopened cells next to a clue."""
     interior: float | None
-    """The one risk of all other unopened cells; None where there are none."""
+    """The one risk of all other unopened cells; None if there are none."""
 
 
 @dataclass(frozen=True)
 class Chances:
-    """The chance of winning under best play, and what the best moves come to."""
+    """The chance of winning under best play, and the best moves."""
 
     win: float | None
     exact: bool
     moves: tuple[Candidate, ...]
 
 
-def risks(position: Observation, budget: Budget = USUAL) -> Risks:
-    """Give the risk of every cell; beyond the budget the risks are sampled, and not exact.
+def risks(position: Observation, budget: Budget | None = None) -> Risks:
+    """Return the risk of every cell; beyond the budget risks are estimates, and not exact.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
-        WorkLimitError: not even an estimate comes within the budget.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: not even an estimate is possible within the budget.
     """
-    with budget.kept(), reserved(CELL_BYTES * position.grid.size):
-        return _risks(position, budget)
-
-
-def _risks(position: Observation, budget: Budget) -> Risks:
-    facts = analyse(
-        position, moves=False, budget=budget.seconds, nodes=MOST_NODES, sampled=True
-    ).facts
+    part = question_budget(budget).reserve(CELL_BYTES * position.grid.size)
+    facts = analyse(position, moves=False, budget=part, sampled=True).facts
     frontier = frontier_of(position)
     return Risks(
         tuple(None if math.isnan(x) else x for x in facts.risk),
@@ -73,30 +70,45 @@ def _risks(position: Observation, budget: Budget) -> Risks:
 def interior_risk(
     position: Observation, risk: Sequence[float], frontier: Sequence[int]
 ) -> float | None:
-    """Give the one risk of all unopened cells that are next to no clue; None without any."""
+    """Return the one risk of all unopened cells that touch no clue; None without any."""
     near = set(frontier)
     inner = (risk[index] for index in position.unopened if index not in near)
     return next((one for one in inner if not math.isnan(one)), None)
 
 
-def win_chances(position: Observation, budget: Budget = USUAL) -> Chances:
-    """Give the chance of winning under best play, exact or estimated, and the best moves.
+def win_chances(position: Observation, budget: Budget | None = None) -> Chances:
+    """Return the chance of winning under best play, exact or estimated, and the best moves.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the position.
         WorkLimitError: the layouts cannot be counted within the budget.
     """
-    with budget.kept():
-        found = analyse(position, budget=budget.seconds, nodes=MOST_NODES)
-        if position.grid.size <= LARGE:
-            return Chances(found.win, found.win_exact, found.moves[:LISTED])
-        return Chances(found.win, found.win_exact, _first_move(found))
+    found = analyse(position, budget=question_budget(budget))
+    if position.grid.size <= LARGE:
+        return Chances(found.win, found.win_exact, found.moves[:LISTED])
+    return Chances(found.win, found.win_exact, _first_move(found))
 
 
 def _first_move(found: Analysis) -> tuple[Candidate, ...]:
-    """Give the best move alone, where ordering them all takes long."""
+    """Return the best move alone: ordering them all takes long."""
     index = found.facts.safe[0] if found.facts.safe else safest(found.facts)
     if index is None:
         return ()
     cell, risk = Cell(*divmod(index, found.columns)), found.facts.risk[index]
     return (Candidate(cell, risk, win=found.win, win_exact=found.win_exact),)
+
+
+def draw_layout(position: Observation, seed: int, budget: Budget | None = None) -> bytes:
+    """Draw a layout of a position by its weight: one byte per cell, 1 for a mine.
+
+    Raises:
+        InputError: clues may be wrong, so that another layout would not show the same.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: counting the layouts takes more than the budget.
+    """
+    kind = position.rules.clues.kind
+    if kind not in _TRUE:
+        raise InputError(f"expected exact or withheld clues for a fresh layout, got {kind}")
+    if position.shown.count(UNOPENED) == 0:
+        return bytes(code == EXPLODED for code in position.shown)
+    return count(position, budget=question_budget(budget)).sample(seed)

@@ -6,21 +6,22 @@ not proved; where none is, it says so and gives the best guesses.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mineproof.advice.agents import first_decision, is_new
-from mineproof.advice.budget import USUAL, Budget
+from mineproof.advice.agents import first_decision
+from mineproof.advice.analysis import given_position
 from mineproof.advice.chances import win_chances
+from mineproof.core.clues import ClueModel
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import AROUND_FIRST
 from mineproof.core.words import percent
+from mineproof.inference.budget import Budget, question_budget
 from mineproof.proof.explainer import PositionExplainer
-from mineproof.proof.explanation import Explanation, explain
+from mineproof.proof.explanation import Explanation
+from mineproof.proof.explanation import explain as explain_cell
 from mineproof.review.verdicts import Verdict
 from mineproof.review.verdicts import verdict as judge_move
 
@@ -67,76 +68,98 @@ class GuessAnswer:
     """The easiest proof of a safe cell, where the answer is no."""
 
 
-def why(position: Observation, cell: tuple[int, int], budget: Budget = USUAL) -> Explanation:
-    """Say why a cell is safe or mined, or what its risk rests on.
+def why(position: Observation, cell: tuple[int, int], budget: Budget | None = None) -> Explanation:
+    """Return why a cell is safe or a mine, or what its risk depends on.
+
+    If time runs out, `smallest` is false, a proof that is too long to find has one step that
+    says so, and risks are estimates.
 
     Raises:
         InputError: the cell is not on the board.
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more than the budget.
     """
-    index = position.grid.index(cell)
-    if is_new(position) and position.rules.start.kind in AROUND_FIRST:
-        return _first_cell(position.grid.cell(index))
-    with budget.kept():
-        return explain(position, cell, budget=budget.seconds)
+    return replace(explain_cell(position, cell, question_budget(budget)), position=position)
 
 
-def hint(position: Observation, budget: Budget = USUAL) -> Hint:
-    """Say in stages where to look and what to do.
+def explain(  # noqa: PLR0913  (one keyword for each option of the command)
+    position: Observation | str,
+    cell: tuple[int, int],
+    *,
+    clues: ClueModel | str | None = None,
+    flags_are_mines: bool = False,
+    budget: Budget | float | None = None,
+    memory: int | None = None,
+) -> Explanation:
+    """Ask `why` about a position in any form.
+
+    Args:
+        position: an observation, or `.mine` text that holds one position.
+        cell: row and column.
+        clues: what the digits mean, a model or its text form; by default what the
+            observation's rules say, and exact clues for text.
+        flags_are_mines: take every mark as a fact.
+        budget: the time limit in seconds, or all limits as a `Budget`; by default the work is
+            limited in nodes, so that answers are repeatable.
+        memory: the memory limit in bytes, 1 GB by default.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
+        NotationError: the text is not a position.
+        InputError: the cell is not on the board.
+        ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more than the budget.
     """
-    started = time.monotonic()
-    if is_new(position):
+    limits = budget if isinstance(budget, Budget) else Budget(budget, memory)
+    return why(given_position(position, clues, flags_are_mines), cell, limits)
+
+
+def hint(position: Observation, budget: Budget | None = None) -> Hint:
+    """Return a hint in stages: where to look and what to do.
+
+    Raises:
+        ContradictionError: no layout fits the position.
+        WorkLimitError: the answer takes more than the budget.
+    """
+    if position.is_new:
         return _first_hint(first_decision(position.rules))
-    with budget.kept():
-        found = _easiest(position, budget)
-        if found is not None:
-            return Hint(True, found.cell, _proof_stages(found), found)
-        guesses = win_chances(position, budget.since(started)).moves[:GUESSES]
+    budget = question_budget(budget)
+    found = _easiest(position, budget)
+    if found is not None:
+        return Hint(True, found.cell, _proof_stages(found), found)
+    guesses = win_chances(position, budget).moves[:GUESSES]
     cell = guesses[0].cell if guesses else None
     return Hint(False, cell, _guess_stages(guesses), guesses=guesses)
 
 
-def may_guess(position: Observation, budget: Budget = USUAL) -> GuessAnswer:
+def may_guess(position: Observation, budget: Budget | None = None) -> GuessAnswer:
     """Say whether a guess is called for; if not, with the easiest proof of a safe cell.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the position.
         WorkLimitError: the answer takes more than the budget.
     """
-    if is_new(position):
+    if position.is_new:
         first = first_decision(position.rules)
         return GuessAnswer(True, "Yes." if first is None else f"Yes: {first.reason}.")
-    with budget.kept():
-        found = _easiest(position, budget)
+    found = _easiest(position, question_budget(budget))
     if found is None:
         return GuessAnswer(True, "Yes: no cell is proved safe.")
     return GuessAnswer(False, f"No: {found.cell} is proved safe. {found.text}", found)
 
 
 def verdict(
-    position: Observation, move: Move, budget: Budget = USUAL, number: int = 1
+    position: Observation, move: Move, budget: Budget | None = None, number: int = 1
 ) -> Verdict | None:
     """Judge a move in the position before it; None for marks, which are notes, or too much work.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the position.
     """
-    with budget.kept():
-        return judge_move(position, move, number, budget.seconds)
+    return judge_move(position, move, number, question_budget(budget))
 
 
 def _easiest(position: Observation, budget: Budget) -> Explanation | None:
-    return PositionExplainer(position, budget=budget.seconds * PROOF_SHARE).easiest()
-
-
-def _first_cell(cell: Cell) -> Explanation:
-    text = f"{cell} is safe: the first cell is never a mine."
-    return Explanation(cell, "safe", (), False, True, "given", 0.0, 0.0, text)
+    return PositionExplainer(position, budget=budget.share(PROOF_SHARE)).easiest()
 
 
 def _first_hint(decision: Decision | None) -> Hint:

@@ -26,7 +26,7 @@ from mineproof.core.errors import ContradictionError, InputError, NotationError,
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.words import counted, percent
-from mineproof.inference.counting.work import bounded
+from mineproof.inference.budget import Budget
 from mineproof.notation.boards import LINE
 from mineproof.notation.inputs import first_line, parse_inputs, position_of
 from mineproof.notation.position_text import parse_position, split_positions
@@ -108,21 +108,21 @@ def _positions(file: str, move: int | None) -> Iterator[tuple[int, str | Observa
     yield from ((number, "\n".join(block)) for number, block in split_positions(text))
 
 
-def _in_time(
+def _in_time(  # noqa: PLR0913  (one keyword for each limit)
     position: str | Observation,
     line: int,
     as_json: bool,
     *,
     budget: float | None,
     memory: int | None,
+    nodes: int | None,
     **options: Any,
 ) -> Analysis:
     """Analyse a position so that the answer can be written in time as well."""
-    if budget is None:
-        return _answer(position, line, memory=memory, **options)
-    with bounded(budget, memory):  # messages tell these bounds, not what is left for the analysis
-        left = budget - _writing(position, budget, as_json)
-        return _answer(position, line, budget=left, memory=memory, **options)
+    limits = Budget(budget, memory, nodes)
+    if budget is not None:
+        limits = limits.fork(nodes, seconds=budget - _writing(position, budget, as_json))
+    return _answer(position, line, budget=limits, **options)
 
 
 def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:

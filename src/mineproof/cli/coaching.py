@@ -16,7 +16,7 @@ from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
 from mineproof.core.words import counted, percent, printable
 from mineproof.generate.drills import format_drill
-from mineproof.inference.counting.work import bounded
+from mineproof.inference.budget import Budget
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.coach import GameReport, Mistake, coach, explain_mistake
@@ -28,8 +28,8 @@ GAMES = (".json", ".jsonl", *READERS)
 SHOWN = 3
 """So many of the costliest mistakes are shown with the proof that was missed."""
 PLOTS = (".svg", ".png", ".pdf")
-Bounds = tuple[float | None, int | None]
-"""The seconds and the bytes that a game may take."""
+MakeBudget = Callable[[], Budget]
+"""Returns the budget of a game; its clock starts."""
 
 
 def find_files(given: Sequence[str]) -> list[str]:
@@ -72,10 +72,10 @@ def read_games(file: str, reader: ReplayReader) -> list[Record]:
 class ManyGames:
     """Games that are read and judged one after the other; what cannot be read is skipped."""
 
-    def __init__(self, as_json: bool, bounds: Bounds = (None, None)) -> None:
-        """Begin without games; `bounds` are the seconds and bytes that each may take."""
+    def __init__(self, as_json: bool, budget: MakeBudget = Budget) -> None:
+        """Begin without games; `budget` returns the limits on the work for each."""
         self._json = as_json
-        self._bounds = bounds
+        self._budget = budget
         self._records: dict[str, Record] = {}
         self._reports: list[GameReport] = []
         self.skipped = 0
@@ -111,8 +111,7 @@ class ManyGames:
     def _take(self, file: str, records: Sequence[Record]) -> None:
         for number, record in enumerate(records):
             name = file if len(records) == 1 else f"{file}, game {number}"
-            with bounded(*self._bounds):
-                report = coach(record, name)
+            report = coach(record, name, budget=self._budget())
             self._records[name] = record
             self._reports.append(report)
             click.echo(json.dumps(report.to_plain()) if self._json else game_line(report))
@@ -137,8 +136,7 @@ class ManyGames:
         if shown:
             yield "\nThe costliest mistakes:"
         for game, mistake in shown:
-            with bounded(*self._bounds):
-                why = explain_mistake(self._records[game.name], mistake)
+            why = explain_mistake(self._records[game.name], mistake, self._budget())
             place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
             yield f"  {place} (chance to win {_change(mistake)}): {why}"
 
@@ -151,7 +149,7 @@ def game_line(game: GameReport) -> str:
         said += f" (cost {cost_words(game)})"
     parts = [f"{game.level} {game.result}", *figures(game), said, f"luck {percent(game.luck, 0)}"]
     if game.unjudged:
-        parts.append(f"{counted(len(game.unjudged), 'move')} not judged within the bounds")
+        parts.append(f"{counted(len(game.unjudged), 'move')} not judged within the limits")
     return f"{printable(game.name)}: {', '.join(parts)}"
 
 

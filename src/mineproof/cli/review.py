@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
 from mineproof.cli.coaching import (
     PLOTS,
-    Bounds,
+    MakeBudget,
     ManyGames,
     check_outputs,
     cost_words,
@@ -28,7 +29,7 @@ from mineproof.cli.text import console
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
-from mineproof.inference.counting.work import QuestionBounds, bounded, hurried
+from mineproof.inference.budget import Budget
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
@@ -118,15 +119,14 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     if plot is not None:
         require("lab", "matplotlib")
     check_outputs((drills, plot, chains), force)
-    found = find_files(files)
+    found, limits = find_files(files), partial(Budget, budget, memory)
     with ReplayReader() as replays:
         games = read_games(found[0], replays) if len(found) == 1 else []
         if len(games) == 1 or every or chains is not None:
             games = games or [game for file in found for game in read_games(file, replays)]
-            bounds = budget, memory
-            coaching, skipped = _closely(games, as_json, every, chains, reader, bounds), 0
+            coaching, skipped = _closely(games, as_json, every, chains, reader, limits), 0
         else:
-            coaching, skipped = _many(found, replays, as_json, (budget, memory))
+            coaching, skipped = _many(found, replays, as_json, limits)
     _write(coaching, drills, plot, as_json)
     if skipped:
         raise click.exceptions.Exit(BAD_INPUT)
@@ -140,64 +140,62 @@ def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
     every: bool,
     chains: str | None,
     reader: str,
-    bounds: Bounds,
+    limits: MakeBudget,
 ) -> Coaching:
     """Judge every move of games with its proof."""
     if chains is not None:
         found_chains = write_chains(games, chains, reader)
     reports = []
     for number, game in enumerate(games):
-        with bounded(*bounds) as kept:
-            found = _review(game)
-            reports.append(coach(game, f"game {number}", found))
+        budget = limits()
+        found = _review(game, budget.share(JUDGING))
+        reports.append(coach(game, f"game {number}", found, budget))
         if as_json:
             plain = {**found.to_plain(), "coach": reports[-1].to_plain()}
             click.echo(json.dumps(plain, allow_nan=False))
         else:
             title = f"game {number}: " if len(games) > 1 else ""
             show(game, found, title, every, reports[-1])
-            for line in unjudged_lines(found, kept, reports[-1].unjudged):
+            for line in unjudged_lines(found, budget, reports[-1].unjudged):
                 click.echo(line)
     if chains is not None and not as_json:
         click.echo(chains_line(found_chains, reader or reader_of(games[0])))
     return Coaching(tuple(reports))
 
 
-def _review(game: Record) -> Review:
-    """Judge the moves in a part of the time; a bar shows how far it has come."""
-    with hurried(JUDGING), progress("moves", len(game.steps)) as advance:
-        return review(game, watcher=lambda _number, _verdict: advance(1))
+def _review(game: Record, budget: Budget) -> Review:
+    """Judge the moves; a bar shows how far it has come."""
+    with progress("moves", len(game.steps)) as advance:
+        return review(game, watcher=lambda _number, _verdict: advance(1), budget=budget)
 
 
-def unjudged_lines(
-    found: Review, bounds: QuestionBounds, also: Iterable[int] = ()
-) -> Iterator[str]:
-    """Name the moves that the bounds left no room for, and those whose cost they left out."""
+def unjudged_lines(found: Review, budget: Budget, also: Iterable[int] = ()) -> Iterator[str]:
+    """Name the moves that the budget left no room for, and those without a cost."""
     unweighed = [number for number in also if number not in found.unjudged]
     for what, numbers in (("verdict", found.unjudged), ("cost", unweighed)):
         if numbers:
             named = ", ".join(map(str, numbers[:NAMED]))
             more = f" and {len(numbers) - NAMED} more" if len(numbers) > NAMED else ""
             moves = counted(len(numbers), "move")
-            yield f"no {what} within {bounds.words}: {moves} ({named}{more})"
+            yield f"no {what} within {budget.words}: {moves} ({named}{more})"
 
 
 def brief_review(record: Record, seconds: float = BRIEF_SECONDS) -> list[str]:
     """Judge the moves of a game that goes on, for whoever plays it."""
-    with bounded(seconds) as kept:
-        found = review(record)
-    return [*review_lines(found), *unjudged_lines(found, kept)]
+    budget = Budget(seconds)
+    found = review(record, budget=budget)
+    return [*review_lines(found), *unjudged_lines(found, budget)]
 
 
 def _many(
-    files: Sequence[str], replays: ReplayReader, as_json: bool, bounds: Bounds
+    files: Sequence[str], replays: ReplayReader, as_json: bool, limits: MakeBudget
 ) -> tuple[Coaching, int]:
     """Judge many games; Ctrl-C leaves those that were read, and what they come to.
 
     Raises:
         InputError: none of them can be read.
     """
-    many = ManyGames(as_json, bounds)
+    many = ManyGames(as_json, limits)
     try:
         many.take(files, replays)
     finally:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
+from mineproof import advice
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueModel
 from mineproof.core.words import counted, percent
+from mineproof.inference.budget import Budget
 from mineproof.notation.inputs import position_of
-from mineproof.proof.explanation import Explanation, explain
+from mineproof.proof.explanation import Explanation
 
 
 @click.command(
@@ -58,7 +60,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     """
     model = ClueModel.parse(clues)
     given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
-    found = explain(position_of(given, move), (row, column), budget=budget, memory=memory)
+    found = advice.why(position_of(given, move), (row, column), Budget(budget, memory))
     if as_json:
         click.echo(found.to_json())
     else:

@@ -95,6 +95,17 @@ class Observation(HasPicture):
         return self.shown.count(EXPLODED)
 
     @property
+    def is_new(self) -> bool:
+        """Whether nothing is open yet."""
+        return self.shown.count(UNOPENED) == len(self.shown)
+
+    def with_marks_as_mines(self) -> Observation:
+        """Return the position with every marked cell as a mine that is shown."""
+        pairs = zip(self.shown, self.marks, strict=True)
+        shown = bytes(EXPLODED if mark and code == UNOPENED else code for code, mark in pairs)
+        return Observation(self.rules, shown)
+
+    @property
     def mines_left(self) -> int | None:
         """The mines neither shown nor marked, for display; None where the count is unknown."""
         if self.rules.mines is None:

@@ -8,6 +8,7 @@ different purposes under one seed, give independent streams.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from mineproof.core.errors import InputError
@@ -90,3 +91,25 @@ def check_seed(seed: int, most: int = MAX_SEED) -> int:
 def short_seed(seed: int) -> int:
     """Give a game's seed as one of 64 bits: itself, unless it is longer."""
     return seed if seed <= MAX_SEED else Stream(seed, Purpose.AGENT).next()
+
+
+def pick(weights: Sequence[int], stream: Stream) -> int:
+    """Draw a position with a probability proportional to its weight, exactly."""
+    value = below(sum(weights), stream)
+    for position, weight in enumerate(weights):
+        value -= weight
+        if value < 0:
+            return position
+    raise AssertionError("the value is below the sum of the weights")
+
+
+def below(bound: int, stream: Stream) -> int:
+    """Draw a number from 0 to `bound - 1` of any size, exactly uniform (by rejection)."""
+    bits = bound.bit_length()
+    while True:
+        value = 0
+        for _ in range(0, bits, 64):
+            value = value << 64 | stream.next()
+        value >>= -bits % 64
+        if value < bound:
+            return value

@@ -20,6 +20,7 @@ from mineproof.core.observation import Observation
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_boards
 from mineproof.generate.solvability import where_reasoning_ends
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
 from mineproof.notation.position_text import format_position, parse_position
@@ -28,7 +29,7 @@ from mineproof.proof.closure import Closure
 from mineproof.proof.easiest import WORK
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation
-from mineproof.proof.kinds import Effort, ReasoningKind
+from mineproof.proof.kinds import ReasoningKind
 from mineproof.proof.patterns import find_pattern
 from mineproof.proof.ranking import unopened_neighbours
 from mineproof.proof.statements import Reading
@@ -82,7 +83,7 @@ def shows_by_one_clue(position: Observation) -> bool:
     return _mines_by_one_clue(_statements(Reading(position))) is None
 
 
-def drill_at(position: Observation) -> Drill | None:
+def drill_at(position: Observation, budget: Budget | None = None) -> Drill | None:
     """Say what a position trains.
 
     Returns:
@@ -96,10 +97,10 @@ def drill_at(position: Observation) -> Drill | None:
     if closure is None:
         return None
     if not _safe(closure):
-        return _hard_drill(position, closure)
+        return _hard_drill(position, closure, budget)
     several = closure.kind is ReasoningKind.SEVERAL_CLUES
     kind = DrillKind.SEVERAL_CLUES if several else _two_clues(reading, closure)
-    return _drill(position, kind, count(position).safe)
+    return _drill(position, kind, count(position, budget=budget).safe)
 
 
 def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
@@ -182,7 +183,7 @@ def _conclude(statements: list[Statement], mines: set[int]) -> Closure | None:
     """
     known: Mapping[int, bool] = dict.fromkeys(sorted(mines), True)
     for kind in (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES):
-        found = Closure(statements, kind, Effort(STEPS), known)
+        found = Closure(statements, kind, Budget(nodes=STEPS), known)
         try:
             found.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
         except WorkLimitError:
@@ -204,13 +205,13 @@ def _two_clues(reading: Reading, closure: Closure) -> DrillKind:
     return DrillKind.PATTERN if named else DrillKind.SUBSET
 
 
-def _hard_drill(position: Observation, closure: Closure) -> Drill | None:
-    facts = count(position, prior=Density(0.5))
+def _hard_drill(position: Observation, closure: Closure, budget: Budget | None) -> Drill | None:
+    facts = count(position, prior=Density(0.5), budget=budget)
     if not facts.safe:
-        safe = count(position).safe
+        safe = count(position, budget=budget).safe
         return _drill(position, DrillKind.MINE_COUNT, safe) if safe else None
     proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
-    closure.effort = Effort(WORK)
+    closure.budget = Budget(nodes=WORK)
     try:
         found = easiest_by_cases(closure, proved)
     except WorkLimitError:

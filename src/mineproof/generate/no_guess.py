@@ -28,7 +28,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.random import MASK
 from mineproof.core.rules import EXACT_AGENT, NO_GUESS, Rules, Start
-from mineproof.inference.counting.work import reached
+from mineproof.inference.budget import Budget
 from mineproof.match.play import agent_seed, ask, prepare
 
 MOST_TRIES = 100_000
@@ -176,7 +176,7 @@ class NoGuessCheck:
         try:
             found, mined = core.find(seed, attempt, end)
         except native.WorkLimit as error:
-            raise reached(str(error)) from None
+            raise Budget().reached(str(error)) from None
         return found, None if mined is None else Board(self._rules.rows, self._rules.columns, mined)
 
     def exact_wins(self, board: Board) -> bool:
@@ -186,7 +186,7 @@ class NoGuessCheck:
         try:
             return bool(_core(self._rules, self._first).is_no_guess(board.mined))
         except native.WorkLimit as error:
-            raise reached(str(error)) from None
+            raise Budget().reached(str(error)) from None
 
     def solve(self, board: Board) -> bytes:
         """Give the position where the proofs of the exact engine end: one code a cell."""
@@ -197,7 +197,7 @@ class NoGuessCheck:
         try:
             return bytes(_core(self._rules, self._first).solve(board.mined))
         except native.WorkLimit as error:
-            raise reached(str(error)) from None
+            raise Budget().reached(str(error)) from None
 
     def agent_wins(self, board: Board, seed: int) -> bool:
         """Say whether the start's agent does so as well, by its own proofs alone."""

@@ -21,13 +21,13 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
 from mineproof.proof.cases import easiest_by_cases, prove_by_cases
 from mineproof.proof.closure import Closure
 from mineproof.proof.kinds import (
     Deduction,
-    Effort,
     Proof,
     ReasoningKind,
     Rule,
@@ -38,8 +38,6 @@ from mineproof.proof.kinds import (
 
 WORK = 20_000
 """Conclusions that may be drawn for one proof by cases."""
-ENDLESS = 1 << 40
-"""No limit: what plain reasoning concludes is bounded by the board."""
 PLAIN = (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
 
 
@@ -173,7 +171,7 @@ class _Solving:
         if hardest is ReasoningKind.CASES:
             safe = count(self._game.observation, prior=Density(0.5)).safe
         for kind in [kind for kind in PLAIN if kind <= hardest < ReasoningKind.CASES]:
-            closure = Closure(self._statements(), kind, Effort(ENDLESS))
+            closure = Closure(self._statements(), kind, Budget())
             closure.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
             self._conclude_mines(cell for cell, mined in closure.known.items() if mined)
             safe = [cell for cell, mined in closure.known.items() if not mined]
@@ -232,9 +230,9 @@ class _Solving:
     def _think(self) -> bool:
         """Make the move whose proof is easiest where no single clue shows one."""
         statements = list(self._statements())
-        effort = Effort(ENDLESS)
+        budget = Budget()
         for kind in PLAIN:
-            closure = Closure(statements, kind, effort)
+            closure = Closure(statements, kind, budget)
             found = closure.run(lambda _, mined: not mined)
             if found is not None:
                 return self._take(closure, closure.needed([found]))
@@ -264,7 +262,7 @@ class _Solving:
         if not safe:
             return False
         proved = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
-        closure.effort = Effort(WORK)
+        closure.budget = Budget(nodes=WORK)
         try:
             target = easiest_by_cases(closure, proved)
             target = safe[0] if target is None else target

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.inference.local import ImpossibleError, clue_weights
 
@@ -34,19 +34,22 @@ ANYTHING = Density(0.5)
 """A prior that allows any number of mines."""
 
 
-def explain_contradiction(observation: Observation, prior: Prior | None) -> ContradictionError:
-    """Give the error for a position without layouts: it names the fewest clues possible.
+def explain_contradiction(
+    observation: Observation, prior: Prior | None, budget: Budget
+) -> ContradictionError:
+    """Return the error for a position without layouts: it names the fewest clues possible.
 
     The mine count takes part only if the clues alone can all be true.
 
     Args:
         observation: a position that has no layout.
         prior: what is known of the number of mines; None for nothing.
+        budget: limits on time and memory.
     """
-    conflict = _conflict_of_clues(observation)
+    conflict = _conflict_of_clues(observation, budget.fork())
     uses_mine_count = conflict is None
     if conflict is None:
-        conflict = smallest_conflict(Trials(observation, prior or ANYTHING))
+        conflict = smallest_conflict(Trials(observation, prior or ANYTHING, budget))
     clues = sorted(conflict)
     listed = _listed(observation, clues, prior if uses_mine_count else None)
     text = f"expected a position that some layout agrees with, got a contradiction: {listed}"
@@ -54,13 +57,13 @@ def explain_contradiction(observation: Observation, prior: Prior | None) -> Cont
     return ContradictionError(text, cells, uses_mine_count, listed=listed)
 
 
-def _conflict_of_clues(observation: Observation) -> frozenset[int] | None:
+def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[int] | None:
     """Give a smallest contradiction of the clues alone, or None if they can all be true."""
     try:
-        ReferenceFacts(observation, ANYTHING, WorkBudget())
+        ReferenceFacts(observation, ANYTHING, budget)
     except ImpossibleError as impossible:
-        window = find_window(observation, impossible.place)
-        conflict = smallest_conflict(Trials(window.observation, ANYTHING))
+        window = find_window(observation, impossible.place, budget)
+        conflict = smallest_conflict(Trials(window.observation, ANYTHING, budget))
         return frozenset(window.origin(clue) for clue in conflict)
     except WorkLimitError:
         return frozenset()
@@ -95,8 +98,9 @@ def smallest_conflict(trials: Trials) -> frozenset[int]:
 class Trials:
     """Asks of sets of clues whether a layout satisfies them."""
 
-    def __init__(self, observation: Observation, prior: Prior) -> None:
+    def __init__(self, observation: Observation, prior: Prior, budget: Budget) -> None:
         """Prepare to ask about the clues of a position."""
+        self._budget = budget.fork(NODES)
         self.observation = observation
         self.prior = prior
         self.most = 2 + TRIALS * WINDOW // max(WINDOW, len(observation.shown))
@@ -117,7 +121,7 @@ class Trials:
             shown[clue] = WITHHELD
         asked = Observation(self.observation.rules, bytes(shown))
         try:
-            return ReferenceFacts(asked, self.prior, WorkBudget(NODES)).sample(0)
+            return ReferenceFacts(asked, self.prior, self._budget).sample(0)
         except ImpossibleError:
             return None
 
@@ -179,14 +183,14 @@ class BoardWindow(NamedTuple):
         return (self.top + row) * self.columns + self.left + column
 
 
-def find_window(observation: Observation, place: int) -> BoardWindow:
+def find_window(observation: Observation, place: int, budget: Budget) -> BoardWindow:
     """Give a part of a huge board around a place that has a contradiction of its own."""
     rules = observation.rules
     radius = 4
     while rules.rows * rules.columns > WINDOW and radius < max(rules.rows, rules.columns):
         window = _cut(observation, place, radius)
         try:
-            ReferenceFacts(window.observation, ANYTHING, WorkBudget())
+            ReferenceFacts(window.observation, ANYTHING, budget)
         except ImpossibleError:
             return window
         except WorkLimitError:

@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mineproof.core.random import Stream
-from mineproof.inference.counting.draw import pick
+from mineproof.core.random import Stream, pick
+from mineproof.inference.budget import LONG, Budget
 from mineproof.inference.counting.polynomial import ONE, Polynomial, correlate, dot
 from mineproof.inference.counting.prior import Outside, Prior
-from mineproof.inference.counting.work import LONG, WorkBudget
 from mineproof.inference.local import ImpossibleError
 
 
@@ -30,7 +29,7 @@ class _Node:
 
     __slots__ = ("left", "product", "right")
 
-    def __init__(self, parts: Sequence[Polynomial], budget: WorkBudget) -> None:
+    def __init__(self, parts: Sequence[Polynomial], budget: Budget) -> None:
         """Multiply at least one polynomial."""
         self.left: _Node | None = None
         self.right: _Node | None = None
@@ -68,7 +67,7 @@ class Mixture:
     """The components of a position put together under a prior."""
 
     def __init__(
-        self, parts: Sequence[Polynomial], prior: Prior, outside: Outside, budget: WorkBudget
+        self, parts: Sequence[Polynomial], prior: Prior, outside: Outside, budget: Budget
     ) -> None:
         """Weigh the layouts of the whole position.
 

@@ -21,7 +21,8 @@ from mineproof.backend import native
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.game import Game
 from mineproof.core.rules import EXPERT
-from mineproof.inference.counting import NODES, Known, reference
+from mineproof.inference.budget import NODES, Budget
+from mineproof.inference.counting import Known, reference
 from mineproof.notation.position_text import format_position, parse_position, parse_positions
 from mineproof.notation.text import read_text
 
@@ -99,7 +100,7 @@ def _inside_core(text: str) -> Solve:
 def _pure(text: str) -> Solve:
     def solve() -> object:
         seen = parse_position(text)
-        return reference.count(seen, Known(seen.rules.mines or 0)).risk
+        return reference.count(seen, Known(seen.rules.mines or 0), Budget()).risk
 
     return solve
 

@@ -39,8 +39,7 @@ def _table(codes: dict[str, int]) -> bytes:
 
 
 _CODES = {letter: code for code, letter in enumerate(LETTERS)} | {".": UNOPENED, "?": EXPLODED}
-_NOTES = _table(_CODES | {MARKED: UNOPENED})
-_FACTS = _table(_CODES | {MARKED: EXPLODED})
+_SHOWN = _table(_CODES | {MARKED: UNOPENED})
 _MARKS = bytes(byte == ord(MARKED) for byte in range(256))
 _WRITTEN = LETTERS.encode().ljust(256, b"!")
 
@@ -127,13 +126,16 @@ def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueMod
     except (NotationError, RulesError) as error:
         raise NotationError(str(error), line) from None
     letters = _letters(lines, rules, line)
-    shown = letters.translate(_FACTS if flags_are_mines else _NOTES)
+    shown = letters.translate(_SHOWN)
     if _UNKNOWN in shown:
         index = shown.index(_UNKNOWN)
         raise _unknown_letter(chr(letters[index]), index, rules, line)
-    check_shown(shown, rules, line)
-    marked = b"F" in letters and not flags_are_mines
-    return Observation(rules, shown, letters.translate(_MARKS) if marked else None)
+    marks = letters.translate(_MARKS) if b"F" in letters else None
+    found = Observation(rules, shown, marks)
+    if marks and flags_are_mines:
+        found = found.with_marks_as_mines()
+    check_shown(found.shown, rules, line)
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mineproof.core.errors import WorkLimitError
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.proof.closure import FIRST_GROUP, Closure
-from mineproof.proof.kinds import Deduction, Effort, Proof, ReasoningKind, Rule, count_steps
+from mineproof.proof.kinds import Deduction, Proof, ReasoningKind, Rule, count_steps
 
 DEPTH = 3
 """Suppositions inside suppositions at most."""
@@ -21,7 +22,7 @@ FOLLOWED = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES)
 
 
 def derive(
-    statements: Sequence[Statement], target: int, mined: bool, effort: Effort, depth: int = DEPTH
+    statements: Sequence[Statement], target: int, mined: bool, budget: Budget, depth: int = DEPTH
 ) -> Proof:
     """Give the steps by which statements alone prove a cell, the easiest kinds first.
 
@@ -29,7 +30,7 @@ def derive(
         WorkLimitError: there is no such proof, or it takes too much work.
     """
     for kind in FOLLOWED:
-        closure = Closure(statements, kind, effort)
+        closure = Closure(statements, kind, budget)
         if closure.run(lambda cell, _: cell == target) is not None:
             return closure.needed([target])
     for nested in range(depth + 1):
@@ -106,7 +107,7 @@ def refute_target(
         step = refute(closure, target, not mined, kind, depth)
         bare = None
         if depth == 0:
-            begin = Closure(statements, kind, closure.effort, {target: not mined})
+            begin = Closure(statements, kind, closure.budget, {target: not mined})
             begin.run()
             bare = _conclude(begin, target, not mined)
         if step is None and bare is None:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
 
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
-from mineproof.proof.kinds import Clash, Deduction, Effort, Proof, ReasoningKind, Rule
+from mineproof.proof.kinds import Clash, Deduction, Proof, ReasoningKind, Rule
 
 Goal = Callable[[int, bool], bool]
 """Says whether a conclusion, a cell and its value, is what is looked for."""
@@ -28,7 +29,7 @@ class Closure:
         self,
         statements: Iterable[Statement],
         kind: ReasoningKind,
-        effort: Effort,
+        budget: Budget,
         given: Mapping[int, bool] | None = None,
     ) -> None:
         """Prepare to conclude.
@@ -36,11 +37,11 @@ class Closure:
         Args:
             statements: what clues say.
             kind: the hardest kind of reasoning to use, `SEVERAL_CLUES` at most.
-            effort: how much work to do.
+            budget: how much work to do.
             given: cells that are known, or supposed, to begin with; they cost nothing.
         """
         self.kind = kind
-        self.effort = effort
+        self.budget = budget
         self.known: dict[int, bool] = {}
         self.clash: Clash | None = None
         self.steps: list[Deduction] = []
@@ -66,7 +67,7 @@ class Closure:
         fresh, self._fresh = self._fresh, []
         self._read(fresh)
         while self._heap and self.clash is None:
-            self.effort.spend()
+            self.budget.spend()
             cost, _, _, step = heapq.heappop(self._heap)
             found = self._take(step, cost, goal)
             if found is not None:
@@ -185,13 +186,13 @@ class Closure:
         """Conclude from statements, alone and with those that they overlap."""
         numbers = list(numbers)
         for number in numbers:
-            self.effort.check_time()
+            self.budget.check_time()
             self._read_one(number)
         if self.kind < ReasoningKind.TWO_CLUES:
             return
         done: set[tuple[int, int]] = set()
         for number in numbers:
-            self.effort.check_time()
+            self.budget.check_time()
             around = {other for cell in self._left[number] for other in self._around[cell]}
             for other in around:
                 pair = (number, other) if number < other else (other, number)

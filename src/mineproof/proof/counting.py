@@ -20,8 +20,9 @@ from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import counted
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component
-from mineproof.inference.counting import NODES, Facts, count
+from mineproof.inference.counting import Facts, count
 from mineproof.inference.knowledge import Concluding, Knowledge, known_mine
 from mineproof.proof.explainer import ProofReason
 
@@ -120,17 +121,17 @@ class Counting:
         """Ask the engine; None if it is too much work even for an estimate."""
         try:
             if not self._reads_single_clues(observation.rules):
-                return count(observation, nodes=NOISY_NODES, sampled=True)
+                return count(observation, budget=Budget(nodes=NOISY_NODES), sampled=True)
             if not self._trusts:
                 return self._count_exact(observation)
-            return count(_as_read(observation), nodes=NODES, sampled=True)
+            return count(_as_read(observation), sampled=True)
         except ContradictionError:
             if not self._trusts:
                 raise
         except WorkLimitError:
             return None
         # Trusted clues contradict each other: then they must be weighed after all.
-        return count(observation, nodes=NOISY_NODES, sampled=True)
+        return count(observation, budget=Budget(nodes=NOISY_NODES), sampled=True)
 
     def _conclude(self, agent: Concluding, facts: Facts) -> None:
         # Only for the words: where it takes long to count them exactly, they do without.

@@ -9,17 +9,16 @@ from __future__ import annotations
 from functools import cached_property
 
 from mineproof.core.clues import UNOPENED
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
-from mineproof.inference.counting import Density, Facts, count
+from mineproof.inference.counting import Density, count
 from mineproof.proof.cases import easiest_by_cases, prove_by_cases
 from mineproof.proof.closure import Closure
-from mineproof.proof.kinds import Effort, Proof, ReasoningKind
+from mineproof.proof.kinds import Proof, ReasoningKind
 from mineproof.proof.statements import Reading
 
 WORK = 20_000
 """Conclusions that may be drawn for one proof by cases."""
-ENDLESS = 1 << 40
-"""No limit: what plain reasoning concludes is bounded by the board."""
 SHORT = 3
 """Steps of a proof that is looked for close to a cell first."""
 NEAR = 2 * SHORT - 1
@@ -30,17 +29,17 @@ PLAIN = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_
 class EasiestProofs:
     """Finds the easiest proofs of a position that do without the mine count."""
 
-    def __init__(self, reading: Reading, effort: Effort, work: int = WORK) -> None:
+    def __init__(self, reading: Reading, budget: Budget, work: int = WORK) -> None:
         """Prepare for a position.
 
         Args:
             reading: what its clues say.
-            effort: until when to work.
+            budget: until when to work.
             work: conclusions that may be drawn for one proof by cases.
         """
         self.reading = reading
         self.work = work
-        self.effort = effort
+        self.budget = budget
         self._closures: dict[ReasoningKind, Closure] = {}
 
     def find(self, target: int) -> Proof | None:
@@ -61,7 +60,7 @@ class EasiestProofs:
         if target not in self.proved:
             return None
         closure = self._closure(ReasoningKind.SEVERAL_CLUES)
-        closure.effort = self.effort.fork(self.work)
+        closure.budget = self.budget.fork(self.work)
         return prove_by_cases(closure, self.statements, target, self._near(target))
 
     def find_any(self) -> int | None:
@@ -78,7 +77,7 @@ class EasiestProofs:
         if not safe:
             return None
         closure = self._closure(ReasoningKind.SEVERAL_CLUES)
-        closure.effort = self.effort.fork(self.work)
+        closure.budget = self.budget.fork(self.work)
         found = easiest_by_cases(closure, self.proved)
         return safe[0] if found is None else found
 
@@ -93,7 +92,7 @@ class EasiestProofs:
         clues = [index for index, code in enumerate(shown) if code < UNOPENED]
         found = []
         for clue in clues:
-            self.effort.check_time()
+            self.budget.check_time()
             statement = self.reading.statement(clue)
             if statement.cells:
                 found.append(statement)
@@ -106,9 +105,7 @@ class EasiestProofs:
         Raises:
             WorkLimitError: that is too much work.
         """
-        facts: Facts = count(
-            self.reading.observation, prior=Density(0.5), seconds=self.effort.seconds
-        )
+        facts = count(self.reading.observation, prior=Density(0.5), budget=self.budget.fork())
         return {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
 
     def _find_near(self, target: int) -> Proof | None:
@@ -126,7 +123,7 @@ class EasiestProofs:
             if shown[line * grid.columns + place] < UNOPENED
         ]
         statements = [one for one in map(self.reading.statement, clues) if one.cells]
-        closure = Closure(statements, ReasoningKind.ONE_CLUE, self.effort.fork(ENDLESS))
+        closure = Closure(statements, ReasoningKind.ONE_CLUE, self.budget.fork())
         found = closure.run(lambda cell, _: cell == target)
         return None if found is None or closure.cost(found) > SHORT else closure.needed([found])
 
@@ -143,8 +140,7 @@ class EasiestProofs:
     def _closure(self, kind: ReasoningKind) -> Closure:
         found = self._closures.get(kind)
         if found is None:
-            effort = self.effort.fork(ENDLESS)
-            found = self._closures[kind] = Closure(self.statements, kind, effort)
+            found = self._closures[kind] = Closure(self.statements, kind, self.budget.fork())
         return found
 
     def _first_safe(self, kind: ReasoningKind) -> int | None:

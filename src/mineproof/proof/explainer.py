@@ -13,18 +13,18 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Facts, count
-from mineproof.inference.counting.work import reserved
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.easiest import WORK, EasiestProofs
 from mineproof.proof.explanation import Explanation, ProofStep, Proved
-from mineproof.proof.kinds import Deduction, Effort, Proof, Rule, count_steps, difficulty, rule_of
+from mineproof.proof.kinds import Deduction, Proof, Rule, count_steps, difficulty, rule_of
 from mineproof.proof.mine_count import derive_with_count
 from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import upper
 from mineproof.proof.ranking import LARGE
-from mineproof.proof.risks import survey, tell_risk
+from mineproof.proof.risks import find_surroundings, tell_risk
 from mineproof.proof.smallest import Prover, ProvingSet
 from mineproof.proof.statements import Reading
 from mineproof.proof.wording import Teller
@@ -54,16 +54,16 @@ class PositionExplainer:
         self,
         observation: Observation,
         facts: Facts | None = None,
-        budget: float | None = None,
+        budget: Budget | None = None,
         work: int = WORK,
     ) -> None:
-        """Take a position, and its facts where they are there already.
+        """Take a position, and its facts if they are known already.
 
         Args:
             observation: the position.
             facts: what is known of it.
-            budget: seconds for everything that is asked, from now on; where they run out,
-                answers are plainer (`Explanation.smallest` is false, one step says all).
+            budget: limits on everything that is asked; if time runs out, answers are plainer
+                (`Explanation.smallest` is false, one step says all).
             work: conclusions that may be drawn for one proof by cases.
 
         Raises:
@@ -73,13 +73,12 @@ class PositionExplainer:
         self.observation = observation
         self._is_close = False
         self.reading = Reading(observation)
-        self._effort = Effort(0, budget)
-        seconds = None if budget is None else budget * COUNTING
+        self._budget = budget = (budget or Budget()).fork()
         if facts is None:
-            with reserved(CELL_BYTES * observation.grid.size):
-                facts = count(observation, seconds=seconds, sampled=True)
+            part = budget.share(COUNTING).reserve(CELL_BYTES * observation.grid.size)
+            facts = count(observation, budget=part, sampled=True)
         self.facts = facts
-        self._easiest = EasiestProofs(self.reading, self._effort, work)
+        self._easiest = EasiestProofs(self.reading, budget, work)
 
     def explain(self, cell: tuple[int, int]) -> Explanation:
         """Explain a cell.
@@ -142,13 +141,13 @@ class PositionExplainer:
             return None
         seen = only_close(self.observation, index)
         try:
-            facts = count(seen, prior=Density(0.5), seconds=self._effort.seconds)
+            facts = count(seen, prior=Density(0.5), budget=self._budget)
         except WorkLimitError:
             return None
         proved = facts.mined if index in self._mined else facts.safe
         if index not in proved:
             return None
-        close = PositionExplainer(seen, facts, self._effort.seconds, self._easiest.work)
+        close = PositionExplainer(seen, facts, self._budget, self._easiest.work)
         close._is_close = True
         return close
 
@@ -185,15 +184,15 @@ class PositionExplainer:
         mined = index in self._mined
         if not found.uses_mine_count:
             return (Deduction(Rule.ARRANGEMENTS, (index,), mined, found.clues),)
-        effort = self._effort.fork(self._easiest.work)
-        return derive_with_count(self.reading, found.clues, index, mined, effort)
+        budget = self._budget.fork(self._easiest.work)
+        return derive_with_count(self.reading, found.clues, index, mined, budget)
 
     def _smallest(self, index: int, proof: Proof) -> ProvingSet:
         """Give the smallest set of clues that proves a cell."""
         mined = index in self._mined
         enough = sorted(_clues_of(proof))
         prover = Prover(
-            self.reading, self._layout, index, mined, effort=self._effort, enough=enough
+            self.reading, self._layout, index, mined, budget=self._budget, enough=enough
         )
         found = None if self._needs_count(index, proof) else prover.prove(False)
         found = found or prover.prove(True)
@@ -260,7 +259,7 @@ class PositionExplainer:
         return Explanation(cell, value, (), False, True, str(Rule.GIVEN), 0.0, float(mined), text)
 
     def _guess(self, index: int) -> Explanation:
-        found = survey(self.facts, index, self._effort.seconds)
+        found = find_surroundings(self.facts, index, self._budget)
         text = " ".join(tell_risk(self.reading, self.facts, index, found))
         return Explanation(
             cell=self._cell(index),
@@ -307,48 +306,59 @@ class ProofReason(Reason):
     An agent that decides at play speed makes thousands of reasons of which few are read.
     """
 
-    def __init__(
-        self, facts: Facts, index: int, otherwise: str, budget: float | None = None
-    ) -> None:
+    _facts: Facts
+    _index: int
+    _brief: str
+
+    def __init__(self, facts: Facts, index: int, brief: str) -> None:
         """Prepare a reason.
 
         Args:
             facts: what is known of the position; the cell is proved in it.
             index: the cell.
-            otherwise: the words where no short proof is found.
-            budget: seconds to look for one; by default the work is bounded in steps.
+            brief: the words if no short proof is found.
         """
-        # `Reason` is frozen; what it would hold is worked out below.
-        self.__dict__.update(_facts=facts, _index=index, _otherwise=otherwise, _budget=budget)
+        for name, value in (("_facts", facts), ("_index", index), ("_brief", brief)):
+            object.__setattr__(self, name, value)  # `Reason` is frozen
 
     @cached_property
     def plain(self) -> Reason:
         """The reason as plain data."""
-        facts: Facts = self.__dict__["_facts"]
-        index: int = self.__dict__["_index"]
-        otherwise = Reason(self.__dict__["_otherwise"], uses_mine_count=True)
-        budget: float | None = self.__dict__["_budget"]
-        explainer = PositionExplainer(facts.observation, facts, budget, TOLD_WORK)
-        proof = explainer.proof(index)
+        explainer = PositionExplainer(self._facts.observation, self._facts, work=TOLD_WORK)
+        proof = explainer.proof(self._index)
         counted = any(step.rule is Rule.ARRANGEMENTS for step in proof)
         if counted or count_steps(proof) > TOLD_STEPS:
-            return otherwise
+            return Reason(self._brief, uses_mine_count=True)
         return explainer.as_reason(proof)
 
     @property
     def brief(self) -> str:
-        """What is known without a proof."""
-        return str(self.__dict__["_otherwise"])
+        """Short text that is available without computing the proof."""
+        return self._brief
 
-    text = property(lambda self: self.plain.text)
-    clues = property(lambda self: self.plain.clues)
-    conclusions = property(lambda self: self.plain.conclusions)
-    uses_mine_count = property(lambda self: self.plain.uses_mine_count)
+    @property
+    def text(self) -> str:
+        """The proof in words."""
+        return self.plain.text
+
+    @property
+    def clues(self) -> tuple[Cell, ...]:
+        """The opened cells whose clues were used."""
+        return self.plain.clues
+
+    @property
+    def conclusions(self) -> tuple[Cell, ...]:
+        """The cells concluded before that were used."""
+        return self.plain.conclusions
+
+    @property
+    def uses_mine_count(self) -> bool:
+        """Whether the mine count was used."""
+        return self.plain.uses_mine_count
 
     def __eq__(self, other: object) -> bool:
         """Compare what is said."""
-        mine: Reason = self.plain
-        return mine == (other.plain if isinstance(other, ProofReason) else other)
+        return self.plain == (other.plain if isinstance(other, ProofReason) else other)
 
     def __hash__(self) -> int:
         """Agree with equality."""
@@ -356,7 +366,7 @@ class ProofReason(Reason):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to other processes as plain data."""
-        plain: Reason = self.plain
+        plain = self.plain
         return Reason, (plain.text, plain.clues, plain.conclusions, plain.uses_mine_count)
 
 
@@ -380,16 +390,3 @@ def rate(found: Iterable[Explanation]) -> Rating:
     hardest = max(proofs, key=lambda one: one.difficulty)
     mean = round(fmean(one.difficulty for one in proofs), 2)
     return Rating(len(proofs), hardest.difficulty, mean, hardest.rule)
-
-
-def rate_position(position: Observation | PositionExplainer, budget: float | None = None) -> Rating:
-    """Rate a position by the easiest proofs of all its cells that are proved safe.
-
-    Mines are proved on the way, where they are needed. Beyond the budget, in seconds, proofs
-    that are not found count as ones that only counting shows.
-    """
-    explainer = position
-    if isinstance(explainer, Observation):
-        explainer = PositionExplainer(explainer, budget=budget)
-    cell = explainer.observation.grid.cell
-    return rate([explainer.explain(cell(index)) for index in explainer.facts.safe])

@@ -1,17 +1,19 @@
-"""What an explanation is, and `explain`: why a cell is safe or mined, or what its risk rests on."""
+"""Explanations: why a cell is safe or a mine, or what its risk depends on."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 from mineproof.core.board_text import HasPicture
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.core.rules import AROUND_FIRST
 
 # What does the work is imported when something is asked: `mineproof` itself imports this file.
+if TYPE_CHECKING:
+    from mineproof.inference.budget import Budget
 
 Proved = Literal["safe", "mined"]
 
@@ -92,58 +94,23 @@ class Explanation(HasPicture):
         return json.dumps(self.to_plain(), allow_nan=False)
 
 
-def explain(  # noqa: PLR0913  (one keyword for each option of the command)
-    position: Observation | str,
-    cell: tuple[int, int],
-    *,
-    clues: ClueModel | str | None = None,
-    flags_are_mines: bool = False,
-    budget: float | None = None,
-    memory: int | None = None,
+def explain(
+    position: Observation, cell: tuple[int, int], budget: Budget | None = None
 ) -> Explanation:
-    """Say why a cell is safe or mined, or what its risk rests on.
+    """Explain a cell: why it is safe or a mine, or what its risk depends on.
 
-    Args:
-        position: an observation, or `.mine` text that holds one position.
-        cell: row and column.
-        clues: what the digits mean, a model or its text form; by default what the
-            observation's rules say, and exact clues for text.
-        flags_are_mines: take every mark as a fact.
-        budget: seconds to work at most. Where they run out, `smallest` is false, a proof that
-            is too long to find has one step that says so, and risks are estimates. By default
-            the work is bounded in steps, so that answers are repeatable.
-        memory: bytes at most, a gigabyte by default.
+    Before anything is open the start rule answers: unless it is `any`, the first cell is safe.
 
     Raises:
-        NotationError: the text is not a position.
         InputError: the cell is not on the board.
-        ContradictionError: no layout agrees with the position.
-        WorkLimitError: what the layouts say of the cell takes more work than allowed.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: what the layouts say of the cell takes more than the budget.
     """
-    from mineproof.inference.counting.work import bounded
+    where, rules = position.grid.cell(position.grid.index(cell)), position.rules
+    is_around = rules.start.kind in AROUND_FIRST and rules.mines != position.grid.size
+    if position.is_new and is_around:
+        text = f"{where} is safe: the first cell is never a mine."
+        return Explanation(where, "safe", (), False, True, "given", 0.0, 0.0, text)
     from mineproof.proof.explainer import PositionExplainer
 
-    seen = given_position(position, clues, flags_are_mines)
-    with bounded(budget, memory):
-        return replace(PositionExplainer(seen, budget=budget).explain(cell), position=seen)
-
-
-def given_position(
-    position: Observation | str, clues: ClueModel | str | None, flags_are_mines: bool = False
-) -> Observation:
-    """Give the position that a caller means by text or an observation, and by what clues mean."""
-    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
-    if isinstance(position, str):
-        from mineproof.notation.position_text import parse_position
-
-        return parse_position(position, flags_are_mines=flags_are_mines, clues=model or EXACT)
-    if not isinstance(position, Observation):
-        raise TypeError(f"expected an Observation or .mine text, got {type(position).__name__}")
-    rules = position.rules if model is None else replace(position.rules, clues=model)
-    shown = position.shown
-    if flags_are_mines:
-        pairs = zip(shown, position.marks, strict=True)
-        shown = bytes(EXPLODED if mark and code == UNOPENED else code for code, mark in pairs)
-    if rules == position.rules and shown == position.shown:
-        return position
-    return Observation(rules, shown, position.marks)
+    return PositionExplainer(position, budget=budget).explain(where)

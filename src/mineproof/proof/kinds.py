@@ -7,12 +7,10 @@ mine count. Patterns with names are deductions from two clues, no kind of their 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
-from mineproof.core.errors import WorkLimitError
 from mineproof.inference.clue_graph import MINE_COUNT
 
 
@@ -154,48 +152,3 @@ def difficulty(steps: Sequence[Deduction]) -> float:
     counted = any(step.rule is Rule.ARRANGEMENTS for step in steps)
     more = MOST_MORE if counted else min(MOST_MORE, MORE * (count_steps(steps) - 1))
     return round(kind_of(steps) + more, 1)
-
-
-class Effort:
-    """Counts the work on a proof and watches the clock; raises where either runs out."""
-
-    def __init__(self, work: int, seconds: float | None = None) -> None:
-        """Allow so much work, and so many seconds from now."""
-        self.work = work
-        self.deadline = None if seconds is None else time.monotonic() + seconds
-
-    def fork(self, work: int) -> Effort:
-        """Allow another amount of work until the same time."""
-        other = Effort(work)
-        other.deadline = self.deadline
-        return other
-
-    @property
-    def seconds(self) -> float | None:
-        """How much time is left; None if it is not limited."""
-        return None if self.deadline is None else max(0.001, self.deadline - time.monotonic())
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.monotonic() > self.deadline
-
-    def check_time(self) -> None:
-        """Look at the clock.
-
-        Raises:
-            WorkLimitError: the time is over.
-        """
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise WorkLimitError("expected a proof in less time, got none")
-
-    def spend(self) -> None:
-        """Take a unit of work.
-
-        Raises:
-            WorkLimitError: nothing is left, or the time is over.
-        """
-        self.work -= 1
-        if self.work < 0:
-            raise WorkLimitError("expected a proof after less work, got none")
-        self.check_time()

@@ -8,13 +8,13 @@ from dataclasses import replace
 from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import NODES, Budget
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.inference.counting import Density, count
 from mineproof.inference.counting.reference import Solution
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.proof.cases import DEPTH, derive
-from mineproof.proof.kinds import Deduction, Effort, Proof, Rule
+from mineproof.proof.kinds import Deduction, Proof, Rule
 from mineproof.proof.smallest import with_clues
 from mineproof.proof.statements import Reading
 
@@ -23,7 +23,7 @@ FEW = 8
 
 
 def derive_with_count(
-    reading: Reading, clues: Sequence[int], target: int, mined: bool, effort: Effort
+    reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Proof:
     """Give the steps by which clues and the mine count prove a cell."""
     whole = reading.statement(MINE_COUNT)
@@ -32,33 +32,33 @@ def derive_with_count(
     if summed is not None:
         return (summed,)
     if len(clues) <= FEW:
-        return _few(reading, statements, target, mined, effort)
-    found = _many(reading, statements, target, mined, effort)
-    return found or (_limits(reading, clues, target, mined, effort),)
+        return _few(reading, statements, target, mined, budget)
+    found = _many(reading, statements, target, mined, budget)
+    return found or (_limits(reading, clues, target, mined, budget),)
 
 
 def _few(
-    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, effort: Effort
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof:
     """Tell a proof with few clues: by single steps, by limits, or by nested suppositions."""
     whole = reading.statement(MINE_COUNT)
-    found = _steps([*statements, whole], target, mined, 0, effort)
+    found = _steps([*statements, whole], target, mined, 0, budget)
     if found is not None:
         return found
-    limits = _limits(reading, [s.clue for s in statements], target, mined, effort)
+    limits = _limits(reading, [s.clue for s in statements], target, mined, budget)
     if _decides(limits, whole):
         return (replace(limits, rule=Rule.MINE_COUNT),)
-    return _steps([*statements, whole], target, mined, DEPTH, effort) or (limits,)
+    return _steps([*statements, whole], target, mined, DEPTH, budget) or (limits,)
 
 
 def _many(
-    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, effort: Effort
+    reading: Reading, statements: Sequence[Statement], target: int, mined: bool, budget: Budget
 ) -> Proof | None:
     """Tell a proof with clues all over the board: first what they decide, then the rest."""
     clues = tuple(statement.clue for statement in statements)
     try:
         only = with_clues(reading.observation, clues)
-        facts = count(only, prior=Density(0.5), seconds=effort.seconds)
+        facts = count(only, prior=Density(0.5), budget=budget.fork())
     except WorkLimitError:
         return None
     known = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
@@ -66,7 +66,7 @@ def _many(
     left = [one for one in (_without(s, known) for s in statements) if one.cells]
     step = _sum(left, whole, target, mined)
     if step is None:
-        limits = _limits(reading, clues, target, mined, effort)
+        limits = _limits(reading, clues, target, mined, budget)
         if not _decides(limits, reading.statement(MINE_COUNT)):
             return None
         numbers = tuple(number - len(facts.mined) for number in limits.numbers)
@@ -89,10 +89,10 @@ def _without(statement: Statement, known: Mapping[int, bool]) -> Statement:
 
 
 def _steps(
-    statements: Sequence[Statement], target: int, mined: bool, depth: int, effort: Effort
+    statements: Sequence[Statement], target: int, mined: bool, depth: int, budget: Budget
 ) -> Proof | None:
     try:
-        return derive(statements, target, mined, effort, depth)
+        return derive(statements, target, mined, budget, depth)
     except WorkLimitError:
         return None
 
@@ -122,7 +122,7 @@ def _sum(
 
 
 def _limits(
-    reading: Reading, clues: Sequence[int], target: int, mined: bool, effort: Effort
+    reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Deduction:
     """Say how few or how many mines the clues would allow if the cell had the other value.
 
@@ -135,7 +135,7 @@ def _limits(
     step = Deduction(Rule.ARRANGEMENTS, (target,), mined, (*clues, MINE_COUNT))
     try:
         solution = Solution(
-            Observation(seen.rules, bytes(shown)), Density(0.5), WorkBudget(seconds=effort.seconds)
+            Observation(seen.rules, bytes(shown)), Density(0.5), budget.counting(NODES)
         )
     except (ImpossibleError, WorkLimitError):
         return step

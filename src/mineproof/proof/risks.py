@@ -9,10 +9,10 @@ from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.words import percent
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import EXACT_KINDS, Reading
@@ -44,8 +44,8 @@ class Surroundings(NamedTuple):
     """None where they are too many, or not equally likely to begin with."""
 
 
-def survey(facts: Facts, target: int, seconds: float | None = None) -> Surroundings:
-    """Find what the risk of a cell rests on; arrangements are counted for so long at most.
+def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings:
+    """Find what the risk of a cell depends on; arrangements are counted within the budget.
 
     Proved cells are taken as known, so that only what hangs together undecided counts. On a large
     board only the clues next to the cell are told.
@@ -58,7 +58,7 @@ def survey(facts: Facts, target: int, seconds: float | None = None) -> Surroundi
         if any(target in box.cells for box in component.boxes):
             clues = tuple(sorted(clue.cell for clue in component.clues))
             exact = seen.rules.clues.kind in EXACT_KINDS
-            found = _arrangements(component, target, seen, seconds) if exact else None
+            found = _arrangements(component, target, seen, budget) if exact else None
             return Surroundings(clues, len(constraints.interior), found)
     return Surroundings((), len(constraints.interior), None)
 
@@ -74,10 +74,10 @@ def decided(facts: Facts) -> Observation:
 
 
 def _arrangements(
-    component: Component, target: int, seen: Observation, seconds: float | None
+    component: Component, target: int, seen: Observation, budget: Budget
 ) -> Arrangements | None:
     try:
-        [table] = count_components([component], seen.rules.columns, WorkBudget(seconds=seconds))
+        [table] = count_components([component], seen.rules.columns, budget.counting())
     except WorkLimitError:
         return None
     whole = table.polynomial.trimmed()

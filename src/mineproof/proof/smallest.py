@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Known, count
 from mineproof.inference.hitting import NEVER, HittingSearch, drop_needless
 from mineproof.proof.close_layouts import Repair, fill
-from mineproof.proof.kinds import Effort
 from mineproof.proof.statements import Reading
 
 LAYOUTS = 1_500
@@ -51,7 +51,7 @@ class Prover:
         target: int,
         mined: bool,
         *,
-        effort: Effort | None = None,
+        budget: Budget | None = None,
         enough: Sequence[int] = (),
     ) -> None:
         """Prepare to prove a cell.
@@ -61,17 +61,17 @@ class Prover:
             base: a layout that agrees with the position; without one no set is smallest.
             target: the cell.
             mined: its value, which must be the same in all layouts.
-            effort: until when to work.
+            budget: until when to work.
             enough: clues that are known to prove it, to fall back on when time is over.
         """
         self.reading = reading
         self.base = base
         self.target = target
         self.mined = mined
-        self._effort = effort or Effort(0)
+        self._budget = budget or Budget()
         self._enough = enough
         size = max(WHOLE, reading.grid.size)
-        self._trials = self._effort.fork(2 + TRIALS * WHOLE // size)
+        self._trials = self._budget.fork(2 + TRIALS * WHOLE // size)
         self._layouts = 2 + LAYOUTS * WHOLE // size if LAYOUTS else 0
 
     def prove(self, uses_mine_count: bool) -> ProvingSet | None:
@@ -83,13 +83,13 @@ class Prover:
         """
         if self.base is None:
             return self._around(uses_mine_count)
-        layouts = self._effort.fork(self._layouts)
+        layouts = self._budget.fork(self._layouts)
 
         def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
             layouts.spend()
             return self._correction(chosen, uses_mine_count)
 
-        steps = self._effort.fork(STEPS)
+        steps = self._budget.fork(STEPS)
         columns = self.reading.grid.columns
         search = HittingSearch(ask, steps.spend, lambda chosen: area(chosen, columns))
         try:
@@ -130,15 +130,15 @@ class Prover:
 
     def _irreducible(self, uses_mine_count: bool) -> ProvingSet | None:
         """Collect clues until they prove the cell, then drop what is not needed."""
-        if self._effort.is_late and self._enough:
+        if self._budget.is_late and self._enough:
             return ProvingSet(tuple(sorted(self._enough)), uses_mine_count, False)
         kept: list[int] = []
-        effort = self._effort.fork(self._layouts + 100)
+        budget = self._budget.fork(self._layouts + 100)
         try:
             while (broken := self._correction(kept, uses_mine_count)) is not None:
                 if not broken:
                     return None
-                effort.spend()
+                budget.spend()
                 kept += sorted(broken, key=self._distance)
         except WorkLimitError:
             kept = self._clues()
@@ -160,7 +160,7 @@ class Prover:
         prior = Known(mines) if uses_mine_count and mines is not None else Density(0.5)
         try:
             only = with_clues(observation, clues)
-            facts = count(only, prior=prior, seconds=self._trials.seconds)
+            facts = count(only, prior=prior, budget=self._trials.fork())
         except WorkLimitError:
             return False
         return self.target in (facts.mined if self.mined else facts.safe)

@@ -19,8 +19,8 @@ from typing import Any
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.generate.drills import Drill, drill_at, shows_by_one_clue
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
-from mineproof.inference.counting.work import check_time
 from mineproof.notation.records import Record
 from mineproof.review.metrics import measure
 from mineproof.review.verdicts import Kind, Review, Verdict, is_best_play, opened_by, review
@@ -191,23 +191,26 @@ def _rich(fields: dict[str, Any]) -> dict[str, Any]:
 # ---- one game
 
 
-def coach(record: Record, name: str = "", found: Review | None = None) -> GameReport:
+def coach(
+    record: Record, name: str = "", found: Review | None = None, budget: Budget | None = None
+) -> GameReport:
     """Say what a player missed in a game, what it cost, and where time was lost.
 
     Args:
         record: the game.
         name: what the game is called in a list.
         found: the review of the game, if there is one; else only guesses are looked at closely.
+        budget: limits on the work.
 
     Raises:
         NotationError: the record does not replay.
     """
-    game = record.replay()
-    judged = found or review(record, proofs=False)
+    game, budget = record.replay(), budget or Budget()
+    judged = found or review(record, proofs=False, budget=budget)
     positions = record.positions()
-    verdicts = [_reconsidered(one, positions[one.number - 1]) for one in judged.verdicts]
+    verdicts = [_reconsidered(one, positions[one.number - 1], budget) for one in judged.verdicts]
     judged = replace(judged, verdicts=tuple(verdicts))
-    mistakes = dict(_mistakes(verdicts, positions))
+    mistakes = dict(_mistakes(verdicts, positions, budget))
     left_out = [number for number, mistake in mistakes.items() if mistake is None]
     outcome, metrics = record.outcome, None if game.board is None else measure(game)
     times = [step.seconds for step in record.steps if step.seconds is not None]
@@ -226,64 +229,67 @@ def coach(record: Record, name: str = "", found: Review | None = None) -> GameRe
         clicks=metrics.clicks if metrics else 0,
         seconds=max(times) if times else None,
         mistakes=tuple(one for one in mistakes.values() if one is not None),
-        pauses=tuple(_pauses(record, verdicts, positions)),
+        pauses=tuple(_pauses(record, verdicts, positions, budget)),
         unjudged=tuple(sorted((*judged.unjudged, *left_out))),
     )
 
 
 def _mistakes(
-    verdicts: Sequence[Verdict], positions: Sequence[Observation]
+    verdicts: Sequence[Verdict], positions: Sequence[Observation], budget: Budget
 ) -> Iterator[tuple[int, Mistake | None]]:
-    """Look at each guess that could have been avoided; None where the bounds leave no room."""
+    """Look at each guess that could have been avoided; None if the budget leaves no room."""
     for one in verdicts:
         if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS):
             try:
-                check_time()
-                yield one.number, _mistake(one, positions[one.number - 1])
+                budget.check_time()
+                yield one.number, _mistake(one, positions[one.number - 1], budget)
             except WorkLimitError:
                 yield one.number, None
 
 
-def _reconsidered(verdict: Verdict, position: Observation) -> Verdict:
+def _reconsidered(verdict: Verdict, position: Observation, budget: Budget) -> Verdict:
     """Call a guess that risks more than it must, but wins most, the best one."""
     if verdict.kind is not Kind.AVOIDABLE_RISK or not verdict.least or not verdict.exact:
         return verdict
     if verdict.better is not None:
         return verdict  # with a better move named, this has been looked at
     try:
-        check_time()
-        is_best = is_best_play(verdict.move, count(position))
+        budget.check_time()
+        is_best = is_best_play(verdict.move, count(position, budget=budget), budget)
     except WorkLimitError:
         return verdict
     return replace(verdict, kind=Kind.BEST_GUESS) if is_best else verdict
 
 
-def _mistake(verdict: Verdict, position: Observation) -> Mistake:
-    missed, drill = _needed(position, verdict.is_needless)
-    weighed = _weigh(verdict, position)
+def _mistake(verdict: Verdict, position: Observation, budget: Budget) -> Mistake:
+    missed, drill = _needed(position, verdict.is_needless, budget)
+    weighed = _weigh(verdict, position, budget)
     before, after, exact = weighed or (None, None, False)
     move, risk, least = str(verdict.move), verdict.risk, verdict.least
     return Mistake(verdict.number, move, missed, risk, least, before, after, exact, drill)
 
 
-def _needed(position: Observation, is_proved: bool) -> tuple[MissedKind, Drill | None]:
+def _needed(
+    position: Observation, is_proved: bool, budget: Budget
+) -> tuple[MissedKind, Drill | None]:
     """Say what a position needs: the easiest kind of reasoning that shows a safe cell."""
     if not is_proved:
         return MissedKind.BETTER_GUESS, None
-    drill = drill_at(Observation(position.rules, position.shown))  # marks would be a hint
+    unmarked = Observation(position.rules, position.shown)  # marks would be a hint
+    drill = drill_at(unmarked, budget)
     if drill is not None:
         return MissedKind(drill.kind.value), drill
     # Where the proof is too long to find, it takes cases.
     return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
 
 
-def _weigh(verdict: Verdict, position: Observation) -> WeighedMove | None:
+def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:
     """Give the chances to win with the best move and with the one made."""
     cells = opened_by(position, verdict.move)
     try:
-        facts = count(position)
+        facts = count(position, budget=budget)
         riskiest = max(cells, key=lambda index: facts.risk[index])
-        found = weigh_move(facts, riskiest)
+        found = weigh_move(facts, riskiest, budget)
     except WorkLimitError:
         return None
     if found is None or len(cells) == 1:
@@ -295,7 +301,10 @@ def _weigh(verdict: Verdict, position: Observation) -> WeighedMove | None:
 
 
 def _pauses(
-    record: Record, verdicts: Sequence[Verdict], positions: Sequence[Observation]
+    record: Record,
+    verdicts: Sequence[Verdict],
+    positions: Sequence[Observation],
+    budget: Budget,
 ) -> Iterator[Pause]:
     """Find where a safe cell was proved and the player took far longer than usual."""
     gaps = dict(_gaps(record))
@@ -310,8 +319,8 @@ def _pauses(
         missed, drill = None, None
         if number in longest:
             with suppress(WorkLimitError):
-                check_time()
-                missed, drill = _needed(positions[number - 1], True)
+                budget.check_time()
+                missed, drill = _needed(positions[number - 1], True, budget)
         yield Pause(number, round(gaps[number] - usual, 3), missed, drill)
 
 
@@ -324,8 +333,8 @@ def _gaps(record: Record) -> Iterator[tuple[int, float]]:
             before = step.seconds
 
 
-def explain_mistake(record: Record, mistake: Mistake) -> str:
+def explain_mistake(record: Record, mistake: Mistake, budget: Budget | None = None) -> str:
     """Say what would have been better, with its proof."""
     position = record.positions()[mistake.number - 1]
-    found = judge_move(position, record.steps[mistake.number - 1].move, mistake.number)
+    found = judge_move(position, record.steps[mistake.number - 1].move, mistake.number, budget)
     return "" if found is None else found.text

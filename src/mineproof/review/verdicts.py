@@ -20,9 +20,9 @@ from mineproof.core.errors import WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.words import percent
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
-from mineproof.inference.counting.work import asked, check_time
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer, Rating, rate
 from mineproof.proof.explanation import Explanation
@@ -30,7 +30,7 @@ from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
 MOVE_SECONDS = 10.0
-"""Where a review has a bound on time, a move takes no longer; proofs may be plainer then."""
+"""The longest that a move may take in a review with a time limit; its proof may be plainer."""
 RECKLESS = 0.25
 """A risk that is so much higher than the least is reckless."""
 
@@ -148,22 +148,27 @@ Watcher = Callable[[int, Verdict | None], None]
 """Called with the number of each move and the verdict on it; None for marks."""
 
 
-def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = None) -> Review:
+def review(
+    record: Record,
+    *,
+    proofs: bool = True,
+    watcher: Watcher | None = None,
+    budget: Budget | None = None,
+) -> Review:
     """Replay a game and judge every cell that was opened after the start.
-
-    The bounds of the question at hand hold for all moves together (`counting.work.bounded`);
-    those that they leave no room for are named in `unjudged`.
 
     Args:
         record: the game.
         proofs: whether proofs are given and rated; without them only risks are told, faster.
-        watcher: is told of every verdict as soon as it is there.
+        watcher: called with every verdict as soon as it is known.
+        budget: limits on the work for all moves together. Moves that it leaves no room for are
+            listed in `unjudged`.
 
     Raises:
         NotationError: the record does not replay.
     """
     record.replay()
-    game = record.begin()
+    game, budget = record.begin(), budget or Budget()
     verdicts: list[Verdict] = []
     found: list[Explanation] = []
     unjudged: list[int] = []
@@ -174,9 +179,10 @@ def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = Non
         judged: tuple[Verdict | None, Sequence[Explanation]] = None, ()
         try:
             if proofs:
-                judged = _judge(before, step.move, number, _move_seconds())
+                part = budget if budget.seconds is None else budget.fork(seconds=MOVE_SECONDS)
+                judged = _judge(before, step.move, number, part)
             else:
-                quick, safe = _judge_risk_alone(before, step.move, number, safe)
+                quick, safe = _judge_risk_alone(before, step.move, number, safe, budget)
                 judged = quick, ()
         except WorkLimitError:
             unjudged.append(number)
@@ -188,34 +194,28 @@ def review(record: Record, *, proofs: bool = True, watcher: Watcher | None = Non
     return Review(tuple(verdicts), rate(found), record.false_proofs, tuple(unjudged))
 
 
-def _move_seconds() -> float | None:
-    """Give the time for a move of a review: no single one is to take that of all others."""
-    now = asked()
-    return None if now.seconds is None else now.left(MOVE_SECONDS)
-
-
 def verdict(
-    before: Observation, move: Move, number: int = 1, budget: float | None = None
+    before: Observation, move: Move, number: int = 1, budget: Budget | None = None
 ) -> Verdict | None:
-    """Judge a move in the position before it, within so many seconds; None for marks."""
+    """Judge a move in the position before it; None for marks, or if it takes too much work."""
     return judge(before, move, number, budget)[0]
 
 
 def judge(
-    before: Observation, move: Move, number: int = 1, budget: float | None = None
+    before: Observation, move: Move, number: int = 1, budget: Budget | None = None
 ) -> tuple[Verdict | None, Sequence[Explanation]]:
     """Judge a move in the position before it, with the proofs of what it opened.
 
     None for marks, for chords that open nothing, and where judging takes too much work.
     """
     try:
-        return _judge(before, move, number, budget)
+        return _judge(before, move, number, budget or Budget())
     except WorkLimitError:
         return None, ()
 
 
 def _judge(
-    before: Observation, move: Move, number: int, budget: float | None
+    before: Observation, move: Move, number: int, budget: Budget
 ) -> tuple[Verdict | None, Sequence[Explanation]]:
     """Judge a move as `judge` does.
 
@@ -225,12 +225,12 @@ def _judge(
     cells = opened_by(before, move)
     if not cells:
         return None, ()
-    check_time()
+    budget.check_time()
     explainer = PositionExplainer(before, budget=budget)
     facts = explainer.facts
-    risk = _risk(facts, cells)
+    risk = _risk(facts, cells, budget)
     if not set(facts.safe).issuperset(cells):
-        return _guess(number, move, risk, explainer), ()
+        return _guess(number, move, risk, explainer, budget), ()
     proofs = [explainer.explain(before.grid.cell(index)) for index in cells]
     hard = max(proofs, key=lambda one: one.difficulty)
     return Verdict(
@@ -239,7 +239,7 @@ def _judge(
 
 
 def _judge_risk_alone(
-    before: Observation, move: Move, number: int, safe: frozenset[int]
+    before: Observation, move: Move, number: int, safe: frozenset[int], budget: Budget
 ) -> tuple[Verdict | None, frozenset[int]]:
     """Judge a move without proofs; give what is known to be safe as well.
 
@@ -249,28 +249,30 @@ def _judge_risk_alone(
     proved = Verdict(number, move, Kind.PROVED, 0.0, 0.0, True, "")
     if safe.issuperset(cells):
         return (proved if cells else None), safe
-    check_time()
-    facts = count(before, sampled=True)
+    budget.check_time()
+    facts = count(before, budget=budget, sampled=True)
     safe = frozenset(facts.safe)
     if safe.issuperset(cells):
         return proved, safe
-    risk = _risk(facts, cells)
+    risk = _risk(facts, cells, budget)
     least, kind = _compared(risk, facts)
     return Verdict(number, move, kind, risk, least, facts.exact, ""), safe
 
 
-def _risk(facts: Facts, cells: Sequence[int]) -> float:
-    # Not 1 - (1 - risk): a risk may be smaller than what is left of that by rounding.
-    return facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells)
+def _risk(facts: Facts, cells: Sequence[int], budget: Budget) -> float:
+    # Not 1 - (1 - risk): rounding would lose very small risks.
+    return facts.risk[cells[0]] if len(cells) == 1 else joint_risk(facts, cells, budget)
 
 
-def _guess(number: int, move: Move, risk: float, explainer: PositionExplainer) -> Verdict:
+def _guess(
+    number: int, move: Move, risk: float, explainer: PositionExplainer, budget: Budget
+) -> Verdict:
     facts = explainer.facts
     least, kind = _compared(risk, facts)
     better, text = None, _risked(risk)
     if kind is Kind.BEST_GUESS:
         text += " Nothing was proved safe, and no cell had a lower risk."
-    elif not facts.safe and is_best_play(move, facts):
+    elif not facts.safe and is_best_play(move, facts, budget):
         kind = Kind.BEST_GUESS
         text += " Some cell had a lower risk, but none a better chance to win."
     elif (best := safest(facts)) is not None:
@@ -295,12 +297,12 @@ def judge_risk(risk: float, least: float) -> Kind:
     return Kind.AVOIDABLE_RISK
 
 
-def is_best_play(move: Move, facts: Facts) -> bool:
+def is_best_play(move: Move, facts: Facts, budget: Budget | None = None) -> bool:
     """Say whether opening a cell is best play, as far as that can be known exactly."""
     if move.action is not Action.OPEN:
         return False
     try:
-        chances = win_chances(facts)
+        chances = win_chances(facts, budget=budget)
     except WorkLimitError:
         return False
     index = facts.observation.grid.index(move.cell)
@@ -331,7 +333,7 @@ def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
     return tuple(index for index in near if shown[index] == UNOPENED and not marks[index])
 
 
-def joint_risk(facts: Facts, cells: Sequence[int]) -> float:
+def joint_risk(facts: Facts, cells: Sequence[int], budget: Budget | None = None) -> float:
     """Give the probability that at least one of these cells is a mine."""
     safety = 1.0
     for index in cells:
@@ -339,5 +341,6 @@ def joint_risk(facts: Facts, cells: Sequence[int]) -> float:
         if safety <= 0:
             break
         if index != cells[-1]:
-            facts = count(assume(facts.observation, index, WITHHELD), sampled=True)
+            after = assume(facts.observation, index, WITHHELD)
+            facts = count(after, budget=budget, sampled=True)
     return 1 - safety

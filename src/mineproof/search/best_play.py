@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mineproof.core.errors import WorkLimitError
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting.polynomial import ONE, Polynomial
-from mineproof.search.endgame import MINE, Endgame, Work
+from mineproof.search.endgame import MINE, Endgame
 from mineproof.search.layouts import DividedPosition, Region
 
 MOST_VARIED = 8
@@ -51,11 +52,11 @@ class JointRegions:
     A set of regions is an integer, one bit a region.
     """
 
-    def __init__(self, regions: Sequence[ListedRegion], mines: int, work: Work) -> None:
-        """Take regions that hold `mines` together; the searches share the work."""
+    def __init__(self, regions: Sequence[ListedRegion], mines: int, budget: Budget) -> None:
+        """Take regions that hold `mines` together; the searches share the budget."""
         self._regions = regions
         self._mines = mines
-        self._work = work
+        self._budget = budget
         self._all = (1 << len(regions)) - 1
         self._told: dict[tuple[int, int], int] = {}
         self._in_turn: dict[tuple[int, int], int] = {}
@@ -99,7 +100,7 @@ class JointRegions:
         """Make a game of a region, each layout with the weight of what it leaves to the rest."""
         listed = self._regions[first]
         if not rest:
-            return Endgame(listed.rows[mines], work=self._work)
+            return Endgame(listed.rows[mines], budget=self._budget)
         rows: list[bytes] = []
         weights: list[int] = []
         for share, found in listed.rows.items():
@@ -107,7 +108,7 @@ class JointRegions:
             if left:
                 rows += found
                 weights += [left] * len(found)
-        return Endgame(rows, weights, self._work)
+        return Endgame(rows, weights, self._budget)
 
     def _finish(self, regions: int, mines: int) -> int:
         """Say what is won by finishing regions in the best order, if they hold so many mines."""
@@ -217,21 +218,21 @@ class SolvedPart:
     best: RegionsValue
 
 
-def solve_parts(position: DividedPosition, limit: int, moves: bool, work: Work) -> Winning:
+def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budget) -> Winning:
     """Solve a position part by part.
 
     Args:
         position: the position.
         limit: how many layouts to list at a time at most.
         moves: whether to give all moves.
-        work: where it ends, what was found so far is given.
+        budget: where it ends, what was found so far is returned.
     """
     answer = Winning()
     solved: list[SolvedPart] = []
     try:
         for part in divide(position.regions, position.mines):
             # Joined, all moves get a value; apart it is less work.
-            found = _solve_part(position, part.joined(limit) if moves else part, limit, work)
+            found = _solve_part(position, part.joined(limit) if moves else part, limit, budget)
             _take(found, answer)
             solved += [found] if found else []
     except WorkLimitError:
@@ -270,16 +271,20 @@ def _product(regions: Sequence[Region]) -> Polynomial:
     return product
 
 
-def _solve_part(position: DividedPosition, part: Part, limit: int, work: Work) -> SolvedPart | None:
+def _solve_part(
+    position: DividedPosition, part: Part, limit: int, budget: Budget
+) -> SolvedPart | None:
     """Solve a part; its regions are joined only if they have to be."""
-    found = _attempt(position, part, limit, work)
+    found = _attempt(position, part, limit, budget)
     joined = part.joined(limit)
     if (found and found.best.exact) or len(joined.regions) == len(part.regions):
         return found
-    return _attempt(position, joined, limit, work) or found
+    return _attempt(position, joined, limit, budget) or found
 
 
-def _attempt(position: DividedPosition, part: Part, limit: int, work: Work) -> SolvedPart | None:
+def _attempt(
+    position: DividedPosition, part: Part, limit: int, budget: Budget
+) -> SolvedPart | None:
     if len(part.regions) > MOST_REGIONS:
         return None
     listed = []
@@ -288,7 +293,7 @@ def _attempt(position: DividedPosition, part: Part, limit: int, work: Work) -> S
         if rows is None:
             return None
         listed.append(ListedRegion(region, rows))
-    joint = JointRegions(listed, part.mines, work)
+    joint = JointRegions(listed, part.mines, budget)
     return SolvedPart(joint, joint.best())
 
 

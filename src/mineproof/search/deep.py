@@ -20,6 +20,7 @@ from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError
 from mineproof.core.random import check_seed
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.choice import USUAL, Choice, GuessSettings
@@ -105,7 +106,7 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
     count = UNLIMITED if playouts is None else playouts
     time = math.inf if seconds is None else seconds
     _check_limits(count, time, cores)
-    with CoreQuestion() as limits:
+    with CoreQuestion(Budget()) as limits:
         answer = facts.solved.guess_deep(
             *(_core_deep_settings(settings, evaluation), count, time),
             *(check_seed(seed), cores, goes_on, limits),

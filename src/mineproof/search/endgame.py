@@ -14,11 +14,10 @@ A set is an integer, one bit a layout. The native core does the same, step by st
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mineproof.core.errors import WorkLimitError
+from mineproof.inference.budget import Budget
 
 MINE = 9
 """What a row has where the cell is mined."""
@@ -54,28 +53,6 @@ class KnownValue(NamedTuple):
     """Otherwise the value is no more than an upper bound."""
 
 
-class Work:
-    """How many steps searches may take together: a step is a layout looked at in a node."""
-
-    def __init__(self, limit: int | None = None, seconds: float | None = None) -> None:
-        """Begin, and start the clock; without limits nothing is refused."""
-        self.limit = limit
-        self.steps = 0
-        self._deadline = None if seconds is None else time.monotonic() + seconds
-
-    def charge(self, layouts: int) -> None:
-        """Count layouts that are looked at.
-
-        Raises:
-            WorkLimitError: they are too many.
-        """
-        self.steps += layouts
-        if self.limit is not None and self.steps > self.limit:
-            raise WorkLimitError(f"expected an endgame of at most {self.limit} steps, got more")
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise WorkLimitError("expected an endgame that takes less time, got more")
-
-
 class Endgame:
     """A game of which every possible layout is known."""
 
@@ -83,21 +60,22 @@ class Endgame:
         self,
         rows: Sequence[bytes],
         weights: Sequence[int] | None = None,
-        work: Work | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Read the layouts column by column.
 
         Args:
             rows: what each cell would show, or `MINE`; no two are the same, and one at least.
             weights: a positive number for each row; by default 1.
-            work: how much work it may take; by default as much as it needs.
+            budget: limits on the work, for several searches together; by default none. A node
+                is a layout looked at in a step of the search.
         """
         weights = [1] * len(rows) if weights is None else weights
         order = sorted(range(len(rows)), key=lambda i: (-weights[i], rows[i]))
         self.rows = [rows[i] for i in order]
         self.weights = [weights[i] for i in order]
         self.total = sum(weights)
-        self._charge = (work or Work()).charge
+        self._charge = (budget or Budget()).spend
         self._even = self.weights[0] == self.weights[-1] == 1
         self._everything = (1 << len(rows)) - 1
         columns = (self._column(cell) for cell in range(len(rows[0])))

@@ -20,11 +20,11 @@ from mineproof.backend import native
 from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.inference.counting import NODES, Facts, Known
+from mineproof.inference.budget import Budget
+from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL, Choice, GuessSettings
-from mineproof.search.endgame import Work
 from mineproof.search.guess_position import GuessPosition, level
 from mineproof.search.layouts import DividedPosition
 from mineproof.search.lookahead import look_ahead
@@ -34,15 +34,19 @@ Evaluation = Any
 
 
 def choose(
-    facts: Facts, settings: GuessSettings = USUAL, evaluation: Evaluation | None = None
+    facts: Facts,
+    settings: GuessSettings = USUAL,
+    evaluation: Evaluation | None = None,
+    budget: Budget | None = None,
 ) -> Choice | None:
     """Choose a guess; None if no cell is left.
 
     Args:
         facts: the exact facts of a position with exact clues in which no cell is proved safe.
-        settings: how much work to do, and what to compare.
+        settings: how far to search, and what to compare.
         evaluation: decides between close candidates if the number of mines is known; the
             C++ core alone uses it.
+        budget: limits on time and memory.
 
     Raises:
         InputError: some cell is proved safe, or the facts are of another kind.
@@ -56,8 +60,8 @@ def choose(
     if not isinstance(facts.prior, Known):
         evaluation = None
     if facts.solved is not None:
-        return _choose_native(facts, core_settings(settings, evaluation))
-    return choose_in_python(facts, settings)
+        return _choose_native(facts, core_settings(settings, evaluation), budget or Budget())
+    return choose_in_python(facts, settings, budget)
 
 
 @cache
@@ -76,8 +80,8 @@ def core_settings(settings: GuessSettings, evaluation: Evaluation | None = None)
     return native.GuessSettings(**asdict(settings), evaluation=evaluation)
 
 
-def _choose_native(facts: Facts, settings: Any) -> Choice | None:
-    with CoreQuestion() as limits:
+def _choose_native(facts: Facts, settings: Any, budget: Budget) -> Choice | None:
+    with CoreQuestion(budget.fork()) as limits:
         answer = facts.solved.guess(settings, limits)
     if answer is None:
         return None
@@ -99,17 +103,19 @@ def _alone(facts: Facts, index: int, win: float | None, exact: bool) -> Choice:
     return Choice((Candidate(cell, facts.risk[index], win=win, win_exact=exact),), exact)
 
 
-def choose_in_python(facts: Facts, settings: GuessSettings = USUAL) -> Choice | None:
+def choose_in_python(
+    facts: Facts, settings: GuessSettings = USUAL, budget: Budget | None = None
+) -> Choice | None:
     """Choose a guess without the C++ core's search and without an evaluation; see `choose`."""
-    position = GuessPosition(facts)
+    position, budget = GuessPosition(facts), (budget or Budget()).fork()
     if not position.unknown:
         return None
-    solved = _solve(position, settings)
+    solved = _solve(position, settings, budget)
     if solved is not None:
         return solved
     if settings.look_work == 0:
         return _alone(facts, position.safest(), None, False)
-    return Choice(tuple(_look(position, settings)))
+    return Choice(tuple(_look(position, settings, budget)))
 
 
 def endgame_scale(cells: int) -> int:
@@ -120,7 +126,7 @@ def endgame_scale(cells: int) -> int:
     return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 
 
-def _solve(position: GuessPosition, settings: GuessSettings) -> Choice | None:
+def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> Choice | None:
     """Solve the endgame where little enough is left, or a part of it.
 
     A part that has nothing to do with the rest is played as if there were no rest.
@@ -131,17 +137,15 @@ def _solve(position: GuessPosition, settings: GuessSettings) -> Choice | None:
     if facts.layouts is None or facts.layouts > settings.endgame_layouts:
         return None
     scale = endgame_scale(position.observation.grid.size)
-    work = Work(scale * settings.endgame_work)
-    found = solve_parts(
-        DividedPosition(position.observation), scale * settings.layouts, False, work
-    )
+    divided, layouts = DividedPosition(position.observation, budget), scale * settings.layouts
+    found = solve_parts(divided, layouts, False, budget.fork(scale * settings.endgame_work))
     if found.cell < 0:
         return None
     exact = found.exact and found.win is not None
     return _alone(facts, found.cell, float(found.win or 0) if exact else None, exact)
 
 
-def _look(position: GuessPosition, settings: GuessSettings) -> list[Candidate]:
+def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> list[Candidate]:
     """Look ahead from the safest cell on, until no other can come near, or enough is done.
 
     Cells that turn out on the way to survive too rarely are left out.
@@ -155,7 +159,7 @@ def _look(position: GuessPosition, settings: GuessSettings) -> list[Candidate]:
             break
         enough = (least - 1) * 1e-9 / safety if safety else 0.0
         try:
-            found = look_ahead(position, index, NODES, enough)
+            found = look_ahead(position, index, budget, enough)
         except WorkLimitError:  # make do with what was compared so far
             break
         work += found.nodes + 1

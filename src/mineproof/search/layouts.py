@@ -16,11 +16,11 @@ from math import comb
 from mineproof.core.clues import EXPLODED
 from mineproof.core.grid import Grid
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.reference import count_components
 from mineproof.inference.counting.table import CountTable
-from mineproof.inference.counting.work import NODES, WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
@@ -94,7 +94,7 @@ class Region:
 class DividedPosition:
     """A position with exact clues, cut into regions."""
 
-    def __init__(self, observation: Observation, budget: WorkBudget | None = None) -> None:
+    def __init__(self, observation: Observation, budget: Budget | None = None) -> None:
         """Read and count a position.
 
         Raises:
@@ -110,9 +110,8 @@ class DividedPosition:
         """The mines that are not known."""
         self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
         self._known = _bits(known)
-        tables = count_components(
-            found.components, observation.rules.columns, budget or WorkBudget(NODES)
-        )
+        work = (budget or Budget()).counting()
+        tables = count_components(found.components, observation.rules.columns, work)
         self.regions = _regions(found, tables, grid)
         """Those with the lowest cell first."""
         if not any(region.is_endless for region in self.regions) and not self.whole().layouts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
 from mineproof.inference.counting.facts import assume
 from mineproof.search.guess_position import GuessPosition
@@ -29,16 +30,16 @@ class NextMove:
         return self.values < 2
 
 
-def look_ahead(position: GuessPosition, index: int, nodes: int, least: float = 0.0) -> NextMove:
+def look_ahead(position: GuessPosition, index: int, budget: Budget, least: float = 0.0) -> NextMove:
     """Open a cell for the sake of argument, with every value that it can show.
 
     The likeliest values come first. It stops as soon as the safety must stay below `least`.
 
     Raises:
-        WorkLimitError: counting takes more states than `nodes`.
+        WorkLimitError: counting takes more than the budget.
     """
     found = NextMove()
-    chances = position.facts.values(index)
+    chances = position.facts.values(index, budget)
     whole = math.fsum(chances)
     others = [cell for cell in position.unknown if cell != index]
     most = 1.0  # that the safety can be
@@ -49,7 +50,7 @@ def look_ahead(position: GuessPosition, index: int, nodes: int, least: float = 0
             found.is_cut = True
             break
         after = assume(position.observation, index, value)
-        facts = count(after, prior=position.facts.prior, nodes=nodes)
+        facts = count(after, prior=position.facts.prior, budget=budget)
         best = max((1 - facts.risk[cell] for cell in others), default=1.0)
         chance = chances[value] / whole
         found.safety += chance * best

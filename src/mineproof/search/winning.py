@@ -13,18 +13,16 @@ from array import array
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from mineproof.backend import native
 from mineproof.core.clues import EXACT
-from mineproof.core.errors import InputError
+from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules
-from mineproof.inference.counting import NODES, Facts, Known
+from mineproof.inference.budget import Budget
+from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
-from mineproof.inference.counting.work import WorkBudget
 from mineproof.inference.local import ImpossibleError
 from mineproof.search.best_play import solve_parts
-from mineproof.search.choice import USUAL
-from mineproof.search.endgame import Work
+from mineproof.search.choice import USUAL, GuessSettings
 from mineproof.search.guessing import choose, core_settings, load_evaluation
 from mineproof.search.layouts import DividedPosition
 
@@ -36,36 +34,17 @@ MOST_UNOPENED = 2_000
 """The twin in Python does not look at larger positions."""
 
 
-@dataclass(frozen=True)
-class WinLimits:
-    """How much work the search may do."""
-
-    layouts: int
-    """Layouts that are listed at a time."""
-    work: int
-    """Steps: layouts looked at in a node of the search."""
-    seconds: float | None = None
-    """Time, where the answer need not be repeatable."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
-        if not 1 <= self.layouts <= MOST_LAYOUTS:
-            raise InputError(f"expected 1 to {MOST_LAYOUTS} layouts, got {self.layouts}")
-        if self.work < 0:
-            raise InputError(f"expected an amount of work from 0 on, got {self.work}")
-
-
-NATIVE = WinLimits(5_000, 6_000_000)
-"""About 0.3 seconds at most, with the native core."""
-PYTHON = WinLimits(1_000, 500_000)
-"""About a second at most, without it."""
+NATIVE = replace(USUAL, layouts=5_000, endgame_work=6_000_000)
+"""How far the native core searches by default: about 0.3 seconds at most."""
+PYTHON = replace(USUAL, layouts=1_000, endgame_work=500_000)
+"""The same without the core: about a second at most."""
 COMPARING = replace(USUAL, endgame_layouts=0)
 """Compares guesses, and solves nothing."""
 PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
 """Playouts end after this time, which only huge or crowded boards need."""
-WEIGHING = WinLimits(500, 200_000)
+WEIGHING = replace(USUAL, layouts=500)
 """Solves small endgames only, in a moment."""
 WEIGHED = replace(PLAYOUT, look_work=0)
 """Guesses the safest cell until the end can be solved: many such games are played in a moment."""
@@ -104,31 +83,36 @@ class WeighedMove(NamedTuple):
     exact: bool
 
 
-def default_limits() -> WinLimits:
-    """Give the limits that suit the backend that runs."""
-    return PYTHON if native is None else NATIVE
-
-
-def win_chances(facts: Facts, limits: WinLimits | None = None, *, moves: bool = True) -> WinChances:
+def win_chances(
+    facts: Facts,
+    settings: GuessSettings | None = None,
+    *,
+    moves: bool = True,
+    budget: Budget | None = None,
+) -> WinChances:
     """Search for best play.
 
-    Every layout that agrees with the position is as likely as another, whatever the start was.
-    Where clues are unreliable, the mine count is unknown, the facts are estimates, or the rules
-    have other aims than to open all safe cells without a hit, nothing is known.
+    All layouts that fit the position are equally likely, whatever the start was. If clues are
+    unreliable, the mine count is unknown, the facts are estimates, or the rules have other aims
+    than to open all safe cells without a hit, nothing is known.
 
     Args:
         facts: the facts of the position.
-        limits: how much work to do; by default what suits the backend.
-        moves: whether to give the chance after every move.
+        settings: how many layouts to list at a time, and how far to search; by default what
+            suits the backend.
+        moves: whether to return the chance after every move.
+        budget: further limits on the work.
 
     Raises:
-        WorkLimitError: counting its layouts takes too many states.
+        InputError: more layouts are to be listed than the search can take.
+        WorkLimitError: counting the layouts takes too many nodes.
     """
     if not _is_known(facts):
         return UNKNOWN
+    budget = budget or Budget()
     if facts.solved is None:
-        return search_in_python(facts.observation, limits or PYTHON, moves)
-    return _search_in_core(facts, limits or NATIVE, moves)
+        return search_in_python(facts.observation, settings or PYTHON, moves, budget)
+    return _search_in_core(facts, settings or NATIVE, moves, budget)
 
 
 def applies(rules: PublicRules) -> bool:
@@ -146,27 +130,43 @@ def _is_known(facts: Facts) -> bool:
     return facts.exact and isinstance(facts.prior, Known) and applies(facts.observation.rules)
 
 
-def _search_in_core(facts: Facts, limits: WinLimits, moves: bool) -> WinChances:
-    with CoreQuestion(limits.work, limits.seconds) as work:
-        win, exact, best, wins, steps = facts.solved.win_chances(limits.layouts, moves, work)
+def _search_in_core(
+    facts: Facts, settings: GuessSettings, moves: bool, budget: Budget
+) -> WinChances:
+    with CoreQuestion(_search_budget(settings, budget)) as limits:
+        win, exact, best, wins, steps = facts.solved.win_chances(settings.layouts, moves, limits)
     found = {i: chance for i, chance in enumerate(array("d", wins)) if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
 
-def search_in_python(observation: Observation, limits: WinLimits, moves: bool = True) -> WinChances:
+def search_in_python(
+    observation: Observation,
+    settings: GuessSettings,
+    moves: bool = True,
+    budget: Budget | None = None,
+) -> WinChances:
     """Search in plain Python; see `win_chances`."""
+    budget = budget or Budget()
+    work = _search_budget(settings, budget)
     if len(observation.unopened) > MOST_UNOPENED:
         return UNKNOWN
     try:
-        position = DividedPosition(observation, WorkBudget(NODES, limits.seconds))
+        position = DividedPosition(observation, budget.fork())
     except ImpossibleError:
         raise InputError("expected a position that has layouts, got a contradiction") from None
-    work = Work(limits.work, limits.seconds)
-    found = solve_parts(position, limits.layouts, moves, work)
+    found = solve_parts(position, settings.layouts, moves, work)
     win = None if found.win is None else float(found.win)
     wins = {index: float(chance) for index, chance in found.moves.items()}
     best = None if found.cell < 0 else found.cell
-    return _chances(win, found.exact, wins, best, work.steps)
+    return _chances(win, found.exact, wins, best, work.spent)
+
+
+def _search_budget(settings: GuessSettings, budget: Budget) -> Budget:
+    """Return the part of a budget for a search, no larger than its settings say."""
+    if not 1 <= settings.layouts <= MOST_LAYOUTS:
+        raise InputError(f"expected 1 to {MOST_LAYOUTS} layouts, got {settings.layouts}")
+    most = settings.endgame_work
+    return budget.fork(most if budget.nodes is None else min(most, budget.nodes))
 
 
 def _chances(
@@ -178,32 +178,42 @@ def _chances(
     return WinChances(win, exact, moves, best, steps)
 
 
-def estimate_win(
-    facts: Facts, best: int | None = None, seconds: float = PLAYOUT_SECONDS
-) -> WinChances:
-    """Estimate the chance to win: by the evaluation of guesses, or by some playouts.
+def find_win(facts: Facts, budget: Budget | None = None) -> WinChances:
+    """Return the chance of winning: exact if it can be searched, else an estimate.
+
+    This is the one estimator: whoever states a chance of winning asks here.
+    """
+    try:
+        found = win_chances(facts, budget=budget)
+        return found if found.win is not None else estimate_win(facts, found.best, budget)
+    except WorkLimitError:
+        return UNKNOWN
+
+
+def estimate_win(facts: Facts, best: int | None = None, budget: Budget | None = None) -> WinChances:
+    """Estimate the chance of winning: by the evaluation of guesses, or by some playouts.
 
     Args:
         facts: the exact facts of a position.
         best: a cell that is known to be the best move, if there is one.
-        seconds: how long playouts may take, at most.
+        budget: limits on the work; playouts end after `PLAYOUT_SECONDS` in any case.
     """
     if not _is_known(facts) or facts.rows * facts.columns > MOST_PLAYED:
         return UNKNOWN
-    seconds = min(seconds, PLAYOUT_SECONDS)
-    return _play_on(facts, seconds) if facts.safe else _evaluate(facts, best, seconds)
+    budget = budget or Budget()
+    return _play_on(facts, budget) if facts.safe else _evaluate(facts, best, budget)
 
 
-def _evaluate(facts: Facts, best: int | None, seconds: float) -> WinChances:
+def _evaluate(facts: Facts, best: int | None, budget: Budget) -> WinChances:
     """Let the trained evaluation judge the guesses that come close."""
     evaluation = load_evaluation()
-    choice = None if evaluation is None else choose(facts, COMPARING, evaluation)
+    choice = None if evaluation is None else choose(facts, COMPARING, evaluation, budget)
     if choice is None or choice.win is None:
         return UNKNOWN
     of = facts.observation.grid.index
     win: float | None = choice.win
     if not is_familiar(facts.observation.rules):
-        win = _mean_playout(facts, of(choice.cell), seconds)
+        win = _mean_playout(facts, of(choice.cell), budget)
     if win is None:
         return UNKNOWN
     scale = win / choice.win if choice.win > 0 else 0.0
@@ -219,23 +229,24 @@ def is_familiar(rules: PublicRules) -> bool:
     return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
 
 
-def _play_on(facts: Facts, seconds: float) -> WinChances:
+def _play_on(facts: Facts, budget: Budget) -> WinChances:
     """Play layouts on from a proved cell; all proved cells are worth the same."""
-    win = _mean_playout(facts, facts.safe[0], seconds)
+    win = _mean_playout(facts, facts.safe[0], budget)
     if win is None:
         return UNKNOWN
     return WinChances(win, False, dict.fromkeys(facts.safe, win), facts.safe[0])
 
 
-def _mean_playout(facts: Facts, index: int, seconds: float) -> float | None:
+def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
     """Give the mean of some playouts from a cell on; None without the native core."""
     if facts.solved is None:
         return None
+    seconds = min(budget.left, PLAYOUT_SECONDS)
     rows = facts.solved.play_layouts([index], core_settings(PLAYOUT), PLAYOUTS, seconds, 0)
     return sum(row[0] for row in rows) / len(rows) if rows else None
 
 
-def weigh_move(facts: Facts, index: int) -> WeighedMove | None:
+def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> WeighedMove | None:
     """Compare opening a cell with the best move, at play speed.
 
     Small endgames are solved; otherwise both moves are played on over the same random layouts.
@@ -248,12 +259,12 @@ def weigh_move(facts: Facts, index: int) -> WeighedMove | None:
     """
     if not _is_known(facts):
         return None
-    found = win_chances(facts, WEIGHING)
+    found = win_chances(facts, WEIGHING, budget=budget)
     if found.exact and found.win is not None and (index in found.moves or facts.risk[index] >= 1):
         return WeighedMove(found.win, found.moves.get(index, 0.0), True)
     best = facts.safe[0] if facts.safe else found.best
     if best is None:
-        best = estimate_win(facts).best
+        best = estimate_win(facts, budget=budget).best
     if best is None or facts.solved is None:
         return None
     cells = [best] if facts.risk[index] >= 1 else [best, index]

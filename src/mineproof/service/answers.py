@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from mineproof import advice
-from mineproof.advice.analysis import MOST_NODES, Analysis, analyse
-from mineproof.advice.budget import Budget
+from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.chances import interior_risk
 from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
@@ -23,6 +21,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Move
 from mineproof.core.observation import Observation
 from mineproof.generate import no_guess
+from mineproof.inference.budget import Budget, question_budget
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
 from mineproof.proof.ranking import frontier_of
@@ -134,15 +133,15 @@ def may_guess(asked: Asked) -> Plain:
 
 def decide(asked: Asked) -> Plain | None:
     """Give an agent's move; None if it is stuck."""
-    return _decision(advice.decide(*asked.with_agent(), asked.budget))
+    return _decision(advice.decide(*asked.with_agent()))
 
 
 def knowledge(asked: Asked) -> Plain:
     """Give what an agent knows: proved cells, risks, and its own kind of items."""
     position, agent = asked.with_agent()
-    found = advice.knowledge(position, agent, asked.budget)
+    found = advice.knowledge(position, agent)
     found = found or Knowledge("this agent shows no knowledge")
-    decision = advice.decide(position, agent, asked.budget)
+    decision = advice.decide(position, agent)
     return {
         "title": found.title,
         "items": _items(found),
@@ -175,12 +174,11 @@ def as_json(value: Any) -> str:
 
 def analysis(asked: Asked) -> Plain:
     """Analyse a position: first the facts, then the best moves; time is the one limit."""
-    position, started = asked.position, time.monotonic()
+    position, budget = asked.position, question_budget(asked.budget)
     flags = asked.fields["flags_are_mines"]
 
     def found(moves: bool) -> Plain:
-        left = asked.budget.since(started).seconds
-        facts = analyse(position, moves=moves, budget=left, nodes=MOST_NODES, flags_are_mines=flags)
+        facts = analyse(position, moves=moves, budget=budget, flags_are_mines=flags)
         frontier = frontier_of(position)
         interior = interior_risk(position, facts.facts.risk, frontier)
         return {**_analysis(facts), "frontier": frontier, "interior": interior}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 
 from mineproof import advice
-from mineproof.advice.budget import Budget
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -16,6 +15,7 @@ from mineproof.core.rules import INTERMEDIATE, with_options
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
 from mineproof.generate.drills import Drill, find_drill
+from mineproof.inference.budget import Budget
 from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.notation.text import decode

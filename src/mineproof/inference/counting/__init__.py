@@ -7,25 +7,28 @@ in plain Python otherwise; `backend` says which.
 from __future__ import annotations
 
 import importlib
+import warnings
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mineproof.backend import backend as _backend
 from mineproof.backend import native as _core
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.errors import ContradictionError, WorkLimitError
+from mineproof.inference.budget import Budget
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Density, Known, Prior, Range
-from mineproof.inference.counting.work import NODES, WorkBudget, reserved
+from mineproof.inference.local import ImpossibleError
 
 if TYPE_CHECKING:
     from mineproof.core.observation import Observation
 
 CELL_BYTES = 50
 """What a cell of a position takes, whatever its clues are."""
+EXACT_SHARE = 0.25
+"""The share of the time for an exact answer, if an estimate would do."""
 
 __all__ = [
-    "NODES",
     "Density",
     "Facts",
     "Known",
@@ -42,48 +45,61 @@ def count(
     observation: Observation,
     *,
     prior: Prior | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
+    budget: Budget | None = None,
     sampled: bool = False,
+    **old: Any,
 ) -> Facts:
     """Work out what follows from a position.
 
     Args:
         observation: the position; marks are no facts.
         prior: what is known of the number of mines; by default the number that the rules
-            tell, or else an estimated density.
-        nodes: how much work to do at most, in states visited.
-        seconds: how long to work at most.
-        sampled: where that is not enough, give estimated risks instead of an error. Three
-            quarters of the seconds are kept for them.
+            state, or else an estimated density.
+        budget: limits on the work; by default on nodes and memory alone.
+        sampled: if that is not enough, return estimated risks instead of an error. Three
+            quarters of the time are kept for them.
+        old: `nodes` and `seconds`, the limits before there was a budget.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
+        ContradictionError: no layout fits the clues.
         WorkLimitError: the answer takes more work than allowed.
     """
-    limit = NODES if nodes is None else nodes
-    exactly = seconds / 4 if sampled and seconds is not None else seconds
+    if old:
+        warnings.warn("expected budget=Budget(...)", DeprecationWarning, stacklevel=2)
+        budget = Budget(old.get("seconds"), nodes=old.get("nodes"))
+    budget = budget or Budget()
     try:
-        with reserved(CELL_BYTES * observation.grid.size):
-            if prior is None:
-                prior = _default_prior(observation, WorkBudget(limit, exactly))
-            return load().count(observation, prior, limit, exactly)  # type: ignore[no-any-return]
+        part = budget.reserve(CELL_BYTES * observation.grid.size)
+        if sampled:
+            part = part.share(EXACT_SHARE)
+        if prior is None:
+            prior = _default_prior(observation, part)
+        return load().count(observation, prior, part)  # type: ignore[no-any-return]
+    except ImpossibleError:
+        raise _contradiction(observation, prior, budget) from None
     except WorkLimitError:
         if not sampled:
             raise
     from mineproof.inference.counting.bands import BandFacts
 
-    return BandFacts(observation, prior, seconds=seconds and 3 * seconds / 4)
+    return BandFacts(observation, prior, budget)
 
 
-def count_text(text: str) -> Facts | None:
+def count_text(text: str, budget: Budget) -> Facts | None:
     """Work out the facts of a plain position straight from its text, without any objects.
 
     Only the native core can do that, for one position with exact clues and a known number
     of mines; None says that the text must be read in the usual way.
     """
     found = _native()
-    return None if found is None else found.count_text(text)
+    if found is None:
+        return None
+    try:
+        return found.count_text(text, budget)  # type: ignore[no-any-return]
+    except ImpossibleError:
+        from mineproof.notation.position_text import parse_position
+
+        raise _contradiction(parse_position(text), None, budget) from None
 
 
 def backend() -> str:
@@ -91,17 +107,22 @@ def backend() -> str:
     return "python" if _native() is None else _backend()
 
 
-def _default_prior(observation: Observation, budget: WorkBudget) -> Prior:
+def _default_prior(observation: Observation, budget: Budget) -> Prior:
     if observation.rules.mines is not None:
         return Known(observation.rules.mines)
-    from mineproof.inference.contradiction import explain_contradiction
     from mineproof.inference.counting.density import estimate_density
-    from mineproof.inference.local import ImpossibleError
 
-    try:
-        return Density(estimate_density(observation, budget))
-    except ImpossibleError:
-        raise explain_contradiction(observation, None) from None
+    return Density(estimate_density(observation, budget))
+
+
+def _contradiction(
+    observation: Observation, prior: Prior | None, budget: Budget
+) -> ContradictionError:
+    from mineproof.inference.contradiction import explain_contradiction
+
+    if prior is None and observation.rules.mines is not None:
+        prior = Known(observation.rules.mines)
+    return explain_contradiction(observation, prior, budget)
 
 
 @cache

@@ -12,7 +12,6 @@ How far the two differ says how good they are. The work is bounded, and repeatab
 from __future__ import annotations
 
 import math
-import time
 from array import array
 from functools import cached_property
 
@@ -20,9 +19,9 @@ from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.inference import counting
+from mineproof.inference.budget import NEVER, Budget
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.prior import Prior
-from mineproof.inference.counting.work import asked, reserved
 
 WIDTHS = (24, 16, 10, 6, 4)
 """How many columns apart clues are forgotten, until counting is little enough work."""
@@ -35,17 +34,19 @@ class BandFacts(Facts):
     """Estimated risks, and what is proved within the bands."""
 
     exact = False
-    layouts = None
 
     def __init__(
-        self, observation: Observation, prior: Prior | None = None, *, seconds: float | None = None
+        self,
+        observation: Observation,
+        prior: Prior | None = None,
+        budget: Budget | None = None,
     ) -> None:
         """Count the widest bands that are little enough work.
 
         Args:
             observation: the position.
-            prior: what is known of the number of mines; by default what the rules tell.
-            seconds: how long it may take.
+            prior: what is known of the number of mines; by default what the rules state.
+            budget: limits on time and memory.
 
         Raises:
             ContradictionError: no layout agrees with the clues of a band.
@@ -56,7 +57,7 @@ class BandFacts(Facts):
         self._upright = columns >= rows
         self._length = max(rows, columns)
         self._halves: list[Facts] = []
-        width = self._count_bands(prior, seconds)
+        width = self._count_bands(prior, budget or Budget())
         gaps = [
             _distance(line, width, width // 2) - _distance(line, width, 0)
             for line in range(self._length)
@@ -68,42 +69,37 @@ class BandFacts(Facts):
         self.prior = self._halves[0].prior
         self.nodes = sum(facts.nodes for facts in self._halves)
 
-    def _count_bands(self, prior: Prior | None, seconds: float | None) -> int:
-        """Forget clues in two ways and count what is left; give how far apart they lie.
+    def _count_bands(self, prior: Prior | None, budget: Budget) -> int:
+        """Forget clues in two ways and count what is left; return how far apart they lie.
 
-        Where time is short the narrowest come first, which take the least of it.
+        If time is limited, the narrowest come first, which take the least of it.
         """
         nodes = NODES * max(1, len(self.observation.shown) // 10_000)
-        started, found = time.monotonic(), 0
-        for width in WIDTHS if seconds is None else reversed(WIDTHS):
+        is_timed, early, found = budget.deadline < NEVER, budget.share(1 / 6), 0
+        for width in reversed(WIDTHS) if is_timed else WIDTHS:
             try:
-                halves = []
-                for begin in (0, width // 2):
-                    left = seconds and max(0.01, started + seconds - time.monotonic())
-                    seams = range(begin + width // 2, self._length, width)
-                    halves.append(self._count_half(seams, prior, nodes, left))
+                halves = [
+                    self._count_half(begin + width // 2, width, prior, budget.fork(nodes))
+                    for begin in (0, width // 2)
+                ]
             except WorkLimitError:
-                if found or (seconds is not None and time.monotonic() > started + seconds):
+                if found or budget.is_late:
                     break
                 continue
             found, self._halves = width, halves
-            if seconds is None or time.monotonic() - started > seconds / 6:
+            if not is_timed or early.is_late:
                 break
         if not found:
-            limits = asked()
-            if limits.seconds is None:
-                limits = limits._replace(seconds=seconds)
-            most = "" if seconds is not None else f"{nodes} states and "
-            raise WorkLimitError(f"no estimate within {most}{limits.words}")
+            most = "" if is_timed else f"{nodes} nodes and "
+            raise WorkLimitError(f"no estimate within {most}{budget.words}")
         return found
 
-    def _count_half(
-        self, seams: range, prior: Prior | None, nodes: int, seconds: float | None
-    ) -> Facts:
-        """Count without the clues at the seams, in a part of the memory: up to four are kept."""
-        now = asked()
-        with reserved(now.memory - now.countable // 4):
-            return counting.count(self._forget(seams), prior=prior, nodes=nodes, seconds=seconds)
+    def _count_half(self, first: int, width: int, prior: Prior | None, budget: Budget) -> Facts:
+        """Count without the clues at the seams, in part of the memory: up to four are kept."""
+        quarter = budget.reserve(budget.memory - budget.free // 4)
+        return counting.count(
+            self._forget(range(first, self._length, width)), prior=prior, budget=quarter
+        )
 
     def _forget(self, seams: range) -> Observation:
         """Forget the clues of two lines at each seam."""
@@ -154,12 +150,15 @@ class BandFacts(Facts):
         """Cells that are mined in every layout; not always all of them."""
         return tuple(sorted({index for facts in self._halves for index in facts.mined}))
 
-    def values(self, index: int) -> tuple[float, ...]:
+    def count_layouts(self, budget: Budget) -> None:
+        """Leave the layouts uncounted."""
+
+    def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
         """Estimate the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
         cell = self.observation.grid.cell(index)
         line = cell.column if self._upright else cell.row
-        return self._halves[self._best[line]].values(index)
+        return self._halves[self._best[line]].values(index, budget)
 
     def sample(self, seed: int) -> bytes:
         """Draw a layout that agrees with the clues of the bands."""

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from mineproof.core.clues import UNOPENED, ClueKind
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting.polynomial import Polynomial
 from mineproof.inference.counting.reference import count_components
-from mineproof.inference.counting.work import WorkBudget
 
 MINES, CELLS = 2, 10
 """What is believed before any clue: so many mines among so many cells."""
@@ -29,7 +29,7 @@ DIGITS = 4
 """Decimals of an estimate: it is not worth more."""
 
 
-def estimate_density(observation: Observation, budget: WorkBudget | None = None) -> float:
+def estimate_density(observation: Observation, budget: Budget | None = None) -> float:
     """Estimate the density of mines from a position alone.
 
     Args:
@@ -44,7 +44,7 @@ def estimate_density(observation: Observation, budget: WorkBudget | None = None)
     if len(seen.shown) > LARGE:
         return _bounded(_by_mean(seen))
     constraints = read_constraints(seen.shown, seen.grid, seen.rules.clues)
-    expected = _counted(constraints, seen, budget or WorkBudget())
+    expected = _counted(constraints, seen, (budget or Budget()).counting())
     cells = CELLS + len(seen.shown) - len(constraints.interior)
     density = MINES / CELLS
     for _ in range(ROUNDS):
@@ -76,7 +76,7 @@ def _by_mean(observation: Observation) -> float:
 
 
 def _counted(
-    constraints: Constraints, observation: Observation, budget: WorkBudget
+    constraints: Constraints, observation: Observation, budget: Budget
 ) -> Callable[[float], float]:
     """Give a function from the density to the expected mines next to clues."""
     columns = observation.rules.columns

@@ -12,6 +12,7 @@ from typing import Any
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting.prior import Prior
 
@@ -37,10 +38,18 @@ class Facts(ABC):
         """By how much estimated risks may be off, on average; None where they are exact."""
         return None
 
-    @property
-    @abstractmethod
+    @cached_property
     def layouts(self) -> int | None:
-        """The number of layouts of positive weight; None where it was not counted."""
+        """The number of layouts of positive weight; None if risks are estimates."""
+        return self.count_layouts(Budget())
+
+    @abstractmethod
+    def count_layouts(self, budget: Budget) -> int | None:
+        """Count the layouts of positive weight; None if risks are estimates.
+
+        Raises:
+            WorkLimitError: the budget is spent.
+        """
 
     @property
     @abstractmethod
@@ -58,8 +67,8 @@ class Facts(ABC):
         """The unopened cells that are mined in every layout, in increasing order."""
 
     @abstractmethod
-    def values(self, index: int) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours.
+    def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
+        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours.
 
         The count is the true one, whatever the clue would show; the sum is 1 - risk.
         """

@@ -10,21 +10,20 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mineproof.backend import native
 from mineproof.core.clues import UNOPENED
-from mineproof.core.errors import InputError
+from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
+from mineproof.core.rules import PublicRules
+from mineproof.inference.budget import NEVER, NODES, Budget
 from mineproof.inference.counting.facts import Facts
 from mineproof.inference.counting.polynomial import ONE, Polynomial
 from mineproof.inference.counting.prior import Density, Known, Outside, Prior, Range
-from mineproof.inference.counting.work import MEMORY, NODES, UNBOUNDED, asked, check_time, reached
-
-if TYPE_CHECKING:
-    from mineproof.core.observation import Observation
+from mineproof.inference.local import ImpossibleError
 
 AVAILABLE = hasattr(native, "solve_text")
 """Whether there is a native core that can count."""
@@ -67,9 +66,12 @@ class NativeFacts(Facts):
         """The position."""
         if not isinstance(self._source, str):
             return self._source
-        from mineproof.notation.position_text import parse_position
+        if "F" in self._source:
+            from mineproof.notation.position_text import parse_position
 
-        return parse_position(self._source)
+            return parse_position(self._source)
+        rules = PublicRules(self.rows, self.columns, self._mines)  # the core has read the text
+        return Observation(rules, self._shown)
 
     @property
     def rows(self) -> int:
@@ -101,23 +103,20 @@ class NativeFacts(Facts):
         """The unopened cells that are mined in every layout, in increasing order."""
         return self._where(_IS_MINED)
 
-    @cached_property
-    def layouts(self) -> int:
-        """The number of layouts of positive weight.
-
-        Raises:
-            WorkLimitError: to count them takes more than the question at hand may take.
-        """
-        with CoreQuestion(max(self.nodes, NODES)) as limits:
+    def count_layouts(self, budget: Budget) -> int:
+        """Count the layouts of positive weight."""
+        part = budget.fork(max(self.nodes, NODES))
+        with CoreQuestion(part) as limits:
             fixed, interior, components = self.solved.layouts(limits)
         parts = [Polynomial(least, counts) for least, counts in components]
         outside = Outside(self.rows * self.columns, fixed, interior)
-        return _count_layouts(_product(parts), self.prior, outside)
+        return _count_layouts(_product(parts, part), self.prior, outside, part)
 
-    def values(self, index: int) -> tuple[float, ...]:
+    def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
-        with CoreQuestion(max(self.nodes, NODES)) as limits:
+        part = (budget or Budget()).fork(max(self.nodes, NODES))
+        with CoreQuestion(part) as limits:
             return self.solved.values(index, limits)  # type: ignore[no-any-return]
 
     def sample(self, seed: int) -> bytes:
@@ -144,82 +143,77 @@ class NativeFacts(Facts):
 
 
 class CoreQuestion:
-    """Limits for a question to the native core, whose refusal is translated; `with` gives them."""
+    """A question to the native core: `with` returns its limits and translates its refusal."""
 
-    __slots__ = ("_nodes", "_seconds")
+    __slots__ = ("_budget",)
 
-    def __init__(self, nodes: int = NODES, seconds: float | None = None) -> None:
-        """Keep the limits; they are meant within the bounds of the question at hand."""
-        self._nodes = nodes
-        self._seconds = seconds
+    def __init__(self, budget: Budget) -> None:
+        """Keep the budget."""
+        self._budget = budget
 
     def __enter__(self) -> Any:
-        """Give the limits as the core takes them."""
-        now = asked()
-        if now is UNBOUNDED and self._seconds is None:
-            return _usual_limits(self._nodes)
-        memory = min(now.countable, MOST_MEMORY)
-        return _core.Limits(self._nodes, now.left(self._seconds), memory)
+        """Return the limits as the core takes them."""
+        budget = self._budget
+        nodes = NODES if budget.nodes is None else budget.nodes
+        seconds = None if budget.deadline == NEVER else budget.left
+        return _core.Limits(nodes, seconds, min(budget.free, MOST_MEMORY))
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Say which bound was reached, in the words of the question at hand."""
+        """Say which limit was reached, in the words of the budget."""
         if isinstance(error, _core.WorkLimit):
-            raise reached(str(error), self._nodes, self._seconds) from None
+            raise self._budget.reached(str(error)) from None
 
 
-@cache
-def _usual_limits(nodes: int) -> Any:
-    return _core.Limits(nodes, None, MEMORY)
+def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
+    """Work out the facts of a position; see `mineproof.inference.counting.count`.
 
-
-def count(
-    observation: Observation, prior: Prior, nodes: int = NODES, seconds: float | None = None
-) -> Facts:
-    """Work out the facts of a position; see `mineproof.inference.counting.count`."""
+    Raises:
+        ImpossibleError: no layout fits the clues.
+        WorkLimitError: the budget is spent.
+    """
     rules, shown = observation.rules, observation.shown
     plain = plain_prior(prior)
     if plain is None:
-        raise _contradiction(observation, prior)
-    with CoreQuestion(nodes, seconds) as limits:
+        raise ImpossibleError
+    with CoreQuestion(budget) as limits:
         solved = _core.SolvedPosition(
             rules.rows, rules.columns, shown, rules.clues.kind.value, plain, limits
         )
-    if solved.status == _CONTRADICTION:
-        raise _contradiction(observation, prior)
-    if solved.status == _LIMIT:
-        raise reached(solved.bound, nodes, seconds)
+    _check_status(solved, budget)
     return NativeFacts(solved, prior, rules.mines, observation)
 
 
-def count_text(text: str) -> Facts | None:
+def count_text(text: str, budget: Budget) -> Facts | None:
     """Solve one plain position; None if Python has to read the text."""
-    with CoreQuestion() as limits:
+    with CoreQuestion(budget) as limits:
         solved = _core.solve_text(text, limits)
     if solved is None:
         return None
-    mines = solved.mines
+    _check_status(solved, budget)
+    return NativeFacts(solved, Known(solved.mines), solved.mines, text)
+
+
+def _check_status(solved: Any, budget: Budget) -> None:
     if solved.status == _LIMIT:
-        raise reached(solved.bound)
+        raise budget.reached(solved.bound)
     if solved.status == _CONTRADICTION:
-        from mineproof.notation.position_text import parse_position
-
-        raise _contradiction(parse_position(text), Known(mines))
-    return NativeFacts(solved, Known(mines), mines, text)
+        raise ImpossibleError
 
 
-def _product(parts: Sequence[Polynomial]) -> Polynomial:
+def _product(parts: Sequence[Polynomial], budget: Budget) -> Polynomial:
     """Multiply polynomials, short ones first, which keeps the numbers small."""
     if len(parts) < 2:
         return parts[0] if parts else ONE
     half = len(parts) // 2
-    first, second = _product(parts[:half]), _product(parts[half:])
+    first, second = _product(parts[:half], budget), _product(parts[half:], budget)
     size = max(max(first.counts).bit_length() + max(second.counts).bit_length(), 1)
     short, long = sorted((size * len(first.counts), size * len(second.counts)))
-    _check_cost(PRODUCT * (long / short) * (short / 30) ** KARATSUBA, (short + long) // 8)
+    seconds = PRODUCT * (long / short) * (short / 30) ** KARATSUBA
+    _check_cost(seconds, (short + long) // 8, budget)
     return first * second
 
 
-def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
+def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside, budget: Budget) -> int:
     """Count the layouts of components and interior together."""
     if not isinstance(prior, Known):
         return sum(
@@ -233,10 +227,10 @@ def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside) -> int:
     if left < 0:
         return 0
     bits = _comb_bits(outside.interior, left)
-    _check_cost(COMB * (bits / 30) ** KARATSUBA, int(bits) // 8)
+    _check_cost(COMB * (bits / 30) ** KARATSUBA, int(bits) // 8, budget)
     ways, layouts = math.comb(outside.interior, left), 0
     for count in whole.counts[skipped : skipped + left + 1]:
-        check_time()
+        budget.check_time()
         layouts += count * ways
         ways = ways * left // (outside.interior - left + 1)
         left -= 1
@@ -249,12 +243,12 @@ def _comb_bits(size: int, count: int) -> float:
     return max(1.0, logarithm / math.log(2))
 
 
-def _check_cost(seconds: float, size: int) -> None:
-    """Refuse a step on long numbers that takes too long, or too many bytes: it cannot be ended."""
-    if seconds > (asked().left(LONGEST) or 0):
-        raise reached("time", seconds=LONGEST)
-    if BESIDE * size > asked().countable:
-        raise reached("memory")
+def _check_cost(seconds: float, size: int, budget: Budget) -> None:
+    """Reject a step on long numbers that takes too long, or too many bytes: it cannot be ended."""
+    if seconds > min(budget.left, LONGEST):
+        raise budget.fork(seconds=LONGEST).reached("time")
+    if BESIDE * size > budget.free:
+        raise budget.reached("memory")
 
 
 def plain_prior(prior: Prior) -> tuple[str, float, float] | None:
@@ -265,9 +259,3 @@ def plain_prior(prior: Prior) -> tuple[str, float, float] | None:
         least, most = prior.least, min(prior.most, MOST_MINES)
         return ("range", least, most) if least <= most else None
     return ("known", prior.mines, prior.mines) if 0 <= prior.mines <= MOST_MINES else None
-
-
-def _contradiction(observation: Observation, prior: Prior) -> InputError:
-    from mineproof.inference.contradiction import explain_contradiction
-
-    return explain_contradiction(observation, prior)

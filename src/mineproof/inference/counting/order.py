@@ -10,29 +10,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component
-from mineproof.inference.counting.work import check_time
 
 EASY = 300
 """Orders that cost at most so many states are not improved."""
 TRIES = 24
 """At most so many starts are tried."""
 GLANCE = 256
-"""The clock is looked at once in so many boxes."""
+"""Check the clock every so many boxes."""
 
 
-def find_order(component: Component, columns: int) -> list[int]:
-    """Give the positions of all boxes in the order in which to count them.
+def find_order(component: Component, columns: int, budget: Budget) -> list[int]:
+    """Return the positions of all boxes in the order in which to count them.
 
     Args:
         component: what is counted.
         columns: the width of the board, for orders that sweep over it.
+        budget: how long the search for an order may take.
     """
     best: list[int] = []
     lowest = -1
-    for tried, order in enumerate(_orders(component, columns)):
-        check_time()
-        cost = estimate(component, order)
+    for tried, order in enumerate(_orders(component, columns, budget)):
+        budget.check_time()
+        cost = estimate(component, order, budget)
         if lowest < 0 or cost < lowest:
             best, lowest = order, cost
         # Trying an order costs about as much as counting a few states for each box.
@@ -41,7 +42,7 @@ def find_order(component: Component, columns: int) -> list[int]:
     return best
 
 
-def estimate(component: Component, order: Sequence[int]) -> int:
+def estimate(component: Component, order: Sequence[int], budget: Budget) -> int:
     """Bound the number of states that counting in this order meets."""
     clues = component.clues
     bounds = [(clue.least, clue.most) for clue in clues]
@@ -51,7 +52,7 @@ def estimate(component: Component, order: Sequence[int]) -> int:
     total = 0
     for number, position in enumerate(order):
         if number % GLANCE == 0:
-            check_time()
+            budget.check_time()
         box = component.boxes[position]
         size = len(box.cells)
         for clue in box.clues:
@@ -69,21 +70,21 @@ def estimate(component: Component, order: Sequence[int]) -> int:
     return total
 
 
-def _orders(component: Component, columns: int) -> Iterator[list[int]]:
+def _orders(component: Component, columns: int, budget: Budget) -> Iterator[list[int]]:
     """Give orders to try, the most promising first."""
     ends = _ends(component)
     for start in ends:
-        yield greedy(component, start)
+        yield greedy(component, start, budget)
     first = [box.cells[0] for box in component.boxes]
     positions = range(len(first))
     yield sorted(positions, key=lambda position: (first[position] % columns, first[position]))
     yield sorted(positions, key=lambda position: first[position])
     for start in positions:
         if start not in ends:
-            yield greedy(component, start)
+            yield greedy(component, start, budget)
 
 
-def greedy(component: Component, start: int) -> list[int]:
+def greedy(component: Component, start: int, budget: Budget) -> list[int]:
     """Begin with one box, then always finish the begun clue with the fewest boxes to go."""
     boxes, clues = component.boxes, component.clues
     waiting = [len(clue.boxes) for clue in clues]
@@ -93,7 +94,7 @@ def greedy(component: Component, start: int) -> list[int]:
     position = start
     while True:
         if len(order) % GLANCE == 0:
-            check_time()
+            budget.check_time()
         order.append(position)
         placed[position] = True
         for clue in boxes[position].clues:

@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mineproof.core.errors import InputError
-from mineproof.core.random import Stream
-from mineproof.inference.counting.draw import below, pick
+from mineproof.core.random import Stream, below, pick
 
 
 class Outside(NamedTuple):

@@ -19,14 +19,13 @@ from functools import cached_property
 from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
+from mineproof.inference.budget import NODES, Budget
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
 from mineproof.inference.counting.facts import Facts, assume, lay
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
 from mineproof.inference.counting.table import CountTable
-from mineproof.inference.counting.work import NODES, WorkBudget
-from mineproof.inference.local import ImpossibleError
 from mineproof.inference.probability import Mixture, weigh
 
 LEAST = math.ulp(0.0)
@@ -42,7 +41,7 @@ class Solution:
         self,
         observation: Observation,
         prior: Prior,
-        budget: WorkBudget,
+        budget: Budget,
         watched: int | None = None,
     ) -> None:
         """Count the layouts.
@@ -77,11 +76,11 @@ class Solution:
 
 
 def count_components(
-    components: Sequence[Component], columns: int, budget: WorkBudget, watched: int | None = None
+    components: Sequence[Component], columns: int, budget: Budget, watched: int | None = None
 ) -> list[CountTable]:
     """Count the layouts of each component."""
     return [
-        CountTable(component, find_order(component, columns), budget, watched)
+        CountTable(component, find_order(component, columns, budget), budget, watched)
         for component in components
     ]
 
@@ -96,7 +95,7 @@ class ReferenceFacts(Facts):
 
     exact = True
 
-    def __init__(self, observation: Observation, prior: Prior, budget: WorkBudget) -> None:
+    def __init__(self, observation: Observation, prior: Prior, budget: Budget) -> None:
         """Count the layouts of a position.
 
         Raises:
@@ -105,23 +104,22 @@ class ReferenceFacts(Facts):
         """
         self.observation = observation
         self.prior = prior
-        self._budget = budget
-        self._solution = Solution(observation, prior, budget)
+        work = budget.counting()
+        self._solution = Solution(observation, prior, work)
         self._mines = self._solution.mines()
-        self.nodes = budget.spent
+        self.nodes = work.spent
 
-    @cached_property
-    def layouts(self) -> int:
-        """The number of layouts of positive weight."""
+    def count_layouts(self, budget: Budget) -> int:
+        """Count the layouts of positive weight."""
         if self.observation.rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD):
             return self._solution.mixture.layouts
         constraints = self._solution.constraints
         components = [_unweighted(component) for component in constraints.components]
-        budget = self._budget.again()
-        tables = count_components(components, self.observation.rules.columns, budget)
+        work = budget.counting(max(self.nodes, NODES))
+        tables = count_components(components, self.observation.rules.columns, work)
         parts = [table.polynomial for table in tables]
         outside = _outside(self.observation, constraints)
-        return Mixture(parts, self.prior, outside, budget).layouts
+        return Mixture(parts, self.prior, outside, work).layouts
 
     @cached_property
     def risk(self) -> array[float]:
@@ -175,13 +173,14 @@ class ReferenceFacts(Facts):
             return self._solution.mixture.interior_risk
         return Fraction(index in constraints.mined)
 
-    def values(self, index: int) -> tuple[float, ...]:
+    def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
         """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         safety = 1 - self.exact_risk(index)
         if not safety:
             return (0.0,) * 9
         opened = assume(self.observation, index, WITHHELD)
-        solution = Solution(opened, self.prior, self._budget.again(), watched=index)
+        work = (budget or Budget()).counting(max(self.nodes, NODES))
+        solution = Solution(opened, self.prior, work, watched=index)
         weights = _by_value(solution, opened, index)
         return tuple(float(safety * Fraction(weight, sum(weights))) for weight in weights)
 
@@ -206,10 +205,10 @@ def _rounded(mines: int, whole: int) -> float:
 
 def exactly_dependent(observation: Observation, prior: Prior, first: int, second: int) -> bool:
     """Say whether a mine in one cell changes the risk of the other, exactly."""
-    facts = ReferenceFacts(observation, prior, WorkBudget())
+    facts = ReferenceFacts(observation, prior, Budget())
     if facts.exact_risk(first) in (0, 1):
         return False
-    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, WorkBudget())
+    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, Budget())
     return first == second or given.exact_risk(second) != facts.exact_risk(second)
 
 
@@ -238,13 +237,6 @@ def _by_value(solution: Solution, observation: Observation, index: int) -> list[
     return weights
 
 
-def count(
-    observation: Observation, prior: Prior, nodes: int = NODES, seconds: float | None = None
-) -> Facts:
+def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
     """Work out the facts of a position; see `mineproof.inference.counting.count`."""
-    try:
-        return ReferenceFacts(observation, prior, WorkBudget(nodes, seconds))
-    except ImpossibleError:
-        from mineproof.inference.contradiction import explain_contradiction
-
-        raise explain_contradiction(observation, prior) from None
+    return ReferenceFacts(observation, prior, budget)

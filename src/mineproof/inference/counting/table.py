@@ -12,11 +12,10 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mineproof.core.random import Stream
+from mineproof.core.random import Stream, pick
+from mineproof.inference.budget import LONG, Budget
 from mineproof.inference.constraints import Box, Clue, Component
-from mineproof.inference.counting.draw import pick
 from mineproof.inference.counting.polynomial import Polynomial, round_up, shared_power, unpack
-from mineproof.inference.counting.work import LONG, WorkBudget
 from mineproof.inference.local import ImpossibleError
 
 SLOT = 4
@@ -96,7 +95,7 @@ class CountTable:
         self,
         component: Component,
         order: Sequence[int],
-        budget: WorkBudget,
+        budget: Budget,
         watched: int | None = None,
     ) -> None:
         """Count the layouts.
@@ -211,7 +210,7 @@ def _demand(clue: Clue, slot: int, waiting: int, ends: bool) -> _Demand:
     return _Demand(slot, clue.least - waiting, clue.most, clue.weights if ends else None)
 
 
-def _advance(layer: Layer, step: BoxStep, budget: WorkBudget) -> Layer:
+def _advance(layer: Layer, step: BoxStep, budget: Budget) -> Layer:
     """Fill one box in all possible ways."""
     after: dict[int, int] = {}
     mask, keep, known = step.mask, step.keep, step.known
