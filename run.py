@@ -169,7 +169,8 @@ def test(args: list[str]) -> int:
     failed = [check for check in checks if start("-m", *check.split())]
     for check in failed:
         say(f"{check!r} failed, see above")
-    workers = ("-n", "2") if checks else ()  # a few tests start sooner in one process
+    # Tests that share a server or a browser stay together; a few start sooner in one process.
+    workers = ("-n", "2", "--dist", "worksteal") if checks else ()
     return start("-m", "pytest", *workers, *(arg for arg in args if arg != "--full")) or len(failed)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+import pytest
+from site_server import StaticSite
 from web_server import PATIENCE
 
 import mineproof as mw
@@ -17,6 +19,8 @@ from mineproof.core.grid import Cell
 if TYPE_CHECKING:  # an extra
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
+on_server = pytest.mark.parametrize("home", ["server"], indirect=True)
+"""For tests of what the page alone decides: a static site has the same page."""
 DESKTOP = {"width": 1366, "height": 768}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -75,8 +79,9 @@ def new_page(context: BrowserContext) -> Page:
 
 @contextmanager
 def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
-    """Open the page in a context of its own; an error in it fails the test."""
-    context = browser.new_context(accept_downloads=True, service_workers="block", **options)
+    """Open the page as a new visitor; an error in it fails the test."""
+    is_site = isinstance(home, StaticSite)
+    context = site_context(browser, home, options) if is_site else new_context(browser, options)
     page = new_page(context)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -86,8 +91,43 @@ def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
     try:
         yield page
     finally:
-        context.close()
+        page.close() if is_site else context.close()
     assert not errors, errors
+
+
+def new_context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
+    """Return a context of its own, without service workers."""
+    return browser.new_context(accept_downloads=True, service_workers="block", **options)
+
+
+SITE_CONTEXTS: dict[str, BrowserContext] = {}
+HAS_SNAPSHOT = "caches.open('python of mineproof').then(c => c.keys()).then(k => k.length > 0)"
+FORGET = """
+() => new Promise((done, fail) => {
+  const request = indexedDB.deleteDatabase('mineproof');
+  [request.onsuccess, request.onerror] = [() => done(), () => fail(request.error)];
+})
+"""
+
+
+def site_context(browser: Browser, site: Home, options: dict[str, Any]) -> BrowserContext:
+    """Return the context that all tests of the site with these options share.
+
+    It holds a snapshot of Python, from which a page starts in a fraction of the time that
+    Python takes; what earlier tests have kept there is forgotten.
+    """
+    key = repr((site.address, options))
+    if key not in SITE_CONTEXTS:
+        SITE_CONTEXTS[key] = new_context(browser, options)
+        first = new_page(SITE_CONTEXTS[key])
+        first.goto(site.address)
+        until(first, HAS_SNAPSHOT)
+        first.close()
+    cleaner = SITE_CONTEXTS[key].new_page()
+    cleaner.goto(f"{site.address}NOTICES.txt")
+    cleaner.evaluate(FORGET)
+    cleaner.close()
+    return SITE_CONTEXTS[key]
 
 
 def until(page: Page, script: str, argument: Any = None) -> None:

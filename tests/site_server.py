@@ -54,14 +54,13 @@ def _state() -> str:
 class _Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def __init__(self, *arguments: Any, below: str, missing: str, **options: Any) -> None:
+    def __init__(self, *arguments: Any, below: str, **options: Any) -> None:
         self._below = "/" + below
-        self._missing = missing
         super().__init__(*arguments, **options)
 
     def translate_path(self, path: str) -> str:
         """Find a file; what is not below the path is not there."""
-        inside = path.startswith(self._below) and not path.endswith(self._missing)
+        inside = path.startswith(self._below)
         return super().translate_path("/" + path[len(self._below) :] if inside else "/nothing")
 
     def log_message(self, format: str, *arguments: Any) -> None:
@@ -69,9 +68,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path, below: str = "some/where/", missing: str = "?") -> Iterator[StaticSite]:
-    """Serve a folder, but for a file that is missing."""
-    handler = functools.partial(_Handler, directory=str(folder), below=below, missing=missing)
+def served(folder: Path, below: str = "some/where/") -> Iterator[StaticSite]:
+    """Serve a folder."""
+    handler = functools.partial(_Handler, directory=str(folder), below=below)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever)

@@ -69,18 +69,10 @@ def site(require: Require) -> Iterator[StaticSite]:
         yield running
 
 
-@pytest.fixture(scope="session")
-def first_visit(site: StaticSite) -> Iterator[StaticSite]:
-    """Serve the site without what it prepares for later visits: it takes time, and none comes."""
-    with served(site.folder, missing="/keeper.js") as running:
-        yield running
-
-
 @pytest.fixture(scope="session", params=["server", "site"])
 def home(request: pytest.FixtureRequest) -> Home:
     """Give the page both ways: what a test sees in the browser is the same."""
-    name = {"site": "first_visit"}.get(request.param, request.param)
-    found: Home = request.getfixturevalue(name)
+    found: Home = request.getfixturevalue(request.param)
     return found
 
 

@@ -12,6 +12,7 @@ from browser_page import (
     PHONE,
     Board,
     Home,
+    on_server,
     open_page,
     reload,
     safe_cells,
@@ -21,6 +22,7 @@ from browser_page import (
 from playwright.sync_api import Browser, Page, expect
 
 
+@on_server
 def test_what_matters_is_in_view_at_once(page: Page) -> None:
     """Four tabs, levels, a board, and a column with everything about the position unfolded."""
     expect(page.get_by_role("tab")).to_have_text(["Play", "Learn", "Analyse", "Race"])
@@ -83,6 +85,7 @@ def test_a_game_is_lost_and_taken_back(page: Page) -> None:
     assert page.evaluate("mineproof.bench.view.deaths") == 1
 
 
+@on_server
 def test_marks_and_chords(page: Page) -> None:
     """Right click marks and unmarks; a click on a satisfied number, or the middle one, chords."""
     board, truth = Board(page), solution()
@@ -99,6 +102,7 @@ def test_marks_and_chords(page: Page) -> None:
         board.wait_for(lambda letters: letters.count("H") == before)
 
 
+@on_server
 def test_refusals_are_in_plain_words(page: Page) -> None:
     """What cannot be done is said as one player says it to another, and not for ever."""
     board, truth = Board(page), solution()
@@ -122,6 +126,7 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
     expect(page.locator("#custom-error")).to_contain_text("has room for")
 
 
+@on_server
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
 def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> None:
     """From the first click to the result, with hints, verdicts and long messages."""
@@ -159,6 +164,7 @@ def test_the_board_keeps_its_place(browser: Browser, home: Home, kind: str) -> N
         assert place() == kept
 
 
+@on_server
 def test_rulers_name_rows_and_columns(page: Page) -> None:
     """Both are numbered from 0, as the texts name cells."""
     drawn = page.evaluate(
@@ -179,6 +185,7 @@ def test_rulers_name_rows_and_columns(page: Page) -> None:
     assert drawn[:18] == [str(n) for n in range(9)] * 2
 
 
+@on_server
 def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
     """A held cell looks pressed, a hovered one lit; a slip of 11 pixels still opens it."""
     board = Board(page)
@@ -195,6 +202,7 @@ def test_pressing_is_seen_and_a_slip_counts(page: Page) -> None:
     assert page.evaluate("mineproof.stage.main.pressed") == []
 
 
+@on_server
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert"])
 def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     """Each button deals its own size, and the first click opens more than a cell."""
@@ -211,6 +219,7 @@ def test_a_level_is_one_click_and_opens_an_area(page: Page, level: str) -> None:
     expect(page.locator(f"[data-level={level}]")).to_have_class(re.compile(r"\bon\b"))
 
 
+@on_server
 def test_no_guess_is_offered_where_it_can_be_dealt(page: Page) -> None:
     """The switch appears with the service's word for it, and asks for such a board."""
     page.evaluate(
@@ -260,6 +269,7 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     board.wait_for(lambda letters: letters == played)
 
 
+@on_server
 def test_pause_covers_the_board(page: Page) -> None:
     """No thinking while the clock stands, and a paused board does not look new."""
     board = Board(page)
@@ -278,6 +288,7 @@ def test_pause_covers_the_board(page: Page) -> None:
     board.wait_for(lambda letters: letters == before)
 
 
+@on_server
 def test_keyboard_alone(page: Page) -> None:
     """A game, a hint, a why and an analysis without a mouse; the grid names its cells."""
     board = Board(page)
@@ -341,6 +352,7 @@ HOLD_NEVER = """
 """Lets no finger be held for a long press: a busy machine lifts and moves it late."""
 
 
+@on_server
 def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
     """Tap opens, a long press and the switch mark, two fingers zoom, one moves a large board."""
     with open_page(browser, home, **PHONE) as page:
@@ -374,6 +386,7 @@ def test_a_phone_with_touch(browser: Browser, home: Home) -> None:
         assert page.evaluate("mineproof.bench.view.step") == 3
 
 
+@on_server
 def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
     """At 200 % the last row of expert can be reached and hit; at 4K cells grow."""
     with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
@@ -391,6 +404,7 @@ def test_double_zoom_and_large_screens(browser: Browser, home: Home) -> None:
         assert board.stand_still()[2] > 100
 
 
+@on_server
 @pytest.mark.parametrize(("tab", "place"), [("Analyse", "#board"), ("Race", "#lanes")])
 def test_every_tab_has_its_board_at_double_zoom(
     browser: Browser, home: Home, tab: str, place: str
@@ -405,6 +419,7 @@ def test_every_tab_has_its_board_at_double_zoom(
         until(page, f"place => ({height})(place) > 200", place)
 
 
+@on_server
 def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     """A board of 100 x 100 can be played, and 0 shows all of it."""
     board = Board(page)
@@ -415,6 +430,7 @@ def test_a_large_board_draws_what_is_seen(page: Page) -> None:
     until(page, "mineproof.stage.main.camera.size <= 7")
 
 
+@on_server
 def test_what_is_drawn_is_what_is_hit(browser: Browser, home: Home) -> None:
     """After any zoom, on a screen with odd pixels, a click opens the cell that is seen there."""
     with open_page(browser, home, viewport=DESKTOP, device_scale_factor=1.5) as page:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browser_page import FIRST, Board, Home, choose_agent, open_page, reload, until
+from browser_page import FIRST, Board, Home, choose_agent, on_server, open_page, reload, until
 from playwright.sync_api import Browser, Page, expect
 
 import mineproof as mw
@@ -39,6 +39,7 @@ def test_a_hint_is_always_proved(page: Page) -> None:
     choose_agent(page, "champion")
 
 
+@on_server
 def test_hints_come_in_stages(page: Page) -> None:
     """Where to look, which clues, and the proof: each press says more."""
     board = Board(page)
@@ -53,6 +54,7 @@ def test_hints_come_in_stages(page: Page) -> None:
     expect(page.locator("#advice-body .proof li").first).to_be_visible()
 
 
+@on_server
 def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
     """Who moves on before it comes gets the hint of the next position."""
     board = Board(page)
@@ -65,6 +67,7 @@ def test_a_hint_on_its_way_swallows_no_other(page: Page) -> None:
     expect(page.locator("#advice-title")).to_have_text(re.compile("^Hint 1 of"))
 
 
+@on_server
 def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
     """Why gives numbered steps; pointing at one lights its clues, leaving it puts them out."""
     board = Board(page)
@@ -89,6 +92,7 @@ def test_steps_of_a_proof_light_their_cells(page: Page) -> None:
     until(page, "mineproof.stage.board.overlays.lit?.length > 0")
 
 
+@on_server
 def test_may_i_guess(page: Page) -> None:
     """No, while something is proved."""
     Board(page).click(FIRST)
@@ -108,6 +112,7 @@ def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
     assert page.evaluate("mineproof.stage.main.overlays.best.length") >= 1
 
 
+@on_server
 def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
     """Cells next to a clue carry a risk; the one number of the others is said once."""
     board = Board(page)
@@ -149,6 +154,7 @@ def test_verdicts_follow_moves(page: Page) -> None:
     expect(dot).to_have_attribute("data-kind", re.compile("avoidable risk|reckless"))
 
 
+@on_server
 def test_the_past_is_asked_about_itself(page: Page) -> None:
     """A past move is tinted and says so; marks, why, hint and knowledge speak of it."""
     board = Board(page)
@@ -202,6 +208,7 @@ def test_a_past_move_is_gone_on_from(page: Page) -> None:
     assert len(keys | {page.evaluate("mineproof.bench.view.key")}) == 3
 
 
+@on_server
 def test_the_graph_is_dragged(page: Page) -> None:
     """Dragging along the graph goes through the game; End comes back."""
     board = Board(page)
@@ -225,6 +232,7 @@ def test_the_graph_is_dragged(page: Page) -> None:
     until(page, "mineproof.bench.place.source === 'game'")
 
 
+@on_server
 def test_avoidable_risks_are_reviewed(page: Page) -> None:
     """After the end a button leads through them; each shows the clues of the better cell."""
     board = Board(page)

@@ -16,6 +16,7 @@ from browser_page import (
     Board,
     Home,
     choose_agent,
+    on_server,
     open_page,
     reload,
     solution,
@@ -157,6 +158,7 @@ def test_an_agents_idea_step_by_step(page: Page) -> None:
 # ---- analysing
 
 
+@on_server
 def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
     """Facts, win chance and best moves need no scrolling, and the best move is on the board."""
     with open_page(browser, home, viewport={"width": 1440, "height": 900}) as page:
@@ -173,6 +175,7 @@ def test_the_answer_is_in_view_at_once(browser: Browser, home: Home) -> None:
         assert page.evaluate("document.getElementById('sections').scrollTop") == 0
 
 
+@on_server
 def test_painting_by_dragging_and_undo(page: Page) -> None:
     """A brush draws along the way of the mouse; one undo takes the whole stroke back."""
     board = Board(page)
@@ -190,6 +193,7 @@ def test_painting_by_dragging_and_undo(page: Page) -> None:
     board.wait_for(lambda letters: letters[6:12] == "111111")
 
 
+@on_server
 def test_a_contradiction_is_named(page: Page) -> None:
     """The clues that contradict each other are said and shown on the board."""
     set_position(page, "3x2x1\n2H0\nHHH\n")
@@ -213,6 +217,7 @@ def test_a_deep_analysis_can_be_cancelled(page: Page) -> None:
     expect(page.locator("#progress")).to_be_hidden()
 
 
+@on_server
 def test_a_position_comes_from_the_game(browser: Browser, home: Home) -> None:
     """What is in view in the game is analysed; on a phone it comes into view."""
     with open_page(browser, home, **PHONE) as page:
@@ -271,6 +276,7 @@ def test_a_race_in_step(page: Page) -> None:
     assert page.evaluate("mineproof.bench.place.source") == "lane"
 
 
+@on_server
 def test_a_race_comes_into_view_on_a_phone(browser: Browser, home: Home) -> None:
     """What Start opens is seen: the sheet makes room for the lanes."""
     with open_page(browser, home, **PHONE) as page:
@@ -388,6 +394,7 @@ def test_a_game_goes_through_text_and_files(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#share-note")).to_contain_text("Expected")
 
 
+@on_server
 def test_every_rule_can_be_chosen(page: Page) -> None:
     """The form gives the game it names."""
     page.click("#open-custom")
@@ -428,6 +435,7 @@ def test_coming_back_and_second_tabs(browser: Browser, server: WebServer) -> Non
 # ---- look
 
 
+@on_server
 def test_light_dark_and_reduced_motion(browser: Browser, home: Home) -> None:
     """The system's wish is followed, a choice wins and is remembered, as are numbers and cells."""
     options: dict[str, Any] = {"viewport": DESKTOP, "color_scheme": "dark"}
@@ -460,6 +468,7 @@ def test_nothing_comes_from_elsewhere(browser: Browser, home: Home) -> None:
     assert sum(sizes) < MOST_BYTES
 
 
+@on_server
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(browser: Browser, home: Home, axe: str, scheme: Any) -> None:
     """axe-core finds nothing on any tab or dialog."""
