@@ -15,7 +15,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-FULL = tuple(HERE / name for name in ("gym", "lab", "wasm", "web"))
+FULL = tuple(
+    HERE / name
+    for name in (
+        *("benchmarks", "gym", "lab", "wasm", "web"),
+        *("native/test_checked_proofs.py", "native/test_sanitizers.py"),
+        *("review/test_replays.py", "review/test_replays_fuzz.py"),
+        *("test_damaged.py", "test_home_documents.py", "test_home_release.py"),
+    )
+)
 """Folders and files that `--quick` leaves out, as it does tests with the marker `full`."""
 QUICK_SECONDS = 3.0
 """A quick test that takes more processor time is reported at the end of a run."""

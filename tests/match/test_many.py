@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from conftest import import_extra
-from scipy import stats
 
 import mineproof
 from mineproof.core.decision import Decision
@@ -124,6 +123,7 @@ def test_a_comparison_is_by_pairs() -> None:
 )
 def test_the_sign_test_is_exact(fewer: int, more: int) -> None:
     """The p-value is that of scipy's binomial test."""
+    stats = import_extra("scipy.stats")
     wanted = stats.binomtest(fewer, fewer + more).pvalue if fewer + more else 1.0
     assert sign_test(fewer, more) == pytest.approx(wanted, rel=1e-9)
 
