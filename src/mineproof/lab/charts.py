@@ -70,7 +70,7 @@ def draw(figure: Figure, points: Sequence[Point]) -> Canvas:
     """Draw a figure of points, with title and legend."""
     with mpl.rc_context(STYLE):
         if figure.kind == "map":
-            from mineproof.lab.pictures import draw_maps
+            from mineproof.lab.maps import draw_maps
 
             return draw_maps(figure, points)
         return _draw_whole(figure, points)

@@ -11,11 +11,10 @@ from pathlib import Path
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted
 from mineproof.lab import report_page
-from mineproof.lab.boards import draw_boards, ended_games
 from mineproof.lab.catalogue import experiments, find
 from mineproof.lab.charts import draw, draw_inline, has_bars, save, to_svg
 from mineproof.lab.compare import DUEL
-from mineproof.lab.experiment import Condition, Experiment
+from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import (
@@ -29,18 +28,16 @@ from mineproof.lab.names import (
     with_interval,
     x_text,
 )
+from mineproof.lab.replayed import ended_games, extremes, write_extremes
 from mineproof.lab.store import Store, stores
 from mineproof.lab.styles import series_styles
 from mineproof.lab.tables import (
-    Extreme,
     Gap,
     Point,
-    extremes,
     gaps,
     is_about,
     summarise,
     write_csv,
-    write_extremes,
 )
 from mineproof.lab.trends import point_text
 from mineproof.lab.verdicts import Judgement, judge
@@ -89,19 +86,18 @@ class LabReport:
         judged = [one for claim in figure.claims if (one := judge(store, figure, claim))]
         self.judged += judged
         drawn = differences if figure.kind == "differences" else points
-        captions = [report_page.claim_block(one) for one in judged]
         texts = (_ends(figure, points) if not judged else "", figure.note)
-        captions += [f"<p>{escape(text)}</p>" for text in texts if text]
         if not drawn:
-            return _block(figure, "", captions)
+            return report_page.block(figure, "", texts)
         save(draw(figure, drawn), self.figures, figure.name)
         tables = _table(figure, points) + _gap_table(figure, differences)
-        return _block(figure, self._pictures(figure, drawn), captions, tables)
+        tables += report_page.files(figure.name)
+        return report_page.block(figure, self._pictures(figure, drawn), texts, tables, judged)
 
     def _pictures(self, figure: Figure, drawn: Sequence[Point]) -> str:
         """Draw a figure for the page, with its legend."""
         if figure.kind == "map":
-            from mineproof.lab.pictures import draw_maps
+            from mineproof.lab.maps import draw_maps
 
             svg = to_svg(draw_maps(figure, drawn, is_titled=False), figure.name)
             return f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
@@ -114,38 +110,34 @@ class LabReport:
 
     def _extremes(self, store: Store, figure: Figure) -> str:
         """Show the games that stand out, and draw the first of them."""
-        from mineproof.lab.pictures import draw_chain
-
         found = extremes(store, figure)
         write_extremes(self.tables / f"{figure.name}.csv", found)
-        condition = _condition_of(store.experiment, found[0])
-        save(draw_chain(condition, found[0]), self.figures, figure.name)
-        svg = to_svg(draw_chain(condition, found[0], is_titled=False), figure.name)
-        head = ["seed", "agent", METRICS[figure.metric].axis, "steps"]
+        svg = found[0].draw(store.experiment)
+        (self.figures / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
+        axis = METRICS[figure.metric].axis
         rows = [
             (str(one.seed), short_agent(one.agent), f"{one.value:g}", str(one.steps))
             for one in found
         ]
         values = ", ".join(f"{one.value:g} (seed {one.seed})" for one in found[:5])
-        what = escape(METRICS[figure.metric].axis)
-        told = f"<p>The largest values, {what}: {values}. Drawn is the first of them.</p>"
-        pictures = f"<div class=card>{report_page.panels([svg], figure.title)}</div>"
-        return _block(figure, pictures, [told], report_page.table(head, rows))
+        text = f"The largest values, {axis}: {values}. The picture shows the first."
+        table = report_page.table(["seed", "agent", axis, "steps"], rows)
+        table += report_page.files(figure.name, ("svg",))
+        return report_page.block(figure, report_page.images([(svg, "")]), [text], table)
 
     def _boards(self, store: Store, figure: Figure) -> str:
         """Show the boards of games that were won and lost, played again."""
         games = ended_games(store, figure)
-        drawn = draw_boards(store, figure, games, self.figures) if games else ""
+        drawn = [(one.draw(store.experiment), one.text) for one in games]
+        for (svg, _), one in zip(drawn, games, strict=True):
+            (self.figures / f"{figure.name}-{one.name}.svg").write_text(svg, encoding="utf-8")
         head = ["level", "K", "result", "seed", "CPU ms"]
         rows = [
             (one.level, f"{one.times:g}", one.result, str(one.seed), f"{one.milliseconds:.1f}")
             for one in games
         ]
-        told = f"<p>{escape(figure.note)}</p>" if figure.note else ""
-        return (
-            f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{drawn}'
-            f"<figcaption>{told}{report_page.table(head, rows)}</figcaption></figure>"
-        )
+        table = report_page.table(head, rows)
+        return report_page.block(figure, report_page.images(drawn), [figure.note], table)
 
     def page(self, chosen: Sequence[Store]) -> str:
         """Give the whole page."""
@@ -284,23 +276,6 @@ def _ends(figure: Figure, points: Sequence[Point]) -> str:
         for one in (ordered[0], ordered[-1])
     )
     return f"{METRICS[figure.metric].title}: highest {high.strip()}; lowest {low.strip()}."
-
-
-def _block(figure: Figure, pictures: str, captions: Sequence[str], table: str = "") -> str:
-    files = report_page.files(figure.name) if pictures else ""
-    return (
-        f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{pictures}'
-        f"<figcaption>{''.join(captions)}{table}{files}</figcaption></figure>"
-    )
-
-
-def _condition_of(experiment: Experiment, top: Extreme) -> Condition:
-    return next(
-        one
-        for one in experiment.conditions
-        if (one.agent, one.level, one.columns["first"] or "", str(one.boards))
-        == (top.agent, top.level, top.first, top.boards)
-    )
 
 
 def _table(figure: Figure, points: Sequence[Point]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -79,6 +80,32 @@ def claim_block(one: Judgement) -> str:
     )
 
 
+def block(
+    figure: Figure,
+    pictures: str,
+    texts: Sequence[str],
+    tables: str = "",
+    judged: Sequence[Judgement] = (),
+) -> str:
+    """Write a figure: its pictures, the claims about it, what it shows, its tables and files."""
+    claims = "".join(map(claim_block, judged))
+    captions = "".join(f"<p>{escape(text)}</p>" for text in texts if text)
+    return (
+        f'<figure id="{figure.name}"><h3>{escape(figure.title)}</h3>{pictures}'
+        f"<figcaption>{claims}{captions}{tables}</figcaption></figure>"
+    )
+
+
+def images(drawn: Sequence[tuple[str, str]]) -> str:
+    """Write SVG pictures that stand by themselves, each with a text."""
+    found = []
+    for svg, text in drawn:
+        data = b64encode(svg.encode()).decode()
+        image = f'<img alt="{escape(text)}" src="data:image/svg+xml;base64,{data}">'
+        found.append(f"<div>{image}<p>{escape(text)}</p></div>")
+    return f'<div class="panels several boards">{"".join(found)}</div>' if found else ""
+
+
 def panels(pictures: Sequence[str], title: str, wide: bool = False) -> str:
     """Write the pictures of a figure, side by side where there is room."""
     named = [
@@ -116,10 +143,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "Tabl
     return f"<details><summary>{escape(title)}</summary><div class=scroll>{whole}</div></details>"
 
 
-def files(name: str) -> str:
+def files(name: str, kinds: Sequence[str] = ("svg", "png", "pdf")) -> str:
     """Link to the files of a figure."""
     links = (
-        *(f'<a href="figures/{name}.{kind}">{kind.upper()}</a>' for kind in ("svg", "png", "pdf")),
+        *(f'<a href="figures/{name}.{kind}">{kind.upper()}</a>' for kind in kinds),
         f'<a href="tables/{name}.csv">CSV</a>',
     )
     return f'<p class="soft files">{", ".join(links)}</p>'

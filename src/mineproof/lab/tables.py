@@ -32,8 +32,8 @@ SAME_BOARD = ("agent", "goal", "explosion", "clues", "mine_count", "flood", "boa
 """Columns that leave the board as it is: conditions that differ in these alone are paired.
 
 Searches for boards begin with the same board, whatever they make of it."""
-EXTREMES = 10
-"""How many games a figure of extremes lists."""
+ESTIMATE = ("value", "low", "high", "games")
+"""The columns of an estimate in a table."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +44,6 @@ class Point:
     series: str
     x: str | float
     estimate: Estimate
-
-
-@dataclass(frozen=True)
-class Extreme:
-    """A game that stands out, and how to play it again."""
-
-    seed: int
-    agent: str
-    level: str
-    first: str
-    start: str
-    boards: str
-    value: float
-    steps: int
 
 
 @dataclass(frozen=True)
@@ -228,38 +214,24 @@ def order_of(experiment: Experiment, figure: Figure) -> Any:
     return order
 
 
-def extremes(store: Store, figure: Figure) -> list[Extreme]:
-    """Give the games with the largest values."""
-    metric = METRICS[figure.metric]
-    sql = (
-        f"SELECT seed, agent, level, coalesce(first, ''), start, boards, "
-        f"({metric.value})::DOUBLE AS v, steps FROM games WHERE {where_sql(figure.where)} "
-        f"AND v IS NOT NULL ORDER BY v DESC, seed LIMIT {EXTREMES}"
-    )
-    return [Extreme(*row) for row in store.query(sql)]
-
-
 def write_csv(path: Path, figure: Figure, points: Sequence[Point]) -> None:
     """Write the points of a figure, values as they are counted (a share from 0 to 1)."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        x = METRICS[figure.metric].label if figure.kind == "histogram" else figure.x
-        series = JOIN.join(figure.series) or "series"
-        value = "share of games" if figure.kind == "histogram" else figure.metric
-        table.writerow([figure.panel or "panel", series, x, value, "low", "high", "games"])
-        for point in points:
-            found = point.estimate
-            row = (point.panel, point.series, point.x, found.value, found.low, found.high)
-            table.writerow([*row, found.games])
+    x = METRICS[figure.metric].label if figure.kind == "histogram" else figure.x
+    series = JOIN.join(figure.series) or "series"
+    value = "share of games" if figure.kind == "histogram" else figure.metric
+    rows = (
+        (one.panel, one.series, one.x, *(getattr(one.estimate, name) for name in ESTIMATE))
+        for one in points
+    )
+    write_rows(path, (figure.panel or "panel", series, x, value, *ESTIMATE[1:]), rows)
 
 
-def write_extremes(path: Path, found: Sequence[Extreme]) -> None:
-    """Write games that stand out."""
-    names = ["seed", "agent", "level", "first", "start", "boards", "value", "steps"]
+def write_rows(path: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table as CSV."""
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
-        table.writerow(names)
-        table.writerows([getattr(one, name) for name in names] for one in found)
+        table.writerow(head)
+        table.writerows(rows)
 
 
 def gaps(store: Store, figure: Figure) -> list[Gap]:

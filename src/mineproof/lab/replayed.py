@@ -1,0 +1,113 @@
+"""Games of a store that are played again to be drawn: how some ended, and the longest chains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mineproof.agents.loading import make_agent
+from mineproof.core.game import Game
+from mineproof.draw import draw
+from mineproof.lab.experiment import Condition, Experiment
+from mineproof.lab.figure import Figure
+from mineproof.lab.metrics import METRICS
+from mineproof.lab.store import Store
+from mineproof.lab.tables import where_sql, write_rows
+from mineproof.match.play import play
+from mineproof.review.chains import trace
+from mineproof.review.chains_svg import draw_chains
+
+WORDS = {"win": "won", "loss": "lost"}
+EXTREMES = 10
+"""How many games a figure of extremes lists."""
+
+
+class EndedGame(NamedTuple):
+    """A game whose last position is drawn."""
+
+    level: str
+    times: float
+    agent: str
+    first: str
+    result: str
+    seed: int
+    milliseconds: float
+
+    @property
+    def text(self) -> str:
+        """Which game it is, and how it went."""
+        times = f", K = {self.times:g}" if self.times else ""
+        end = f"{WORDS[self.result]} in {self.milliseconds:.0f} ms"
+        return f"{self.level}{times}, seed {self.seed}: {end}"
+
+    @property
+    def name(self) -> str:
+        """A name for a file."""
+        return f"{self.level.replace('/', '-')}-{self.times:g}-{WORDS[self.result]}"
+
+    def draw(self, experiment: Experiment) -> str:
+        """Play the game again and draw how it ended."""
+        condition = _condition(experiment, self.agent, self.level, self.first, times=self.times)
+        game = Game(condition.rules, self.seed, condition.first)
+        play(game, make_agent(condition.agent))
+        return draw(game, theme="light")
+
+
+class Extreme(NamedTuple):
+    """A game that stands out, and how to play it again."""
+
+    seed: int
+    agent: str
+    level: str
+    first: str
+    start: str
+    boards: str
+    value: float
+    steps: int
+
+    def draw(self, experiment: Experiment) -> str:
+        """Play the game again and draw its longest chain of influence."""
+        condition = _condition(experiment, self.agent, self.level, self.first, boards=self.boards)
+        agent = make_agent(condition.agent)
+        board = condition.boards.find(condition.rules, agent, self.seed, condition.first)
+        chains = trace(Game(condition.rules, self.seed, condition.first, board), agent)
+        return draw_chains(chains, condition.rules.rows, condition.rules.columns)
+
+
+def _condition(
+    experiment: Experiment, agent: str, level: str, first: str, **columns: str | float
+) -> Condition:
+    """Find the condition of a game."""
+    return next(
+        one
+        for one in experiment.conditions
+        if (one.agent, one.level, one.columns["first"] or "") == (agent, level, first)
+        and all((one.columns[name] or 0) == value for name, value in columns.items())
+    )
+
+
+def ended_games(store: Store, figure: Figure) -> list[EndedGame]:
+    """Return the first game won and the first lost of each condition."""
+    sql = (
+        "SELECT level, coalesce(times, 0), agent, coalesce(first, ''), result, min(seed), "
+        f"arg_min(ms, seed) FROM games WHERE {where_sql(figure.where)} "
+        "AND result IN ('win', 'loss') GROUP BY ALL ORDER BY min(cells), 2, 3, 4, 5 DESC"
+    )
+    return [EndedGame(*row) for row in store.query(sql)]
+
+
+def extremes(store: Store, figure: Figure) -> list[Extreme]:
+    """Return the games with the largest values."""
+    metric = METRICS[figure.metric]
+    sql = (
+        f"SELECT seed, agent, level, coalesce(first, ''), start, boards, "
+        f"({metric.value})::DOUBLE AS v, steps FROM games WHERE {where_sql(figure.where)} "
+        f"AND v IS NOT NULL ORDER BY v DESC, seed LIMIT {EXTREMES}"
+    )
+    return [Extreme(*row) for row in store.query(sql)]
+
+
+def write_extremes(path: Path, found: Sequence[Extreme]) -> None:
+    """Write games that stand out."""
+    write_rows(path, Extreme._fields, found)
