@@ -39,10 +39,10 @@ FAULTS = {
     "while True: pass": "expected move 1 within 2 s, got none: it was stopped",
     STUBBORN: "expected move 1",
     "os._exit(0)": "expected move 1, but the agent ended its process (status 0)",
-    "sys.exit(0)": "expected a decision from Own.decide, got SystemExit: 0",
-    "raise Stop('enough')": "got Stop: enough",
+    "sys.exit(0)": "Own.decide raised SystemExit: 0",
+    "raise Stop('enough')": "Own.decide raised Stop: enough",
     "raise KeyboardInterrupt": "expected an answer, got KeyboardInterrupt",
-    "return 7": "expected a Decision or None from Own.decide, got 7",
+    "return 7": "Own: decide returned 7, not a Decision or None",
 }
 
 

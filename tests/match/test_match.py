@@ -111,11 +111,11 @@ def test_none_means_stuck() -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (lambda _seen: "open 3,3", "expected a Decision or None from Scripted.decide, got 'open"),
+        (lambda _seen: "open 3,3", "Scripted: decide returned 'open 3,3', not a"),
         (lambda _seen: decision("open 0,0"), "Scripted made an impossible move: expected an unop"),
         (lambda _seen: decision("mark 9,9"), "expected a cell on the 9x9 board"),
-        (lambda _seen: 1 // 0, r"got ZeroDivisionError: .*test_match.py, line \d+"),
-        (lambda _seen: sys.exit(0), "expected a decision from Scripted.decide, got SystemExit: 0"),
+        (lambda _seen: 1 // 0, r"decide raised ZeroDivisionError: .*test_match.py, line \d+"),
+        (lambda _seen: sys.exit(0), "Scripted.decide raised SystemExit: 0"),
         (lambda _seen: replace(decision("open 3,3"), reason="so"), "reason is 'so', not a Reason"),  # type: ignore[arg-type]
         (lambda _seen: replace(decision("open 3,3"), risk=7.0), "risk is 7.0, not from 0 to 1"),
         (lambda _seen: replace(decision("open 3,3"), risk=math.nan), "risk is nan, not from 0 to"),
@@ -139,7 +139,7 @@ def test_a_start_that_fails_is_the_agents_error() -> None:
         def start(self, rules: mw.PublicRules, seed: int) -> None:
             raise KeyError("no such\nthing")
 
-    with pytest.raises(mw.AgentError, match=r"expected Failing.start to return, got KeyError: .*"):
+    with pytest.raises(mw.AgentError, match=r"Failing.start raised KeyError: .*"):
         mw.play(mw.Game(mw.BEGINNER, 7), Failing(lambda _seen: None))
 
 
@@ -149,7 +149,7 @@ def test_marking_for_ever_is_stopped() -> None:
     def toggle(seen: mw.Observation) -> mw.Decision:
         return decision("unmark 8,8" if seen.is_marked((8, 8)) else "mark 8,8")
 
-    with pytest.raises(mw.AgentError, match="expected Scripted to end the game within 910 moves"):
+    with pytest.raises(mw.AgentError, match="Scripted did not finish the game within 910 moves"):
         mw.play(mw.Game(mw.BEGINNER, 7), Scripted(toggle))
 
 

@@ -189,9 +189,13 @@ def _check_knowledge(known: Knowledge, board: Board, seen: Observation) -> None:
                 raise _false(f"knowledge says that {claim}", seen)
 
 
+def move_limit(game: Game) -> int:
+    """Return how many moves a game may take; more only mark and unmark cells."""
+    return 100 + 10 * game.rules.grid.size
+
+
 def _check_end(moves: int, game: Game) -> None:
-    limit = 100 + 10 * game.rules.grid.size
-    if moves > limit:
+    if moves > (limit := move_limit(game)):
         text = f"the game does not end: more than {limit} moves, only marks come and go"
         raise Fault("endless", text, game.observation)
 

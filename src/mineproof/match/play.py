@@ -17,7 +17,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import short_seed
 from mineproof.core.rules import PublicRules
 from mineproof.core.words import error_line
-from mineproof.match.contract import Fault, check_form
+from mineproof.match.contract import Answer, Fault, check_form, move_limit
 from mineproof.notation.records import Record, Step
 
 Watcher = Callable[[Game, Decision], None]
@@ -108,47 +108,37 @@ def hashed_seed(seed: int) -> int:
 
 
 def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
-    """Tell an agent that a game begins; whatever fails inside it is the agent's error.
+    """Tell an agent that a game begins.
 
     Raises:
         AgentError: the agent raised an exception.
     """
-    try:
-        agent.start(rules, seed)
-    except (InputError, WorkLimitError):
-        raise
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:
-        name = name_of(agent)
-        raise AgentError(f"expected {name}.start to return, got {error_line(error)}") from error
+    _call(f"{name_of(agent)}.start", lambda: agent.start(rules, seed))
 
 
 def ask(agent: Agent, observation: Observation) -> Decision | None:
-    """Ask an agent for its move; whatever fails inside it is the agent's error.
+    """Ask an agent for its move.
 
     Raises:
         AgentError: the agent raised an exception, or answered no decision.
     """
-    name = name_of(agent)
-    try:
-        decision = agent.decide(observation)
-    except (InputError, WorkLimitError):
-        raise
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise AgentError(
-            f"expected a decision from {name}.decide, got {error_line(error)}"
-        ) from error
-    if decision is not None and not isinstance(decision, Decision):
-        raise AgentError(f"expected a Decision or None from {name}.decide, got {decision!r}")
+    decision = _call(f"{name_of(agent)}.decide", lambda: agent.decide(observation))
     if decision is not None:
         try:
             check_form(decision, observation)
         except Fault as fault:
-            raise AgentError(f"expected a whole Decision from {name}.decide: {fault}") from None
+            raise AgentError(f"{name_of(agent)}: {fault}") from None
     return decision
+
+
+def _call(name: str, method: Callable[[], Answer]) -> Answer:
+    """Call a method of an agent; whatever fails inside it is the agent's error."""
+    try:
+        return method()
+    except (InputError, WorkLimitError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise AgentError(f"{name} raised {error_line(error)}") from error
 
 
 def make_move(game: Game, agent: Agent, decision: Decision) -> None:
@@ -176,8 +166,6 @@ def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:
 
 
 def _check_progress(game: Game, agent: Agent) -> None:
-    """Stop an agent that marks and unmarks for ever: every cell has had many turns by now."""
-    limit = 100 + 10 * game.rules.grid.size
-    if len(game.moves) > limit:
-        name = name_of(agent)
-        raise AgentError(f"expected {name} to end the game within {limit} moves, got more")
+    """Raise `AgentError` if the agent exceeds the move limit."""
+    if len(game.moves) > (limit := move_limit(game)):
+        raise AgentError(f"{name_of(agent)} did not finish the game within {limit} moves")
