@@ -29,7 +29,7 @@ class MyAgent:
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game: forget the last one, and take randomness from the seed."""
         self._random = Stream(seed, Purpose.AGENT)
-        self._clues_are_true = rules.clues.kind in ("exact", "withheld")
+        self._clues_are_true = rules.clues.trusted
         self._mark_mines = rules.marks_matter
 
     def decide(self, observation: Observation) -> Decision | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mineproof.agents.loading import make_agent
-from mineproof.core.clues import ClueKind
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.move import Action
@@ -17,7 +16,7 @@ def play_game(name: str, rules: Rules, seed: int) -> tuple[Game, list[Decision]]
     Clues can be relied on where they are exact or withheld, or where the agent models them.
     """
     game, decisions = Game(rules, seed), []
-    relied_on = rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD) or "clues=model" in name
+    relied_on = rules.clues.trusted or "clues=model" in name
 
     def watch(game: Game, decision: Decision) -> None:
         decisions.append(decision)

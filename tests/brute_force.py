@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from mineproof.agents.knowledge import KnowledgeAgent
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.inference.clue_graph import Statement
 
@@ -48,13 +48,12 @@ def layouts(
             yield chosen
 
 
-def _allowed(observation: Observation, index: int, trust: bool) -> range:
-    shown, kind = observation.shown[index], observation.rules.clues.kind
-    if not trust and kind is ClueKind.OPTIMISTIC:
-        return range(shown, 9)
-    if not trust and kind is ClueKind.CAUTIOUS:
-        return range(shown + 1)
-    return range(shown, shown + 1)
+def _allowed(observation: Observation, index: int, trust: bool) -> set[int]:
+    shown, rule = observation.shown[index], observation.rules.clues
+    degree = len(observation.grid.neighbours(index))
+    if trust:
+        return {shown}
+    return {truth for truth in range(degree + 1) if rule.weight(shown, truth, degree)}
 
 
 def same_in_all(

@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from mineproof.core.board import Board
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
+from mineproof.core.clues import (
+    EXPLODED,
+    UNOPENED,
+    WITHHELD,
+    Cautious,
+    ClueRule,
+    Exact,
+    Optimistic,
+    Withheld,
+)
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
 from mineproof.inference.budget import Budget
@@ -17,10 +26,10 @@ from mineproof.inference.counting import Density, Facts, Known, Prior, Range, co
 Engine = Callable[..., Facts]
 """`count_with`, with one of the engines."""
 MODELS = (
-    ClueModel(ClueKind.EXACT),
-    ClueModel(ClueKind.WITHHELD, 0.7),
-    ClueModel(ClueKind.OPTIMISTIC),
-    ClueModel(ClueKind.CAUTIOUS),
+    Exact(),
+    Withheld(0.7),
+    Optimistic(),
+    Cautious(),
 )
 
 
@@ -34,15 +43,17 @@ def count_with(
     return count(observation, prior=prior, budget=Budget(seconds, nodes=nodes))
 
 
-def clue_weight(model: ClueModel, shown: int, truth: int, degree: int) -> Fraction:
-    """Write the models down once more, as fractions and independently of the program."""
+def clue_weight(model: ClueRule, shown: int, truth: int, degree: int) -> Fraction:
+    """Write the built-in rules down once more, as fractions and independently of the program."""
     if shown == WITHHELD:
         return Fraction(1)
-    if model.kind is ClueKind.OPTIMISTIC:
+    if model.name == "optimistic":
         return Fraction(shown <= truth, truth + 1)
-    if model.kind is ClueKind.CAUTIOUS:
+    if model.name == "cautious":
         return Fraction(shown >= truth, degree - truth + 1)
-    return Fraction(shown == truth)
+    if model.name in ("exact", "withheld"):
+        return Fraction(shown == truth)
+    return Fraction(model.chances(truth, degree).get(shown, 0))
 
 
 def prior_weight(prior: Prior, mines: int, cells: int) -> Fraction:
@@ -126,7 +137,7 @@ class Oracle:
 
 
 def random_position(
-    seed: int, model: ClueModel, *, most_unopened: int = 10, known: bool = True
+    seed: int, model: ClueRule, *, most_unopened: int = 10, known: bool = True
 ) -> Observation:
     """Make a small position as a game could show it: any size, some cells opened, perhaps hits."""
     source = random.Random(seed)

@@ -10,7 +10,16 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from mineproof.core.board import Board
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
+from mineproof.core.clues import (
+    EXPLODED,
+    UNOPENED,
+    WITHHELD,
+    Cautious,
+    ClueRule,
+    Exact,
+    Optimistic,
+    Withheld,
+)
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell, grid
@@ -55,10 +64,10 @@ def starts() -> st.SearchStrategy[Start]:
     return st.sampled_from([ANY, SAFE, OPENING]) | given
 
 
-def clue_models() -> st.SearchStrategy[ClueModel]:
+def clue_models() -> st.SearchStrategy[ClueRule]:
     """Draw every kind of clue model."""
-    withheld = st.floats(0, 1).map(lambda p: ClueModel(ClueKind.WITHHELD, p))
-    plain = [ClueModel(kind) for kind in ClueKind if kind is not ClueKind.WITHHELD]
+    withheld = st.floats(0, 1).map(Withheld)
+    plain = [Exact(), Optimistic(), Cautious()]
     return st.sampled_from(plain) | withheld
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 # `backend` and `draw` cannot load later: the module of the same name would hide the function.
 from mineproof.backend import backend
 from mineproof.core.board import Board, Provers, deal, use_provers
+from mineproof.core.clues import ClueRule, register_clue_rule
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import (
     AgentError,
@@ -88,6 +89,7 @@ __all__ = [
     "Board",
     "Candidate",
     "Cell",
+    "ClueRule",
     "Comparison",
     "ContradictionError",
     "Decision",
@@ -120,6 +122,7 @@ __all__ = [
     "parse_position",
     "play",
     "play_games",
+    "register_clue_rule",
     "solvability",
 ]
 

@@ -14,7 +14,7 @@ from suites import answers, positions
 
 import mineproof as mw
 from mineproof.advice.analysis import decimal
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, Known, count
 from mineproof.notation.position_text import format_position, parse_position
@@ -168,7 +168,7 @@ def test_shown_mines_and_flags() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_digits_mean_what_the_model_says(model: ClueModel) -> None:
+def test_digits_mean_what_the_model_says(model: ClueRule) -> None:
     """The option `clues`, as a model or as text, gives the posterior under that model."""
     seen = random_position(12, model)
     assert seen.rules.mines is not None

@@ -3,14 +3,14 @@
 import pytest
 
 from mineproof.agents.loading import make_agent
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.notation.position_text import parse_position
 
 
 @pytest.mark.parametrize(("clues", "proved"), [("trust", True), ("model", False)])
 def test_trust_takes_a_low_clue_as_true(clues: str, proved: bool) -> None:
     """An optimistic 0 proves its neighbours safe only to one who trusts it."""
-    position = parse_position("3x1x1\n0HH\n", clues=ClueModel.parse("optimistic"))
+    position = parse_position("3x1x1\n0HH\n", clues=ClueRule.parse("optimistic"))
     agent = make_agent("basic", clues=clues)
     agent.start(position.rules, 1)
     decision = agent.decide(position)

@@ -20,7 +20,7 @@ from mineproof.agents.deep import MOST_AT_ONCE, Allowance, read_seconds, usual_c
 from mineproof.agents.protocol import PlaysWhole
 from mineproof.agents.registry import strongest
 from mineproof.backend import native
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
@@ -183,8 +183,8 @@ def test_games_are_not_those_of_champion(core: Any) -> None:
 
 OTHER_RULES = [
     replace(mw.BEGINNER, mine_count=MineCount.UNKNOWN),
-    replace(mw.BEGINNER, clues=ClueModel.parse("withheld:0.8")),
-    replace(mw.BEGINNER, clues=ClueModel.parse("cautious")),
+    replace(mw.BEGINNER, clues=ClueRule.parse("withheld:0.8")),
+    replace(mw.BEGINNER, clues=ClueRule.parse("cautious")),
 ]
 
 

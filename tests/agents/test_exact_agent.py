@@ -10,7 +10,7 @@ from agent_games import play_game
 import mineproof as mw
 from mineproof.agents.exact import ExactAgent
 from mineproof.agents.registry import agents
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueRule
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game
 from mineproof.core.move import Action
@@ -193,7 +193,7 @@ def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
 
 def test_trusting_unreliable_clues() -> None:
     """A trusted 0 is taken at its word, a weighed one is not; contradictions end the trust."""
-    model = ClueModel.parse("optimistic")
+    model = ClueRule.parse("optimistic")
     seen = Observation(
         mw.PublicRules(1, 4, 2, clues=model), bytes([0, UNOPENED, UNOPENED, UNOPENED])
     )

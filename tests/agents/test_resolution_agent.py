@@ -16,14 +16,13 @@ from mineproof.agents.loading import make_agent
 from mineproof.agents.resolution import ResolutionAgent
 from mineproof.agents.sentences import SentencesAgent
 from mineproof.core.board import Board, deal, deal_given
-from mineproof.core.clues import UNOPENED
+from mineproof.core.clues import UNOPENED, Bounds
 from mineproof.core.decision import Decision
 from mineproof.core.errors import AgentError, RulesError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EASY, LEVELS, Rules, with_options
-from mineproof.inference.bounds import Bounds
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import clause_count
 from mineproof.match.play import play

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import first_cells, games, legal_moves, new_game, play_on, rules, seeds
 
 from mineproof.core.board import Board
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError
 from mineproof.core.game import Game, Outcome, Result
 from mineproof.core.grid import Cell
@@ -50,7 +50,7 @@ def _board(game: Game) -> Board:
 def opened_by(game: Game, targets: set[int], open_before: set[int], marked: set[int]) -> set[int]:
     """Say which cells opening the targets opens: the closure under flood, by sets."""
     reached = set(targets)
-    floods = game.rules.flood and game.rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD)
+    floods = game.rules.flood and game.rules.clues.name in ("exact", "withheld")
     while floods:
         zeros = {index for index in reached if shows(game, index) == 0}
         rim = {near for zero in zeros for near in _board(game).grid.neighbours(zero)}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import games, play_on
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueRule
 from mineproof.core.game import Game
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
@@ -51,7 +51,7 @@ def test_cases(bounds: tuple[int, int], decided: bool | None) -> None:
 )
 def test_models_give_bounds(model: str, bounds: tuple[int, int]) -> None:
     """Optimistic clues say at least, cautious ones at most; the others are exact."""
-    observation = parse_position("2x2x2\n2H\nHH", clues=ClueModel.parse(model))
+    observation = parse_position("2x2x2\n2H\nHH", clues=ClueRule.parse(model))
     constraint = graph_of(observation, trust=False).constraints[0]
     assert (constraint.least, constraint.most) == bounds
     trusted = graph_of(observation).constraints[0]
@@ -61,7 +61,7 @@ def test_models_give_bounds(model: str, bounds: tuple[int, int]) -> None:
 @pytest.mark.parametrize(("model", "clue"), [("optimistic", "0"), ("cautious", "3")])
 def test_bounds_that_say_nothing(model: str, clue: str) -> None:
     """At least 0, or at most all, is no constraint."""
-    observation = parse_position(f"2x2x?\n{clue}H\nHH", clues=ClueModel.parse(model))
+    observation = parse_position(f"2x2x?\n{clue}H\nHH", clues=ClueRule.parse(model))
     assert graph_of(observation, trust=False).constraints == {}
 
 

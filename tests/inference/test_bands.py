@@ -11,7 +11,7 @@ import pytest
 from layout_oracle import MODELS, Oracle, random_position, random_prior
 
 import mineproof as mw
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
@@ -20,7 +20,7 @@ from mineproof.inference.counting import Density, bands, count
 from mineproof.inference.counting.bands import BandFacts
 from mineproof.notation.position_text import parse_position
 
-OPTIMISTIC = ClueModel.parse("optimistic")
+OPTIMISTIC = ClueRule.parse("optimistic")
 
 
 def scattered(
@@ -123,7 +123,7 @@ def test_only_when_asked_and_only_when_needed() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_nothing_false_is_proved(model: ClueModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever an estimate calls proved is true in all layouts; all risks are probabilities."""
     monkeypatch.setattr(bands, "WIDTHS", (4,))
     for seed in range(60):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof.inference.bounds import Bounds
+from mineproof.core.clues import Bounds
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import Clause, Literals, cell_of
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mineproof.core.clues import Bounds
 from mineproof.core.grid import grid
-from mineproof.inference.bounds import Bounds
 from mineproof.inference.clauses import (
     Clause,
     Literals,

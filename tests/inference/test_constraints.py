@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-from layout_oracle import MODELS, Oracle, random_position
+import math
+from fractions import Fraction
 
-from mineproof.core.clues import EXACT, ClueKind, ClueModel
+import pytest
+from layout_oracle import MODELS, Oracle, clue_weight, random_position
+
+from mineproof.core.clues import EXACT, Cautious, ClueRule, Optimistic
 from mineproof.core.observation import Observation
 from mineproof.inference.constraints import Constraints, read_constraints
 from mineproof.inference.counting import Density
-from mineproof.inference.local import SCALE, ImpossibleError, clue_weights
+from mineproof.inference.local import ImpossibleError
 from mineproof.notation.position_text import parse_position
 
 
@@ -68,15 +71,17 @@ def test_a_clue_that_cannot_be_true(text: str) -> None:
 
 
 def test_weights_are_whole_and_right() -> None:
-    """Noisy clues weigh as the model says, times a number that makes them whole."""
-    assert clue_weights(EXACT, 2, 5) == (0, 0, 1, 0, 0, 0)
-    for kind in (ClueKind.OPTIMISTIC, ClueKind.CAUTIOUS):
-        model = ClueModel(kind)
+    """Noisy clues weigh as the rule says, times a number that makes them whole."""
+    assert EXACT.weights(2, 5) == (0, 0, 1, 0, 0, 0)
+    for rule in (Optimistic(), Cautious()):
         for degree in (2, 3, 5, 8):
             for shown in range(degree + 1):
-                for truth, weight in enumerate(clue_weights(model, shown, degree)):
-                    assert weight == pytest.approx(SCALE * model.weight(shown, truth, degree))
-                    assert isinstance(weight, int)
+                found = rule.weights(shown, degree)
+                likely = [clue_weight(rule, shown, truth, degree) for truth in range(degree + 1)]
+                assert [Fraction(one, sum(found)) for one in found] == [
+                    one / sum(likely) for one in likely
+                ]
+                assert math.gcd(*found) == 1
 
 
 def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
@@ -89,7 +94,7 @@ def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("seed", range(40))
-def test_every_unopened_cell_has_one_place(model: ClueModel, seed: int) -> None:
+def test_every_unopened_cell_has_one_place(model: ClueRule, seed: int) -> None:
     """It is settled, interior, or in one box; and what is settled is true in every layout."""
     seen = random_position(seed, model)
     found = read_constraints(seen.shown, seen.grid, model)

@@ -9,7 +9,7 @@ import pytest
 from layout_oracle import MODELS, Engine, Oracle, random_position
 from suites import positions
 
-from mineproof.core.clues import UNOPENED, WITHHELD, ClueModel
+from mineproof.core.clues import UNOPENED, WITHHELD, ClueRule
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
@@ -42,7 +42,7 @@ def smallest(seen: Observation, prior: Prior) -> int:
     raise AssertionError("the position has a layout")
 
 
-def spoilt(seed: int, model: ClueModel) -> Observation:
+def spoilt(seed: int, model: ClueRule) -> Observation:
     """Make a small position and change some of its clues."""
     source = random.Random(seed)
     seen = random_position(seed, model, most_unopened=8)
@@ -57,7 +57,7 @@ def spoilt(seed: int, model: ClueModel) -> Observation:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_smallest_of_all(model: ClueModel) -> None:
+def test_smallest_of_all(model: ClueRule) -> None:
     """No smaller set of clues contradicts itself; the mine count comes in only if it must."""
     found = 0
     for seed in range(220):

@@ -15,7 +15,7 @@ from pysat import card, solvers
 from suites import answers, check, positions
 
 from mineproof.core.board import deal
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, PublicRules
@@ -137,7 +137,7 @@ def test_symmetry(engine: Engine, place: int) -> None:
 def scattered(seed: int, cells: int = 150, clues: str = "exact") -> Observation:
     """Open safe cells all over an expert board, without flood."""
     board = deal(EXPERT, seed, (0, 0))
-    model = ClueModel.parse(clues)
+    model = ClueRule.parse(clues)
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     shown = bytearray([UNOPENED]) * len(board.mined)
     for index in random.Random(seed).sample(safe, cells):
@@ -193,7 +193,7 @@ def test_extreme_priors(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_clues_above_their_neighbours(engine: Engine, model: ClueModel) -> None:
+def test_clues_above_their_neighbours(engine: Engine, model: ClueRule) -> None:
     """Such a clue contradicts itself under every model."""
     seen = Observation(PublicRules(1, 3, None, clues=model), bytes([2, UNOPENED, UNOPENED]))
     with pytest.raises(ContradictionError) as caught:

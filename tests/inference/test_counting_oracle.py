@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from layout_oracle import MODELS, Engine, Oracle, random_position, random_prior
 
-from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
@@ -43,7 +43,7 @@ def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("chunk", range(8))
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_random_positions(engine: Engine, model: ClueModel, chunk: int) -> None:
+def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
     """Counts, proofs, risks, values, dependence and samples agree; so do impossible priors."""
     for seed in range(chunk * 60, chunk * 60 + 60):
         seen = random_position(seed, model)
@@ -100,7 +100,7 @@ def test_twenty_cells(engine: Engine, seed: int) -> None:
     "prior", [Known(4), Density(0.3), Range(2, 6)], ids=["known", "density", "range"]
 )
 @pytest.mark.parametrize("model", [MODELS[0], MODELS[2]], ids=str)
-def test_samples_follow_the_weights(engine: Engine, model: ClueModel, prior: Prior) -> None:
+def test_samples_follow_the_weights(engine: Engine, model: ClueRule, prior: Prior) -> None:
     """Each layout is drawn about as often as it weighs."""
     seen = parse_position("4x3x?\nHHHH\n12HH\nHHH1\n", clues=model)
     oracle = Oracle(seen, prior)

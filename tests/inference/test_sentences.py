@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mineproof.core.clues import Bounds
 from mineproof.core.grid import grid
-from mineproof.inference.bounds import Bounds
 from mineproof.inference.sentences import (
     Sentence,
     SentenceBase,

@@ -85,7 +85,7 @@ def any_prior(dice: random.Random, cells: int) -> tuple[str, float, float]:
 
 def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     """Solve positions that mean something and such that do not; Python must agree."""
-    from mineproof.core.clues import ClueModel
+    from mineproof.core.clues import ClueRule
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
     from mineproof.inference.budget import Budget
@@ -98,10 +98,8 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
     kind, low, high = any_prior(dice, len(shown))
     priors = {"known": Known(int(low)), "range": Range(int(low), int(high))}
     prior: Any = priors.get(kind) or Density(low)
-    model = ClueModel.parse(clues)
-    solved = core.SolvedPosition(
-        rows, columns, shown, model.kind.value, (kind, low, high), core.Limits()
-    )
+    model = ClueRule.parse(clues)
+    solved = core.SolvedPosition(rows, columns, shown, model.name, (kind, low, high), core.Limits())
     try:
         rules = PublicRules(rows, columns, None, clues=model)
         facts = ReferenceFacts(Observation(rules, shown), prior, Budget())

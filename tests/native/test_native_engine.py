@@ -19,7 +19,7 @@ from search_positions import guess_positions
 
 from mineproof.backend import native
 from mineproof.core.board import deal
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, PublicRules, Rules
@@ -55,7 +55,7 @@ def engine(core: Any) -> ModuleType:
 
 def scattered(rules: Rules, opened: int, clues: str = "exact", seed: int = 1) -> Observation:
     """Open safe cells all over a board, without flood."""
-    board, model = deal(rules, seed, (0, 0)), ClueModel.parse(clues)
+    board, model = deal(rules, seed, (0, 0)), ClueRule.parse(clues)
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     shown = bytearray([UNOPENED]) * len(board.mined)
     for index in random.Random(seed).sample(safe, opened):
@@ -113,7 +113,7 @@ def comb(columns: int, step: int, shown: int, clues: str) -> Observation:
     codes = bytearray([UNOPENED]) * (3 * columns)
     for column in range(1, columns, step):
         codes[columns + column] = shown
-    rules = PublicRules(3, columns, None, clues=ClueModel.parse(clues))
+    rules = PublicRules(3, columns, None, clues=ClueRule.parse(clues))
     return Observation(rules, bytes(codes))
 
 
@@ -150,7 +150,7 @@ def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_suppositions(core: Any, engine: ModuleType, model: ClueModel) -> None:
+def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
     """What would follow if cells showed clues is what follows when they do."""
     tried = 0
     for seed in range(150):
@@ -159,7 +159,7 @@ def test_suppositions(core: Any, engine: ModuleType, model: ClueModel) -> None:
         prior = ("density", 0.3, 0.3)
         if not (seed % 3 or rules.mines is None):
             prior = ("known", rules.mines, rules.mines)
-        rest = (model.kind.value, prior, core.Limits())
+        rest = (model.name, prior, core.Limits())
         solved = core.SolvedPosition(rules.rows, rules.columns, seen.shown, *rest)
         if solved.status:
             continue

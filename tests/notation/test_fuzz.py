@@ -18,7 +18,7 @@ import mineproof as mw
 from mineproof.agents.deep import read_seconds
 from mineproof.agents.loading import make_agent, parse_agent
 from mineproof.cli.options import parse_cell, player_text
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules, Start
 from mineproof.lab.catalogue import read_experiments
@@ -58,7 +58,7 @@ def samples() -> dict[str, tuple[Callable[[str], Any], str]]:
         "board numbers": (documents.parse_board_numbers, documents.format_board_numbers(board)),
         "rules": (Rules.parse, "16x30/0.21"),
         "start": (Start.parse, "given:0.5"),
-        "clues": (ClueModel.parse, "withheld:0.25"),
+        "clues": (ClueRule.parse, "withheld:0.25"),
         "move": (Move.parse, "open 3,4"),
         "cell": (parse_cell, "3,4"),
         "agent": (parse_agent, "resolution:matching=both,stuck=five"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import attempt, boards, first_cells, games, rules, seeds
 
 from mineproof.core.board import Board
-from mineproof.core.clues import ClueKind, ClueModel
+from mineproof.core.clues import Withheld
 from mineproof.core.errors import NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
@@ -35,7 +35,7 @@ EVERY_RULE = Rules(
     Start(StartKind.GIVEN, Fraction(1, 2)),
     Goal.MARK,
     Explosion.CONTINUE,
-    ClueModel(ClueKind.WITHHELD, 0.8),
+    Withheld(0.8),
     MineCount.UNKNOWN,
     False,
 )

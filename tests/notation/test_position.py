@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import attempt, drawn_positions, observations
 
-from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, ClueKind, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD, Cautious
 from mineproof.core.errors import NotationError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
@@ -49,7 +49,7 @@ def test_flags_are_notes_or_facts() -> None:
 
 def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
     """A ? in the header is an unknown number of mines; what digits mean is kept."""
-    model = ClueModel(ClueKind.CAUTIOUS)
+    model = Cautious()
     rules = parse_position("2x1x?\n1H", clues=model).rules
     assert rules == PublicRules(1, 2, None, clues=model)
 

@@ -8,7 +8,7 @@ from midgames import midgames
 from proof_oracle import ProofOracle
 from sat_proofs import check_by_sat, fewest_clues
 
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.observation import Observation
 from mineproof.notation.position_text import parse_position
 from mineproof.proof import smallest
@@ -18,7 +18,7 @@ from mineproof.proof.explanation import Explanation
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("known", [True, False])
-def test_no_smaller_set_proves_a_cell(model: ClueModel, known: bool) -> None:
+def test_no_smaller_set_proves_a_cell(model: ClueRule, known: bool) -> None:
     """On small positions every proof is the first in the documented order of all sets."""
     proved = with_count = 0
     for seed in range(60):

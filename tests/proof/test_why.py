@@ -10,7 +10,7 @@ from layout_oracle import MODELS, random_position
 from midgames import midgame, midgames
 
 import mineproof as mw
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.explainer import PositionExplainer
@@ -244,7 +244,7 @@ def test_an_endgame_is_told_by_what_is_left() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_every_cell_of_small_positions_is_explained(model: ClueModel) -> None:
+def test_every_cell_of_small_positions_is_explained(model: ClueRule) -> None:
     """Under every clue model the words come to an end and agree with the facts."""
     for seed in range(40):
         seen = random_position(seed, model)

@@ -11,7 +11,7 @@ from search_positions import guess_positions, noise, noisy_evaluation
 
 import mineproof as mw
 from mineproof.backend import native
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.inference.counting import Density, count
@@ -148,7 +148,7 @@ def test_what_cannot_be_asked() -> None:
     """Proved cells, estimated facts and unreliable clues are refused with a reason."""
     with pytest.raises(InputError, match=r"no cell is proved safe, got \(0, 3\)"):
         choose(count(parse_position("6x1x1\nH1HHHH\n")))
-    rules = mw.PublicRules(1, 4, 2, clues=ClueModel.parse("optimistic"))
+    rules = mw.PublicRules(1, 4, 2, clues=ClueRule.parse("optimistic"))
     noisy = Observation(rules, bytes([1, UNOPENED, UNOPENED, UNOPENED]))
     with pytest.raises(InputError, match="exact clues"):
         choose(count(noisy))

@@ -20,7 +20,7 @@ from search_positions import search_in_core
 from mineproof.advice.analysis import analyse
 from mineproof.backend import native
 from mineproof.core.board import deal
-from mineproof.core.clues import EXACT, UNOPENED, ClueModel
+from mineproof.core.clues import EXACT, UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, InputError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, PublicRules, Rules
@@ -51,8 +51,8 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
     "changes",
     [
         {"mines": None},
-        {"clues": ClueModel.parse("optimistic")},
-        {"clues": ClueModel.parse("withheld:0.5")},
+        {"clues": ClueRule.parse("optimistic")},
+        {"clues": ClueRule.parse("withheld:0.5")},
         {"goal": Goal.MARK},
         {"explosion": Explosion.CONTINUE},
     ],

@@ -91,5 +91,5 @@ def test_what_cannot_be_gone_on_from_is_refused() -> None:
     with pytest.raises((RulesError, IllegalMoveError), match="expected"):
         session.branch(3, other)
     noisy = with_options(mw.BEGINNER, clues="cautious")
-    with pytest.raises(InputError, match="exact or withheld clues for a fresh layout"):
+    with pytest.raises(InputError, match="clues that are true for a fresh layout"):
         draw_layout(mw.Game(noisy, 1, (0, 0)).observation, 1)

@@ -404,7 +404,7 @@ def test_every_rule_can_be_chosen(page: Page) -> None:
     page.select_option("#goal", "mark")
     page.select_option("#explosion", "continue")
     page.select_option("#clues", "withheld")
-    page.fill("#withheld-share", "0.75")
+    page.fill("#clue-parameter", "0.75")
     page.select_option("#mine-count", "unknown")
     page.fill("#seed", "123")
     page.click("#custom-form [type=submit]")

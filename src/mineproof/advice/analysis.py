@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any
 
-from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import TABLE_LIMIT, Cell
@@ -181,7 +181,7 @@ def analyse(  # noqa: PLR0913  (one keyword for each option of the command)
     position: Observation | str,
     moves: bool = True,
     *,
-    clues: ClueModel | str | None = None,
+    clues: ClueRule | str | None = None,
     flags_are_mines: bool = False,
     density: float | None = None,
     budget: Budget | float | None = None,
@@ -249,10 +249,10 @@ def _layouts_counter(facts: Facts, limits: Budget, is_timed: bool) -> Callable[[
 
 
 def given_position(
-    position: Observation | str, clues: ClueModel | str | None, flags_are_mines: bool = False
+    position: Observation | str, clues: ClueRule | str | None, flags_are_mines: bool = False
 ) -> Observation:
     """Return the position that a caller means by text or an observation, and by what clues mean."""
-    model = ClueModel.parse(clues) if isinstance(clues, str) else clues
+    model = ClueRule.parse(clues) if isinstance(clues, str) else clues
     if isinstance(position, str):
         position = parse_position(position, clues=model or EXACT)
     elif not isinstance(position, Observation):

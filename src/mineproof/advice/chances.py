@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mineproof.advice.analysis import Analysis, analyse
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError
 from mineproof.core.grid import Cell
@@ -20,7 +20,6 @@ CELL_BYTES = 100
 """Bytes that the risk of a cell takes."""
 LISTED = 12
 """Moves that are compared in an answer."""
-_TRUE = (ClueKind.EXACT, ClueKind.WITHHELD)
 
 
 @dataclass(frozen=True)
@@ -106,9 +105,9 @@ def draw_layout(position: Observation, seed: int, budget: Budget | None = None) 
         ContradictionError: no layout fits the position.
         WorkLimitError: counting the layouts takes more than the budget.
     """
-    kind = position.rules.clues.kind
-    if kind not in _TRUE:
-        raise InputError(f"expected exact or withheld clues for a fresh layout, got {kind}")
+    clues = position.rules.clues
+    if not clues.trusted:
+        raise InputError(f"expected clues that are true for a fresh layout, got {clues}")
     if position.shown.count(UNOPENED) == 0:
         return bytes(code == EXPLODED for code in position.shown)
     return count(position, budget=question_budget(budget)).sample(seed)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from mineproof.advice.agents import first_decision
 from mineproof.advice.analysis import given_position
 from mineproof.advice.chances import win_chances
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
@@ -86,7 +86,7 @@ def explain(  # noqa: PLR0913  (one keyword for each option of the command)
     position: Observation | str,
     cell: tuple[int, int],
     *,
-    clues: ClueModel | str | None = None,
+    clues: ClueRule | str | None = None,
     flags_are_mines: bool = False,
     budget: Budget | float | None = None,
     memory: int | None = None,

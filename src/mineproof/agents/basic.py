@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.registry import agent
-from mineproof.core.clues import UNOPENED
+from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import clue_bounds
 
 
 @agent(
@@ -51,10 +50,11 @@ class BasicAgent(KnowledgeAgent):
     def _read(self, observation: Observation, index: int) -> list[int]:
         """Apply both rules to one clue and give the cells concluded."""
         clue = observation.shown[index]
-        bounds = clue_bounds(clue, self.rules.clues if self._clues == "model" else None)
-        if bounds is None:
+        if clue >= UNOPENED:
             return []
         near = observation.grid.neighbours(index)
+        rule = self.rules.clues if self._clues == "model" else EXACT
+        bounds = rule.bounds(clue, len(near))
         mines = [i for i in near if known_mine(self, observation, i)]
         unknown = [
             i for i in near if observation.shown[i] == UNOPENED and i not in self.conclusions

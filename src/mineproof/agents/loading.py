@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +10,7 @@ from mineproof.agents.options import options_of
 from mineproof.agents.protocol import Agent
 from mineproof.agents.registry import AgentSpec, agents
 from mineproof.core.errors import AgentError, NotationError, did_you_mean
+from mineproof.core.user_code import import_file
 from mineproof.core.words import error_line
 from mineproof.notation.text import MOST_SOURCE, read_file
 
@@ -110,22 +108,7 @@ def load_module(path: Path) -> ModuleType:
         raise AgentError(f"expected a Python file, got {path}: {error.strerror}") from None
     except NotationError as error:
         raise AgentError(str(error)) from None
-    name = f"mineproof_user_{path.stem}_{hashlib.sha256(content).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    # The file may import its neighbours, as it could when run by itself.
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)
     try:
-        spec.loader.exec_module(module)
+        return import_file(path, content)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
         raise AgentError(f"expected a file to import, got {path}: {error_line(error)}") from error
-    finally:
-        sys.path.remove(folder)
-    return module

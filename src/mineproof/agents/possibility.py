@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 from mineproof.agents.knowledge import KnowledgeAgent, known_mine
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.move import Action, Move
@@ -62,8 +62,7 @@ class PossibilityAgent(KnowledgeAgent):
         Raises:
             AgentError: the clues are to be modelled and the agent has no model for them.
         """
-        noisy = rules.clues.kind in (ClueKind.OPTIMISTIC, ClueKind.CAUTIOUS)
-        if self._clues == "model" and noisy:
+        if self._clues == "model" and not rules.clues.trusted:
             raise AgentError(
                 "agent possibility: expected exact or withheld clues with clues=model, "
                 f"got {rules.clues} (clue / unknown needs the true number); use clues=trust"

@@ -19,10 +19,11 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
+from mineproof.core.clues import EXACT, Bounds
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.observation import Observation
-from mineproof.inference.bounds import Bounds, closed, tell_changes
+from mineproof.inference.bounds import closed, tell_changes
 from mineproof.inference.clause_base import ClauseBase
 from mineproof.inference.clauses import (
     Clause,
@@ -133,7 +134,7 @@ class ResolutionAgent(KnowledgeAgent):
             self._written.learn(observation, changes)
             return
         self.base.forget_weaker()
-        model = self.rules.clues if self._clues == "model" else None
+        model = self.rules.clues if self._clues == "model" else EXACT
         tell_changes(self.base, observation, changes, model)
         self._conclude_units()
 

@@ -19,6 +19,7 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.options import TrustedClues
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
+from mineproof.core.clues import EXACT
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.inference.bounds import closed, tell_changes
@@ -80,7 +81,7 @@ class SentencesAgent(KnowledgeAgent):
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
         """Take in the opened cells and their clues, and infer what follows."""
-        model = self.rules.clues if self._clues == "model" else None
+        model = self.rules.clues if self._clues == "model" else EXACT
         tell_changes(self.base, observation, changes, model)
         if self._matching == "always":
             self.base.match()

@@ -21,7 +21,7 @@ from mineproof.cli.options import (
     read_existing,
 )
 from mineproof.cli.text import RISK_LEGEND, console, draw_risks
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import ContradictionError, InputError, NotationError, WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
@@ -127,9 +127,9 @@ def _in_time(  # noqa: PLR0913  (one keyword for each limit)
 
 def _answer(text: str | Observation, line: int, *, clues: str, **options: Any) -> Analysis:
     """Analyse the position that begins on a line of the file."""
-    model = ClueModel.parse(clues)
+    model = ClueRule.parse(clues)
     try:
-        return analyse(text, clues=None if model.kind == "exact" else model, **options)
+        return analyse(text, clues=None if model == EXACT else model, **options)
     except NotationError:
         if not isinstance(text, str):
             raise

@@ -15,6 +15,7 @@ import click
 
 from mineproof.cli.commands import BAD_INPUT, STATUSES, Commands, reported
 from mineproof.core.errors import did_you_mean
+from mineproof.core.user_code import VARIABLE, load
 
 COMMANDS = {
     "agents": "List the agents, weakest first; describe or check one.",
@@ -83,6 +84,11 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) ->
     ctx.exit()
 
 
+def _load_clue_rules(_ctx: click.Context, _option: click.Parameter, files: list[str]) -> None:
+    for file in files:
+        load(file)
+
+
 @click.command(
     cls=LazyCommands,
     epilog=STATUSES,
@@ -95,6 +101,14 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) ->
     expose_value=False,
     callback=_show_version,
     help="Show the version and which backend runs, and exit.",
+)
+@click.option(
+    "--clue-rules",
+    metavar="FILE.py",
+    multiple=True,
+    expose_value=False,
+    callback=_load_clue_rules,
+    help=f"Import clue rules of your own from a file; {VARIABLE} names such files too.",
 )
 def mineproof_command() -> None:
     """Play Minesweeper, watch agents reason about it, and measure how strong they are."""

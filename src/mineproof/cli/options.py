@@ -15,6 +15,7 @@ import click
 
 from mineproof.agents.loading import OWN_CLASS, parse_agent
 from mineproof.agents.registry import strongest
+from mineproof.core.clues import clue_rules, form_of
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
@@ -92,7 +93,7 @@ _CLUES = click.option(
     metavar="MODEL",
     default="exact",
     show_default=True,
-    help="What digits mean: exact, withheld:P, optimistic, cautious.",
+    help=f"What digits mean: {', '.join(map(form_of, clue_rules()))}.",
 )
 _FLAGS_ARE_MINES = click.option("--flags-are-mines", is_flag=True, help="Take every F as a fact.")
 _RULES = (
@@ -123,8 +124,9 @@ _RULES = (
     click.option(
         "--clues",
         metavar="MODEL",
-        help="exact, withheld:P (shown with probability P), optimistic (at most the truth) or "
-        "cautious (at least the truth).  [default: exact]",
+        help="What clues do: "
+        + ", ".join(f"{form_of(rule)} ({rule.words})" for rule in clue_rules())
+        + ".  [default: exact]",
     ),
     click.option(
         "--mine-count",

@@ -8,7 +8,7 @@ from mineproof import advice
 from mineproof.cli.commands import Command, examples
 from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
 from mineproof.cli.text import console
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.words import counted, percent
 from mineproof.inference.budget import Budget
 from mineproof.notation.inputs import position_of
@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913  (one for each argument and option)
     cell is given: without the mine count if any such proof exists, then fewest clues, then the
     smallest rectangle around them, then row order.
     """
-    model = ClueModel.parse(clues)
+    model = ClueRule.parse(clues)
     given = read_given(file, flags_are_mines=flags_are_mines, clues=model)[0]
     found = advice.why(position_of(given, move), (row, column), Budget(budget, memory))
     if as_json:

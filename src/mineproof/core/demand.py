@@ -49,9 +49,9 @@ def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
     """Say for each cell whether opening it opens its neighbours."""
     if not (rules.flood and rules.clues.floods):
         return bytes(len(board.mined))
-    show = rules.clues.show
+    show, neighbours = rules.clues.show, board.grid.neighbours
     return bytes(
-        not mine and not clue and show(seed, index, 0, 8) == 0
+        not mine and not clue and show(seed, index, 0, len(neighbours(index))) == 0
         for index, (mine, clue) in enumerate(zip(board.mined, board.clues, strict=True))
     )
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from mineproof.core.board import Board, check_start, deal, deal_given
 from mineproof.core.board_text import HasPicture, board_text
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED
 from mineproof.core.errors import IllegalMoveError, InputError, RulesError
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move, as_move
@@ -293,7 +293,7 @@ class Game(HasPicture):
         mined, clues, neighbours = board.mined, board.clues, self.rules.grid.neighbours
         model, seed = self.rules.clues, self.seed
         floods = self.rules.flood and model.floods
-        exact = model.kind == "exact"
+        exact = model == EXACT
         before = len(changes)
         most = before + SEARCHED_CELLS if exact and floods else len(shown) + before
         pending = list(indices)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
-from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import RulesError, did_you_mean
 from mineproof.core.grid import Cell, Grid, grid
 
@@ -147,7 +147,7 @@ class PublicRules:
     start: Start = SAFE
     goal: Goal = Goal.OPEN
     explosion: Explosion = Explosion.LOSE
-    clues: ClueModel = EXACT
+    clues: ClueRule = EXACT
     flood: bool = True
 
     @property
@@ -171,7 +171,7 @@ class Rules:
     start: Start = SAFE
     goal: Goal = Goal.OPEN
     explosion: Explosion = Explosion.LOSE
-    clues: ClueModel = EXACT
+    clues: ClueRule = EXACT
     mine_count: MineCount = MineCount.KNOWN
     flood: bool = True
 
@@ -349,7 +349,7 @@ def with_options(rules: Rules, **options: str | bool | None) -> Rules:
         "start": Start.parse,
         "goal": partial(_choice, Goal, "goal"),
         "explosion": partial(_choice, Explosion, "explosion"),
-        "clues": ClueModel.parse,
+        "clues": ClueRule.parse,
         "mine_count": partial(_choice, MineCount, "mine count"),
         "flood": bool,
     }

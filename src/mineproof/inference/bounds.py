@@ -1,35 +1,12 @@
-"""What a shown code says of the true clue, and the mine count of the whole board: bounds."""
+"""How knowledge bases learn what the clues of a position say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, Bounds, ClueRule
 from mineproof.core.observation import Observation
-
-
-class Bounds(NamedTuple):
-    """The least and the most mines that a set of cells can hold; equal where it is exact."""
-
-    least: int
-    most: int
-
-
-def clue_bounds(shown: int, model: ClueModel | None) -> Bounds | None:
-    """Say how many of a cell's neighbours are mines; None where the cell shows no clue.
-
-    Args:
-        shown: the code of the cell.
-        model: how clues are shown; None to take every clue as true.
-    """
-    if shown >= UNOPENED:
-        return None
-    if model is not None and model.kind is ClueKind.OPTIMISTIC:
-        return Bounds(shown, 8)
-    if model is not None and model.kind is ClueKind.CAUTIOUS:
-        return Bounds(0, shown)
-    return Bounds(shown, shown)
 
 
 def closed(observation: Observation, indices: Iterable[int]) -> list[int]:
@@ -49,7 +26,7 @@ class Base(Protocol):
 
 
 def tell_changes(
-    base: Base, observation: Observation, changes: Iterable[int], model: ClueModel | None
+    base: Base, observation: Observation, changes: Iterable[int], rule: ClueRule
 ) -> None:
     """Tell a base what was opened, and what the clues there say; around surprises, all anew.
 
@@ -57,12 +34,13 @@ def tell_changes(
         base: what is told.
         observation: the position.
         changes: the cells that were opened or exploded.
-        model: how clues are shown; None to take every clue as true.
+        rule: how clues are shown; `EXACT` to take every clue as true.
     """
     shown, neighbours = observation.shown, observation.grid.neighbours
     opened = tuple(changes)
     surprises = [index for index in opened if not base.note(index, shown[index] == EXPLODED)]
     for index in (*opened, *(near for one in surprises for near in neighbours(one))):
-        bounds = clue_bounds(shown[index], model)
-        if bounds is not None:
-            base.tell(closed(observation, neighbours(index)), bounds, clue=index)
+        if shown[index] < UNOPENED:
+            near = neighbours(index)
+            bounds = rule.bounds(shown[index], len(near))
+            base.tell(closed(observation, near), bounds, clue=index)

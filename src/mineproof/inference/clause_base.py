@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mineproof.inference.bounds import Bounds
+from mineproof.core.clues import Bounds
 from mineproof.inference.clauses import (
     Clause,
     Literal,

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb
 
+from mineproof.core.clues import Bounds
 from mineproof.core.grid import Grid
-from mineproof.inference.bounds import Bounds
 from mineproof.inference.knowledge import Evidence, first_origin
 
 Literal = int

@@ -10,15 +10,15 @@ and only the components around it are gathered anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueRule
 from mineproof.core.rules import PublicRules
-from mineproof.inference.bounds import clue_bounds
 
 MINE_COUNT = -1
 """In the place of a clue's index: the constraint is the mine count of the whole board."""
+NOTHING: Mapping[int, bool] = {}
 
 
 class Statement(NamedTuple):
@@ -36,6 +36,34 @@ class Statement(NamedTuple):
         if self.most == 0:
             return False
         return True if self.least == len(self.cells) else None
+
+
+def read_clue(
+    rule: ClueRule,
+    shown: bytes,
+    clue: int,
+    near: Sequence[int],
+    known: Mapping[int, bool] = NOTHING,
+) -> Statement:
+    """Return what a clue says about its unopened neighbours.
+
+    Args:
+        rule: how clues are shown.
+        shown: the codes of all cells, as in an observation.
+        clue: the opened cell.
+        near: its neighbours.
+        known: cells whose values are taken as given (True for a mine).
+    """
+    mines, unknown = 0, []
+    for index in near:
+        code = shown[index]
+        mined = known.get(index) if code == UNOPENED else code == EXPLODED
+        if mined is None:
+            unknown.append(index)
+        else:
+            mines += mined
+    least, most = rule.bounds(shown[clue], len(near))
+    return Statement(clue, tuple(unknown), max(least - mines, 0), min(most - mines, len(unknown)))
 
 
 class ClueComponent:
@@ -74,7 +102,7 @@ class ClueGraph:
         self.ignored: set[int] = set()
         """Clues that are not believed, because they contradict others."""
         self._grid = rules.grid
-        self._model = None if trust else rules.clues
+        self._rule = EXACT if trust else rules.clues
         self._component_of: dict[int, ClueComponent] = {}
         self._loose: dict[int, None] = {}
 
@@ -135,27 +163,11 @@ class ClueGraph:
         return list(dict.fromkeys(self._component_of.values()))
 
     def _constraint(self, clue: int) -> Statement | None:
-        bounds = clue_bounds(self.shown[clue], self._model)
-        if bounds is None:
+        if self.shown[clue] >= UNOPENED:
             return None
-        mines, unknown = self._around(clue)
-        least, most = max(bounds.least - mines, 0), min(bounds.most - mines, len(unknown))
-        says_nothing = least == 0 and most == len(unknown)
-        if least > most or says_nothing:
-            return None
-        return Statement(clue, tuple(unknown), least, most)
-
-    def _around(self, clue: int) -> tuple[int, list[int]]:
-        """Count the known mines next to a clue and list the unknown cells there."""
-        mines, unknown = 0, []
-        for index in self._grid.neighbours(clue):
-            code = self.shown[index]
-            mined = self.known.get(index) if code == UNOPENED else code == EXPLODED
-            if mined is None:
-                unknown.append(index)
-            else:
-                mines += mined
-        return mines, unknown
+        found = read_clue(self._rule, self.shown, clue, self._grid.neighbours(clue), self.known)
+        says_nothing = found.least == 0 and found.most == len(found.cells)
+        return None if found.least > found.most or says_nothing else found
 
     def _loosen(self, clue: int) -> None:
         """Take apart the component of a clue."""

@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule, Weights
 from mineproof.core.grid import Grid
-from mineproof.inference.local import Settled, Weights, settle
+from mineproof.inference.local import Settled, settle
 
 
 class Box(NamedTuple):
@@ -73,14 +73,14 @@ class Constraints(NamedTuple):
 
 
 def read_constraints(
-    shown: bytes, grid: Grid, model: ClueModel, watched: int | None = None
+    shown: bytes, grid: Grid, rule: ClueRule, watched: int | None = None
 ) -> Constraints:
     """Read what must be counted in a position; the arguments are those of `local.settle`.
 
     Raises:
         ImpossibleError: some clue cannot be true.
     """
-    settled = settle(shown, grid, model, watched)
+    settled = settle(shown, grid, rule, watched)
     groups = group_by_clues(settled.near)
     components = tuple(_component(settled, keys, groups) for keys in _connected(groups))
     return Constraints(

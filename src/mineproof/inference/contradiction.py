@@ -18,7 +18,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
 from mineproof.inference.hitting import HittingSearch, drop_needless
-from mineproof.inference.local import ImpossibleError, clue_weights
+from mineproof.inference.local import ImpossibleError
 
 TRIALS = 2_000
 """Sets of clues that are tried at most, and far fewer on huge boards: see `Trials`."""
@@ -135,11 +135,11 @@ class Trials:
     def true_in(self, layout: bytes) -> frozenset[int]:
         """Give the clues that can be true in a layout."""
         shown, grid = self.observation.shown, self.observation.grid
-        model = self.observation.rules.clues
+        rule = self.observation.rules.clues
         true = []
         for clue in self.clues:
             near = grid.neighbours(clue)
-            weights = clue_weights(model, shown[clue], len(near))
+            weights = rule.weights(shown[clue], len(near))
             if weights[sum(layout[cell] for cell in near)]:
                 true.append(clue)
         return frozenset(true)

@@ -9,16 +9,9 @@ a range of true counts instead of one.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind, ClueModel
+from mineproof.core.clues import EXPLODED, UNOPENED, ClueRule, Weights
 from mineproof.core.grid import Grid
-
-Weights = tuple[int, ...]
-"""The weight of a clue for each number of mines around it."""
-
-SCALE = 2520
-"""The least common multiple of 1 to 9: it makes the weights of noisy clues whole numbers."""
 
 
 class ImpossibleError(Exception):
@@ -31,20 +24,6 @@ class ImpossibleError(Exception):
         """Note where it showed."""
         super().__init__(place)
         self.place = place
-
-
-@lru_cache(maxsize=1024)
-def clue_weights(model: ClueModel, clue: int, degree: int) -> Weights:
-    """Give the weight of a shown clue for each true count from 0 to `degree`.
-
-    These are the numbers of `ClueModel.weight`, times `SCALE` where clues are noisy, so
-    that whatever is counted with them is an exact integer. A clue above the number of
-    neighbours cannot be, whatever the model.
-    """
-    if clue > degree:
-        return (0,) * (degree + 1)
-    scale = SCALE if model.kind in (ClueKind.OPTIMISTIC, ClueKind.CAUTIOUS) else 1
-    return tuple(round(scale * model.weight(clue, truth, degree)) for truth in range(degree + 1))
 
 
 class Settled:
@@ -82,20 +61,20 @@ class Settled:
         return clues
 
 
-def settle(shown: bytes, grid: Grid, model: ClueModel, watched: int | None = None) -> Settled:
+def settle(shown: bytes, grid: Grid, rule: ClueRule, watched: int | None = None) -> Settled:
     """Read the clues of a position and settle what single clues prove.
 
     Args:
         shown: the codes of all cells, as in an observation.
         grid: the geometry of the board.
-        model: what clues mean.
+        rule: how clues are shown.
         watched: an opened cell without a clue that is treated as one, allowing any count.
 
     Raises:
         ImpossibleError: some clue cannot be true.
     """
     settled = _read(shown, grid, watched)
-    _weigh(settled, shown, grid, model)
+    _weigh(settled, shown, grid, rule)
     if watched is not None:
         settled.weights[watched] = (1,) * (len(grid.neighbours(watched)) + 1)
     pending = list(settled.left)
@@ -133,13 +112,13 @@ def _read(shown: bytes, grid: Grid, watched: int | None) -> Settled:
     return settled
 
 
-def _weigh(settled: Settled, shown: bytes, grid: Grid, model: ClueModel) -> None:
+def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
     """Look up the weights of all clues; those without unopened neighbours must be true."""
     left, found, weights = settled.left, settled.found, settled.weights
     for clue, code in enumerate(shown):
         if code < UNOPENED and (clue in left or code != found.get(clue, 0)):
             degree = len(grid.neighbours(clue))
-            weights[clue] = clue_weights(model, code, degree)
+            weights[clue] = rule.weights(code, degree)
             if clue not in left and not weights[clue][found[clue]]:
                 raise ImpossibleError(clue)
 

@@ -24,8 +24,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from mineproof.core.clues import Bounds
 from mineproof.core.grid import Grid
-from mineproof.inference.bounds import Bounds
 from mineproof.inference.knowledge import Evidence, first_origin
 
 MOST_REMAINDERS = 200

@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeVar
 
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
 from mineproof.core.board import Board
-from mineproof.core.clues import ClueKind
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import IllegalMoveError
 from mineproof.core.game import Game, Result
@@ -203,7 +202,7 @@ def _check_end(moves: int, game: Game) -> None:
 def _false(claim: str, seen: Observation) -> Fault:
     """Blame a false claim; where clues may be untrue, taking them as true is the likely cause."""
     clues = seen.rules.clues
-    if clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD):
+    if clues.trusted:
         return Fault("false", f"{claim}, which is false", seen)
     text = f"{claim}, which is false: clues are {clues} here (see rules.clues in start)"
     return Fault("trusts", text, seen)

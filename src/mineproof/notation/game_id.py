@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mineproof.core.board import Board, is_dealt
+from mineproof.core.clues import BUILT_IN, clue_rules
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
@@ -40,16 +41,15 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
     "mark": ("goal", "mark"),
     "lose": ("explosion", "lose"),
     "continue": ("explosion", "continue"),
-    "exact": ("clues", "exact"),
-    "optimistic": ("clues", "optimistic"),
-    "cautious": ("clues", "cautious"),
     "mines-known": ("mine_count", "known"),
     "mines-unknown": ("mine_count", "unknown"),
     "flood-on": ("flood", True),
     "flood-off": ("flood", False),
 }
-_WITH_MORE = {"given": "start", "withheld": "clues", "no-guess": "start"}
+_WITH_MORE = {"given": "start", "no-guess": "start"}
 """Words with a part that may be anything: a number, or an agent."""
+_OWN_CLUES = "clues-"
+"""What stands before a clue rule that is not built in: its name may be any word."""
 
 
 class GameId(NamedTuple):
@@ -132,8 +132,10 @@ def _rule_words(rules: Rules) -> Iterator[str]:
     """Give the words of all rules that are not the usual ones."""
     usual = Rules(rules.rows, rules.columns, rules.mines)
     for name in ("start", "goal", "explosion", "clues"):
-        if getattr(rules, name) != getattr(usual, name):
-            yield str(getattr(rules, name)).replace(":", "-")
+        rule = getattr(rules, name)
+        if rule != getattr(usual, name):
+            own = name == "clues" and rule.name not in BUILT_IN
+            yield f"{_OWN_CLUES if own else ''}{rule}".replace(":", "-")
     if rules.mine_count != usual.mine_count:
         yield f"mines-{rules.mine_count}"
     if not rules.flood:
@@ -157,7 +159,18 @@ def _read_word(part: str) -> tuple[str, str | bool] | None:
     for word, name in _WITH_MORE.items():
         if part.startswith(f"{word}-"):
             return name, f"{word}:{part.removeprefix(f'{word}-')}"
-    return _WORDS.get(part)
+    return _WORDS.get(part) or _read_clues(part)
+
+
+def _read_clues(part: str) -> tuple[str, str] | None:
+    """Read a word for a clue rule, with its parameter after a hyphen."""
+    own = part.startswith(_OWN_CLUES)
+    text = part.removeprefix(_OWN_CLUES)
+    names = [rule.name for rule in clue_rules()] if own else list(BUILT_IN)
+    for name in sorted(names, key=len, reverse=True):
+        if text == name or text.startswith(f"{name}-"):
+            return "clues", name + text.removeprefix(name).replace("-", ":", 1)
+    return ("clues", text) if own else None
 
 
 def _read_seed(parts: list[str]) -> tuple[int, list[str]]:

@@ -7,7 +7,7 @@ with blanks between them are a line of a board file, and anything with colons is
 from __future__ import annotations
 
 from mineproof.core.board import Board
-from mineproof.core.clues import EXACT, ClueModel
+from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, Rules
@@ -23,7 +23,7 @@ KINDS = "a game id, a record, a position in .mine text or a board file"
 
 
 def parse_inputs(
-    text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
+    text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> list[Input]:
     """Read a text, whatever of these it holds; all that it holds is of one kind.
 

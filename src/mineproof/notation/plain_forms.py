@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.move import Move
 from mineproof.core.rules import Start
 
@@ -107,6 +107,6 @@ def _field_names(kind: Any) -> list[str]:
     return [field.name for field in fields(kind)]
 
 
-text_form(ClueModel, ClueModel.parse)
+text_form(ClueRule, ClueRule.parse)
 text_form(Start, Start.parse)
 text_form(Move, Move.parse)

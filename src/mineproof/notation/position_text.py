@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueModel
+from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, NotationError, RulesError
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, check_size
@@ -45,7 +45,7 @@ _WRITTEN = LETTERS.encode().ljust(256, b"!")
 
 
 def parse_position(
-    text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
+    text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> Observation:
     """Read a text that holds one position.
 
@@ -65,7 +65,7 @@ def parse_position(
 
 
 def parse_positions(
-    text: str, *, flags_are_mines: bool = False, clues: ClueModel = EXACT
+    text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> list[Observation]:
     """Read all positions of a text, which blank lines separate; see `parse_position`."""
     return [_position(*block, flags_are_mines, clues) for block in split_positions(text)]
@@ -120,7 +120,7 @@ def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
         raise NotationError("expected a position, got an empty text")
 
 
-def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueModel) -> Observation:
+def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueRule) -> Observation:
     try:
         rules = _header(lines[0], clues)
     except (NotationError, RulesError) as error:
@@ -139,7 +139,7 @@ def _position(line: int, lines: list[str], flags_are_mines: bool, clues: ClueMod
 
 
 @lru_cache(maxsize=64)
-def _header(line: str, clues: ClueModel) -> PublicRules:
+def _header(line: str, clues: ClueRule) -> PublicRules:
     match = HEADER.fullmatch(line)
     if match is None:
         raise NotationError(

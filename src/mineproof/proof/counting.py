@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from mineproof.core.clues import EXACT, UNOPENED, ClueKind
+from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.decision import Reason
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.grid import Grid
@@ -99,7 +99,7 @@ class Counting:
         return facts if observation.rules.clues == EXACT else None
 
     def _reads_single_clues(self, rules: PublicRules) -> bool:
-        return self._trusts or rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD)
+        return self._trusts or rules.clues.trusted
 
     def _read_clues(self, agent: Concluding, observation: Observation) -> bool:
         """Read clues one by one until nothing follows; say whether that gives something to do."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mineproof.core.clues import ClueKind
-from mineproof.inference.clue_graph import MINE_COUNT
+from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.statements import Reading
 
 LISTED = 6
@@ -69,11 +68,24 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def meaning(reading: Reading, least: int, most: int) -> str:
-    """Say how many mines a clue allows: two, at least two, at most two."""
-    kind = reading.observation.rules.clues.kind
-    if kind is ClueKind.OPTIMISTIC:
-        return f"at least {counted(least, 'mine')}"
-    if kind is ClueKind.CAUTIOUS:
-        return f"at most {counted(most, 'mine')}"
-    return counted(most, "mine")
+def meaning(reading: Reading, says: Statement) -> str:
+    """Say how many mines a clue allows: two, at least two, at most two, one to two."""
+    if says.clue == MINE_COUNT:
+        return counted(says.most, "mine")
+    degree = len(reading.grid.neighbours(says.clue))
+    shown = reading.observation.shown[says.clue]
+    bounds = reading.observation.rules.clues.bounds(shown, degree)
+    if bounds.least == bounds.most:
+        return counted(says.most, "mine")
+    if bounds.most == degree:
+        return f"at least {counted(says.least, 'mine')}"
+    if bounds.least == 0:
+        return f"at most {counted(says.most, 'mine')}"
+    return between(says.least, says.most)
+
+
+def between(least: int, most: int) -> str:
+    """Write a range of mines: one mine, one to two mines."""
+    if least == most:
+        return counted(most, "mine")
+    return f"{number(least)} to {counted(most, 'mine')}"

@@ -15,7 +15,7 @@ from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
 from mineproof.proof.phrases import counted, listed, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
-from mineproof.proof.statements import EXACT_KINDS, Reading
+from mineproof.proof.statements import Reading
 
 MANY = 100_000
 """Arrangements that are told as a number."""
@@ -57,8 +57,8 @@ def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings
     for component in constraints.components:
         if any(target in box.cells for box in component.boxes):
             clues = tuple(sorted(clue.cell for clue in component.clues))
-            exact = seen.rules.clues.kind in EXACT_KINDS
-            found = _arrangements(component, target, seen, budget) if exact else None
+            trusted = seen.rules.clues.trusted
+            found = _arrangements(component, target, seen, budget) if trusted else None
             return Surroundings(clues, len(constraints.interior), found)
     return Surroundings((), len(constraints.interior), None)
 

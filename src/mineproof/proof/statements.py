@@ -6,13 +6,9 @@ prove: a proof gets nothing for nothing. Only mines that are shown are taken off
 
 from __future__ import annotations
 
-from mineproof.core.clues import EXPLODED, UNOPENED, ClueKind
+from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
-from mineproof.inference.clue_graph import MINE_COUNT, Statement
-from mineproof.inference.local import clue_weights
-
-EXACT_KINDS = (ClueKind.EXACT, ClueKind.WITHHELD)
-"""The models under which a clue that is shown is true."""
+from mineproof.inference.clue_graph import MINE_COUNT, Statement, read_clue
 
 
 class Reading:
@@ -22,7 +18,6 @@ class Reading:
         """Prepare to read a position."""
         self.observation = observation
         self.grid = observation.grid
-        self._exact = observation.rules.clues.kind in EXACT_KINDS
         self._statements: dict[int, Statement] = {}
         self._near: dict[int, tuple[int, ...]] = {}
 
@@ -59,15 +54,8 @@ class Reading:
         return True
 
     def _read(self, clue: int) -> Statement:
-        shown = self.observation.shown
-        around = self.grid.neighbours(clue)
-        cells = tuple(i for i in around if shown[i] == UNOPENED)
-        found = sum(1 for i in around if shown[i] == EXPLODED)
-        if self._exact:
-            return Statement(clue, cells, shown[clue] - found, shown[clue] - found)
-        weights = clue_weights(self.observation.rules.clues, shown[clue], len(around))
-        possible = [k for k in range(len(cells) + 1) if weights[found + k]]
-        return Statement(clue, cells, possible[0], possible[-1])
+        seen = self.observation
+        return read_clue(seen.rules.clues, seen.shown, clue, self.grid.neighbours(clue))
 
     def _mine_count(self) -> Statement:
         mines = self.observation.rules.mines

@@ -12,6 +12,7 @@ from mineproof.proof.patterns import find_pattern
 from mineproof.proof.phrases import (
     LISTED,
     are,
+    between,
     counted,
     is_or_are,
     joined,
@@ -50,7 +51,7 @@ class Teller:
         cells = self._list(step.cells)
         if step.mined is None:
             least, most = step.numbers
-            return f"{_between(least, most)} {is_or_are(most)} among {cells}"
+            return f"{between(least, most)} {is_or_are(most)} among {cells}"
         if step.rule is Rule.TOGETHER:
             left, rest = step.numbers
             if not step.mined:
@@ -270,8 +271,8 @@ class Teller:
 
     def _meaning(self, statement: Statement) -> str:
         if statement.clue >= FIRST_GROUP:
-            return _between(statement.least, statement.most)
-        return meaning(self.reading, statement.least, statement.most)
+            return between(statement.least, statement.most)
+        return meaning(self.reading, statement)
 
     def _clues(self, clues: Sequence[int]) -> str:
         if len(clues) > LISTED:
@@ -293,12 +294,6 @@ class Teller:
             return 0
         shown = self.reading.observation.shown
         return sum(1 for i in self.reading.grid.neighbours(clue) if shown[i] == EXPLODED)
-
-
-def _between(least: int, most: int) -> str:
-    if least == most:
-        return counted(most, "mine")
-    return f"{number(least)} to {counted(most, 'mine')}"
 
 
 def _left_words(left: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mineproof.core.clues import UNOPENED, ClueModel
+from mineproof.core.clues import UNOPENED, ClueRule
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Explosion, Goal, Start
 from mineproof.notation.position_text import format_position, parse_position
@@ -35,7 +35,7 @@ def to_plain(position: Observation) -> Plain:
 
 def from_plain(plain: Plain) -> Observation:
     """Read a position."""
-    seen = parse_position(plain["text"], clues=ClueModel.parse(plain["clues"]))
+    seen = parse_position(plain["text"], clues=ClueRule.parse(plain["clues"]))
     rules = replace(
         seen.rules,
         start=Start.parse(plain["start"]),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mineproof.core.clues import ClueModel
+from mineproof.core.clues import ClueRule
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.core.random import short_seed
@@ -66,7 +66,7 @@ async def _position(page: Page, message: Message) -> Plain:
 
 def _parsed(text: str, message: Message) -> Observation:
     model = fields.an_optional_text(message, "clues") or "exact"
-    found = parse_position(text, clues=ClueModel.parse(model))
+    found = parse_position(text, clues=ClueRule.parse(model))
     check_board(Rules(found.rules.rows, found.rules.columns, 0))
     return found
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.registry import agents
 from mineproof.backend import backend
+from mineproof.core.clues import clue_rules
 from mineproof.core.errors import InputError, WorkLimitError
 from mineproof.core.rules import LEVELS
 from mineproof.notation.codec import to_plain
@@ -222,6 +223,15 @@ class Service:
                 }
                 for name, rules in LEVELS.items()
             },
+            "clue_rules": [
+                {
+                    "name": rule.name,
+                    "words": rule.words,
+                    "parameter": rule.parameter_words,
+                    "usual": rule.parameter_default,
+                }
+                for rule in clue_rules()
+            ],
             "limits": {
                 "cells": limits.CELLS,
                 "message": limits.MESSAGE_BYTES,

@@ -48,8 +48,10 @@ declare global {
   type Group = {game: string, played: number, aided: number, won: number, low: number, high: number, best:
     {seconds: number | null, date: string}[], streak: number, longest: number, proved: number | null, trends:
     Record<'rates' | 'times' | 'speeds' | 'risks', Plot['points']>};
+  type ClueRule = {name: string, words: string, parameter: string, usual: string};
   type Hello = {version: string, backend: string, transport: string, key: string, view: View, agents:
     AgentInfo[], levels: Record<string, {rows: number, columns: number, mines: number, start: string}>,
+    clue_rules?: ClueRule[],
     limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings:
     Record<string, any>, position: string, loading?: boolean};
 

@@ -74,7 +74,7 @@ def count(
             part = part.share(EXACT_SHARE)
         if prior is None:
             prior = _default_prior(observation, part)
-        return load().count(observation, prior, part)  # type: ignore[no-any-return]
+        return _engine(observation).count(observation, prior, part)  # type: ignore[no-any-return]
     except ImpossibleError:
         raise _contradiction(observation, prior, budget) from None
     except WorkLimitError:
@@ -135,6 +135,14 @@ def _native() -> ModuleType | None:
     except ImportError:
         return None
     return adapter if adapter.AVAILABLE else None
+
+
+def _engine(observation: Observation) -> ModuleType:
+    """Return the native engine if it knows the clue rule, otherwise the one in Python."""
+    found = load()
+    if observation.rules.clues.name in getattr(found, "CLUE_RULES", ()):
+        return found
+    return importlib.import_module("mineproof.inference.counting.reference")
 
 
 @cache

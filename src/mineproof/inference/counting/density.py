@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mineproof.core.clues import UNOPENED, ClueKind
+from mineproof.core.clues import UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Constraints, read_constraints
@@ -60,18 +60,13 @@ def _bounded(density: float) -> float:
 
 def _by_mean(observation: Observation) -> float:
     """Estimate the density from the mean of the clues: many are as good as all layouts."""
-    kind, grid = observation.rules.clues.kind, observation.grid
+    rule, grid = observation.rules.clues, observation.grid
     mines, cells = float(MINES), float(CELLS)
     clues = [index for index, code in enumerate(observation.shown) if code < UNOPENED]
     for index in clues[:: len(clues) // ENOUGH + 1]:
         code, near = observation.shown[index], len(grid.neighbours(index))
         cells += near
-        if kind is ClueKind.OPTIMISTIC:  # half of the truth, on average
-            mines += 2 * code
-        elif kind is ClueKind.CAUTIOUS:  # half-way from the truth to all neighbours
-            mines += 2 * code - near
-        else:
-            mines += code
+        mines += rule.estimate(code, near)
     return mines / cells
 
 

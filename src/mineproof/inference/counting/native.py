@@ -15,7 +15,7 @@ from itertools import compress
 from typing import Any
 
 from mineproof.backend import native
-from mineproof.core.clues import UNOPENED
+from mineproof.core.clues import BUILT_IN, UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import PublicRules
@@ -27,6 +27,8 @@ from mineproof.inference.local import ImpossibleError
 
 AVAILABLE = hasattr(native, "solve_text")
 """Whether there is a native core that can count."""
+CLUE_RULES = frozenset(BUILT_IN)
+"""The clue rules that the core knows, by name."""
 MOST_MINES = 1_000_000
 """No board has more cells."""
 MOST_MEMORY = 1 << 34
@@ -177,7 +179,7 @@ def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
         raise ImpossibleError
     with CoreQuestion(budget) as limits:
         solved = _core.SolvedPosition(
-            rules.rows, rules.columns, shown, rules.clues.kind.value, plain, limits
+            rules.rows, rules.columns, shown, rules.clues.name, plain, limits
         )
     _check_status(solved, budget)
     return NativeFacts(solved, prior, rules.mines, observation)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from mineproof.core.clues import EXPLODED, WITHHELD, ClueKind
+from mineproof.core.clues import EXPLODED, WITHHELD
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.budget import NODES, Budget
@@ -111,7 +111,7 @@ class ReferenceFacts(Facts):
 
     def count_layouts(self, budget: Budget) -> int:
         """Count the layouts of positive weight."""
-        if self.observation.rules.clues.kind in (ClueKind.EXACT, ClueKind.WITHHELD):
+        if self.observation.rules.clues.trusted:
             return self._solution.mixture.layouts
         constraints = self._solution.constraints
         components = [_unweighted(component) for component in constraints.components]

@@ -208,7 +208,7 @@ export class Analyse {
     const clues = select('a-clues').value;
     this.bench.put('analyse', {
       source: 'drawn', grid: editor.grid, mines: editor.mines === '?' ? null : Number(editor.mines), last: null, title: '', follows: false,
-      fields: { at: this.text, ...(clues === '' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
+      fields: { at: this.text, ...(clues === '' || clues === 'exact' ? {} : { clues }), flags_are_mines: input('marks-are-facts').checked },
     });
     this.ask(QUICK_SECONDS);
   }

@@ -19,6 +19,7 @@ export function setUpChoice(bench) {
   bench.on('view', () => showChosen(bench, chips));
   bench.on('hello', () => {
     element('no-guess-label').hidden = bench.hello?.limits.no_guess !== true;
+    offerClues(bench);
   });
   return { again: () => restart(bench), fresh: () => begin(bench, null) };
 }
@@ -119,7 +120,7 @@ function sameSize(bench, level) {
 function setUpForm(bench) {
   const dependent = () => {
     element('given-label').hidden = select('start').value !== 'given';
-    element('withheld-label').hidden = select('clues').value !== 'withheld';
+    askParameter(bench);
   };
   select('start').addEventListener('change', dependent);
   select('clues').addEventListener('change', dependent);
@@ -134,6 +135,37 @@ function setUpForm(bench) {
       element('custom-error').textContent = error instanceof Error ? error.message : String(error);
     }
   });
+}
+
+/**
+ * Offer the clue rules that the service knows.
+ * @param {Bench} bench
+ */
+function offerClues(bench) {
+  const rules = bench.hello?.clue_rules ?? [];
+  if (rules.length === 0) return;
+  const chosen = [select('clues').value, select('a-clues').value];
+  select('clues').replaceChildren(...rules.map(({ name, words }) => new Option(words, name)));
+  const plain = rules.filter(({ parameter }) => parameter === '');
+  select('a-clues').replaceChildren(...plain.map(({ name, words }) => new Option(words, name)));
+  for (const [place, id] of ['clues', 'a-clues'].entries()) {
+    if (chosen[place] !== '') select(id).value = chosen[place] ?? '';
+  }
+  askParameter(bench);
+}
+
+/**
+ * Ask for the parameter of the chosen clue rule, if it has one.
+ * @param {Bench} bench
+ */
+function askParameter(bench) {
+  const rule = bench.hello?.clue_rules?.find(({ name }) => name === select('clues').value);
+  const label = element('clue-parameter-label');
+  if (rule !== undefined && element('clue-parameter-words').textContent !== rule.parameter) {
+    element('clue-parameter-words').textContent = rule.parameter;
+    input('clue-parameter').value = rule.usual;
+  }
+  label.hidden = rule === undefined || rule.parameter === '';
 }
 
 /** Say in plain words which field is not filled in. */
@@ -153,7 +185,7 @@ function formFields() {
     start: start === 'given' ? `given:${input('given-times').value.trim()}` : start,
     goal: select('goal').value,
     explosion: select('explosion').value,
-    clues: clues === 'withheld' ? `withheld:${input('withheld-share').value.trim()}` : clues,
+    clues: element('clue-parameter-label').hidden ? clues : `${clues}:${input('clue-parameter').value.trim()}`,
     mine_count: select('mine-count').value,
     flood: input('flood').checked,
     ...(seed === '' ? {} : { seed }),
