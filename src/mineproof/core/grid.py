@@ -127,6 +127,12 @@ class Grid:
             opened |= fresh
         return f"{opened:0{self.size}b}".encode()[::-1].translate(_BITS)
 
+    def distance(self, first: int, second: int) -> int:
+        """Return how many king's moves two cells are apart."""
+        row, column = divmod(first, self.columns)
+        other_row, other_column = divmod(second, self.columns)
+        return max(abs(row - other_row), abs(column - other_column))
+
     def cell(self, index: int) -> Cell:
         """Give the cell with this index."""
         return Cell(*divmod(index, self.columns))

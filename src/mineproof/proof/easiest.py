@@ -6,7 +6,7 @@ asked for, and kept: one cell's proof helps to find the next one's.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 from mineproof.core.clues import UNOPENED
 from mineproof.inference.budget import Budget
@@ -63,14 +63,16 @@ class EasiestProofs:
         closure.budget = self.budget.fork(self.work)
         return prove_by_cases(closure, self.statements, target, self._near(target))
 
-    def find_any(self) -> int | None:
-        """Give the safe cell whose proof is easiest; None if the clues alone prove none safe.
+    def find_any(self, near: int | None = None) -> int | None:
+        """Return the safe cell whose proof is easiest; None if the clues alone prove none safe.
+
+        Of those that one, two or several clues prove in as few steps, the nearest to `near`.
 
         Raises:
             WorkLimitError: they prove some, or may do so, but no proof in steps was found.
         """
         for kind in PLAIN:
-            found = self._first_safe(kind)
+            found = self._first_safe(kind, near)
             if found is not None:
                 return found
         safe = [cell for cell, mined in self.proved.items() if not mined]
@@ -129,13 +131,8 @@ class EasiestProofs:
 
     def _near(self, target: int) -> dict[int, bool]:
         """Give what the clues prove, the cells near one of them first."""
-        columns = self.reading.grid.columns
-        row, column = divmod(target, columns)
-
-        def distance(cell: int) -> int:
-            return max(abs(cell // columns - row), abs(cell % columns - column))
-
-        return {cell: self.proved[cell] for cell in sorted(self.proved, key=distance)}
+        order = sorted(self.proved, key=partial(self.reading.grid.distance, target))
+        return {cell: self.proved[cell] for cell in order}
 
     def _closure(self, kind: ReasoningKind) -> Closure:
         found = self._closures.get(kind)
@@ -143,10 +140,18 @@ class EasiestProofs:
             found = self._closures[kind] = Closure(self.statements, kind, self.budget.fork())
         return found
 
-    def _first_safe(self, kind: ReasoningKind) -> int | None:
-        """Give the first safe cell that a kind of reasoning comes to."""
+    def _first_safe(self, kind: ReasoningKind, near: int | None) -> int | None:
+        """Return the first safe cell that a kind of reasoning finds, or as early a nearer one."""
         closure = self._closure(kind)
-        for cell, mined in closure.known.items():
-            if not mined:
-                return cell
-        return closure.run(lambda _, mined: not mined)
+        first = next((cell for cell, mined in closure.known.items() if not mined), None)
+        if first is None:
+            first = closure.run(lambda _, mined: not mined)
+        if first is None or near is None:
+            return first
+        cost = closure.cost(first)
+        while (found := closure.run(lambda _, mined: not mined)) is not None:
+            if closure.cost(found) > cost:
+                break
+        equal = (cell for cell, mined in closure.known.items() if not mined)
+        distance = partial(self.reading.grid.distance, near)
+        return min((cell for cell in equal if closure.cost(cell) <= cost), key=distance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import fmean
 from typing import Any
 
@@ -94,15 +94,20 @@ class PositionExplainer:
         close = self._close_to(index)
         return self._proved(index, index in self._mined) if close is None else close.explain(cell)
 
-    def easiest(self) -> Explanation | None:
-        """Explain the safe cell whose proof is easiest; None if no cell is proved safe."""
-        if not self.facts.safe:
+    def easiest(self, near: int | None = None) -> Explanation | None:
+        """Explain the safe cell whose proof is easiest; None if no cell is proved safe.
+
+        Of equally easy ones the cell nearest to `near` is explained.
+        """
+        safe = self.facts.safe
+        if not safe:
             return None
-        close = self._close_to(self.facts.safe[0])
+        nearest = partial(self.reading.grid.distance, safe[0] if near is None else near)
+        close = self._close_to(min(safe, key=nearest))
         if close is not None:
-            return close.easiest()
+            return close.easiest(near)
         try:
-            found = self._easiest.find_any()
+            found = self._easiest.find_any(near)
         except WorkLimitError:
             found = None
         if found is None or found not in self._safe:

@@ -166,10 +166,7 @@ class Prover:
         return self.target in (facts.mined if self.mined else facts.safe)
 
     def _distance(self, clue: int) -> tuple[int, int]:
-        columns = self.reading.grid.columns
-        row, column = divmod(clue, columns)
-        at_row, at_column = divmod(self.target, columns)
-        return max(abs(row - at_row), abs(column - at_column)), clue
+        return self.reading.grid.distance(clue, self.target), clue
 
 
 def with_clues(observation: Observation, clues: Sequence[int]) -> Observation:

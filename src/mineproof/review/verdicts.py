@@ -66,7 +66,7 @@ class Verdict:
     difficulty: float = 0.0
     """How hard the proof is, of a proved move."""
     better: Explanation | None = None
-    """The better move and its proof, where there was one; the easiest of proved ones."""
+    """The better move and its proof, if there was one: the easiest proof, as near as possible."""
 
     @property
     def is_needless(self) -> bool:
@@ -276,7 +276,8 @@ def _guess(
         kind = Kind.BEST_GUESS
         text += " Some cell had a lower risk, but none a better chance to win."
     elif (best := safest(facts)) is not None:
-        better = explainer.easiest() or explainer.explain(facts.observation.grid.cell(best))
+        near = opened_by(facts.observation, move)[0]
+        better = explainer.easiest(near) or explainer.explain(facts.observation.grid.cell(best))
         text += _instead(better)
     return Verdict(number, move, kind, risk, least, facts.exact, text, better=better)
 

@@ -44,11 +44,6 @@ PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
 """Playouts end after this time, which only huge or crowded boards need."""
-WEIGHING = replace(USUAL, layouts=500)
-"""Solves small endgames only, in a moment."""
-WEIGHED = replace(PLAYOUT, look_work=0)
-"""Guesses the safest cell until the end can be solved: many such games are played in a moment."""
-WEIGHED_LAYOUTS = 32
 FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
 """The evaluation was trained on boards up to the expert's; on larger or more crowded ones it
 ranks guesses well, but knows little of how much of the game is left."""
@@ -247,30 +242,21 @@ def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
 
 
 def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> WeighedMove | None:
-    """Compare opening a cell with the best move, at play speed.
+    """Compare opening a cell with the best move, whose chance is that of `find_win`.
 
-    Small endgames are solved; otherwise both moves are played on over the same random layouts.
+    A move that is neither searched nor evaluated is played on over the same random layouts.
 
     Returns:
-        None where best play is not known for the rules, or an estimate needs the native core.
-
-    Raises:
-        WorkLimitError: counting its layouts takes too many states.
+        None if best play is not known for the rules, or an estimate needs the native core.
     """
-    if not _is_known(facts):
+    budget = budget or Budget()
+    found = find_win(facts, budget)
+    if found.win is None or found.best is None:
         return None
-    found = win_chances(facts, WEIGHING, budget=budget)
-    if found.exact and found.win is not None and (index in found.moves or facts.risk[index] >= 1):
-        return WeighedMove(found.win, found.moves.get(index, 0.0), True)
-    best = facts.safe[0] if facts.safe else found.best
-    if best is None:
-        best = estimate_win(facts, budget=budget).best
-    if best is None or facts.solved is None:
-        return None
-    cells = [best] if facts.risk[index] >= 1 else [best, index]
-    policy = core_settings(WEIGHED)
-    rows = facts.solved.play_layouts(cells, policy, WEIGHED_LAYOUTS, PLAYOUT_SECONDS, 0)
-    if not rows:
-        return None
-    means = [sum(row[place] for row in rows) / len(rows) for place in range(len(cells))]
-    return WeighedMove(means[0], means[1] if len(means) > 1 else 0.0, False)
+    if facts.risk[index] >= 1 or index in found.moves:
+        return WeighedMove(found.win, found.moves.get(index, 0.0), found.exact)
+    chosen = _mean_playout(facts, index, budget)
+    if chosen is not None and not facts.safe:  # the best guess has an evaluation: scale to that
+        best = _mean_playout(facts, found.best, budget)
+        chosen = chosen * found.win / best if best else chosen
+    return None if chosen is None else WeighedMove(found.win, chosen, False)

@@ -33,7 +33,7 @@ from mineproof.service.limits import check_board
 from mineproof.service.positions import Plain
 from mineproof.service.race import run_race
 
-WIN_SECONDS = 0.3
+WIN_SECONDS = 1.0
 """Time for each chance to win in a review."""
 WINS_SECONDS = 8.0
 """Time for all of them."""
