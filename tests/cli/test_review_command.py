@@ -17,7 +17,7 @@ from mineproof.cli.main import mineproof_command
 from mineproof.cli.review import brief_review, unjudged_lines
 from mineproof.inference.budget import Budget
 from mineproof.notation.records import Record, Step, read_records, write_records
-from mineproof.proof.explainer import rate
+from mineproof.proof.explanation import rate
 from mineproof.review.coach import GameReport, coach
 from mineproof.review.replays import ReplayReader
 from mineproof.review.verdicts import Review, review

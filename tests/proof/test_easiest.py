@@ -190,3 +190,21 @@ def test_a_hint_is_as_easy_as_any_proof() -> None:
         assert (hint is None) == (not every)
         if hint is not None:
             assert hint.difficulty == min(one.difficulty for one in every)
+
+
+def test_the_nearest_of_equally_easy_proofs() -> None:
+    """The better move of a mistake is as easy as any, and no other one-step proof is nearer."""
+    for seen in midgames(3):
+        explainer, grid = PositionExplainer(seen), seen.grid
+        easiest = explainer.easiest()
+        if easiest is None:
+            continue
+        every = [explainer.explain(grid.cell(index)) for index in explainer.facts.safe]
+        for near in (0, grid.size - 1):
+            found = PositionExplainer(seen).easiest(near)
+            assert found is not None
+            assert found.difficulty == easiest.difficulty
+            if len(found.steps) == 1:
+                equal = [one.cell for one in every if one.difficulty == found.difficulty]
+                least = min(grid.distance(near, grid.index(cell)) for cell in equal)
+                assert grid.distance(near, grid.index(found.cell)) == least

@@ -5,7 +5,8 @@ from __future__ import annotations
 from midgames import midgames
 
 from mineproof.notation.position_text import parse_position
-from mineproof.proof.explainer import PositionExplainer, Rating, rate
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explanation import Rating, rate
 
 
 def rate_safe(explainer: PositionExplainer) -> Rating:

@@ -20,8 +20,8 @@ from mineproof.core.observation import Observation
 from mineproof.core.words import percent
 from mineproof.inference.budget import Budget, question_budget
 from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explainer import explain as explain_cell
 from mineproof.proof.explanation import Explanation
-from mineproof.proof.explanation import explain as explain_cell
 from mineproof.review.verdicts import Verdict
 from mineproof.review.verdicts import verdict as judge_move
 

@@ -129,7 +129,8 @@ def _flat(
 
 
 def _explained(seen: Observation, proof: tuple[int, int] | Explanation) -> Explanation:
-    from mineproof.proof.explanation import Explanation, explain
+    from mineproof.proof.explainer import explain
+    from mineproof.proof.explanation import Explanation
 
     return proof if isinstance(proof, Explanation) else explain(seen, proof)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property, partial
-from statistics import fmean
 from typing import Any
 
 from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
@@ -13,6 +11,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.core.rules import AROUND_FIRST
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.inference.counting import Density, Facts, count
@@ -45,6 +44,26 @@ TOLD_WORK = 2_000
 """Conclusions that may be drawn by cases for the words of an agent's reason."""
 TOLD_STEPS = 6
 """Steps that an agent's reason tells at most."""
+
+
+def explain(
+    position: Observation, cell: tuple[int, int], budget: Budget | None = None
+) -> Explanation:
+    """Explain a cell: why it is safe or a mine, or what its risk depends on.
+
+    Before anything is open the start rule answers: unless it is `any`, the first cell is safe.
+
+    Raises:
+        InputError: the cell is not on the board.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: what the layouts say of the cell takes more than the budget.
+    """
+    where, rules = position.grid.cell(position.grid.index(cell)), position.rules
+    is_around = rules.start.kind in AROUND_FIRST and rules.mines != position.grid.size
+    if position.is_new and is_around:
+        text = f"{where} is safe: the first cell is never a mine."
+        return Explanation(where, "safe", (), False, True, "given", 0.0, 0.0, text)
+    return PositionExplainer(position, budget=budget).explain(where)
 
 
 class PositionExplainer:
@@ -373,25 +392,3 @@ class ProofReason(Reason):
         """Travel to other processes as plain data."""
         plain = self.plain
         return Reason, (plain.text, plain.clues, plain.conclusions, plain.uses_mine_count)
-
-
-@dataclass(frozen=True)
-class Rating:
-    """How hard the proofs of a position or of a game are; zeros where there are none."""
-
-    proofs: int
-    hardest: float
-    """The difficulty of the hardest proof."""
-    mean: float
-    rule: str
-    """The rule that the hardest proof needs; a guess where nothing is proved."""
-
-
-def rate(found: Iterable[Explanation]) -> Rating:
-    """Put the difficulties of proofs together."""
-    proofs = [one for one in found if one.proved is not None and one.difficulty > 0]
-    if not proofs:
-        return Rating(0, 0.0, 0.0, str(Rule.GUESS))
-    hardest = max(proofs, key=lambda one: one.difficulty)
-    mean = round(fmean(one.difficulty for one in proofs), 2)
-    return Rating(len(proofs), hardest.difficulty, mean, hardest.rule)

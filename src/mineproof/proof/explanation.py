@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from statistics import fmean
+from typing import Any, Literal
 
 from mineproof.core.board_text import HasPicture
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.core.rules import AROUND_FIRST
-
-# What does the work is imported when something is asked: `mineproof` itself imports this file.
-if TYPE_CHECKING:
-    from mineproof.inference.budget import Budget
 
 Proved = Literal["safe", "mined"]
 
@@ -94,23 +91,23 @@ class Explanation(HasPicture):
         return json.dumps(self.to_plain(), allow_nan=False)
 
 
-def explain(
-    position: Observation, cell: tuple[int, int], budget: Budget | None = None
-) -> Explanation:
-    """Explain a cell: why it is safe or a mine, or what its risk depends on.
+@dataclass(frozen=True)
+class Rating:
+    """How hard the proofs of a position or of a game are; zeros where there are none."""
 
-    Before anything is open the start rule answers: unless it is `any`, the first cell is safe.
+    proofs: int
+    hardest: float
+    """The difficulty of the hardest proof."""
+    mean: float
+    rule: str
+    """The rule that the hardest proof needs; a guess where nothing is proved."""
 
-    Raises:
-        InputError: the cell is not on the board.
-        ContradictionError: no layout fits the position.
-        WorkLimitError: what the layouts say of the cell takes more than the budget.
-    """
-    where, rules = position.grid.cell(position.grid.index(cell)), position.rules
-    is_around = rules.start.kind in AROUND_FIRST and rules.mines != position.grid.size
-    if position.is_new and is_around:
-        text = f"{where} is safe: the first cell is never a mine."
-        return Explanation(where, "safe", (), False, True, "given", 0.0, 0.0, text)
-    from mineproof.proof.explainer import PositionExplainer
 
-    return PositionExplainer(position, budget=budget).explain(where)
+def rate(found: Iterable[Explanation]) -> Rating:
+    """Put the difficulties of proofs together."""
+    proofs = [one for one in found if one.proved is not None and one.difficulty > 0]
+    if not proofs:
+        return Rating(0, 0.0, 0.0, "guess")
+    hardest = max(proofs, key=lambda one: one.difficulty)
+    mean = round(fmean(one.difficulty for one in proofs), 2)
+    return Rating(len(proofs), hardest.difficulty, mean, hardest.rule)

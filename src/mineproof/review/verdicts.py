@@ -24,8 +24,8 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
 from mineproof.notation.records import Record
-from mineproof.proof.explainer import PositionExplainer, Rating, rate
-from mineproof.proof.explanation import Explanation
+from mineproof.proof.explainer import PositionExplainer
+from mineproof.proof.explanation import Explanation, Rating, rate
 from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
