@@ -214,7 +214,9 @@ def test_a_file_may_have_several_experiments(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"several\.toml, got one twice"):
         read_experiments(path)
     path.write_text(SEVERAL.replace('agents = ["exact"]', 'agent = "exact"'))
-    with pytest.raises(InputError, match=r"several\.toml, two, got 'agent'"):
+    with pytest.raises(
+        InputError, match=r'several\.toml, two: unknown field "agent"; did you mean agents'
+    ):
         read_experiments(path)
 
 

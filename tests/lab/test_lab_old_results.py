@@ -1,15 +1,18 @@
-"""Results that version 0.1 wrote can still be read, reported and gone on with."""
+"""Results that earlier versions wrote can still be read, reported and continued."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
+from mineproof.lab.catalogue import write_experiment
 from mineproof.lab.report import write_report
 from mineproof.lab.store import Store, stores
 from mineproof.lab.tables import summarise
+from mineproof.notation.codec import to_plain
 
 DATA = Path(__file__).with_name("data") / "version-0.1"
 
@@ -38,3 +41,16 @@ def test_a_report_is_written(folder: Path) -> None:
     assert "The score goes up with the mine count." in text
     assert "9 of 10" in text
     assert "basic against sentences" in text
+
+
+def test_results_of_version_0_2_are_read(tmp_path: Path) -> None:
+    """The manifest is written again as it was; the report judges its claim."""
+    folder = shutil.copytree(DATA.with_name("version-0.2"), tmp_path / "results")
+    store = Store(folder / "small")
+    assert to_plain(store.manifest) == json.loads((store.folder / "manifest.json").read_text())
+    experiment = store.experiment
+    assert write_experiment(experiment) == store.manifest.experiment
+    assert experiment.vary == {"mines": (3, 5)}
+    assert experiment.figures[0].claims[0].of == {"agent": ("basic",)}
+    assert store.query("SELECT count(*), count(DISTINCT seed) FROM games") == [(24, 6)]
+    assert "More mines, fewer wins." in write_report(folder).read_text()

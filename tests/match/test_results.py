@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -223,3 +224,20 @@ def test_figures_that_no_game_has(line: str) -> None:
     """Lines with numbers below 0 or without a value are refused."""
     with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses moves ms"):
         Played.parse(line)
+
+
+def test_a_file_of_version_0_2_is_continued(tmp_path: Path) -> None:
+    """Its lines and the note about its run are read, and more games can be added."""
+    data = Path(__file__).with_name("data")
+    for name in ("results-0.2.txt", "results-0.2.txt.run"):
+        shutil.copy(data / name, tmp_path)
+    run = {"agent": "exact", "games": "from 5x5/4:s0:f0,0 on", "version": "0.2.0"}
+    results = ResultFile(tmp_path / "results-0.2.txt", 9, run)
+    OPEN.append(results)
+    results.resume()
+    assert sorted(results.done) == list(range(8))
+    summary = Summary()
+    summary.add(results.done.values())
+    assert (summary.games, summary.wins, summary.losses, summary.guesses) == (8, 6, 2, 8)
+    results.write([Played(8, Result.WIN, 0, 5, 0.5)])
+    assert results.path.read_text().endswith("8 win 0 5 0.500\n")

@@ -309,3 +309,11 @@ def test_positions_are_made_when_asked_for() -> None:
     assert positions[1:3] == seen[1:3]
     with pytest.raises(IndexError):
         positions[5]
+
+
+@pytest.mark.parametrize("name", ["record-0.1.json", "records-0.2.jsonl"])
+def test_records_of_earlier_versions_are_read(name: str) -> None:
+    """They replay, and are written again letter by letter."""
+    path = Path(__file__).with_name("data") / name
+    found = [verify(record) for record in read_records(path)]
+    assert "".join(f"{format_record(record)}\n" for record in found) == path.read_text("utf-8")

@@ -7,15 +7,15 @@ Both go through the same reader. A file is one experiment, or it has several in
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import MISSING, asdict, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from mineproof.core.errors import InputError, NotationError, did_you_mean
-from mineproof.lab.experiment import Experiment, Setting
-from mineproof.lab.figure import Claim, Figure, Reported
+from mineproof.lab.experiment import Experiment
+from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.text import decode, read_file
 
 FOLDER = Path(__file__).with_name("experiments")
@@ -38,20 +38,6 @@ MOST_BYTES = 256 * 2**10
 """How large an experiment's file may be: ours have up to 10 KB."""
 MOST_DOTS = 200
 """How many dots a line of it may have, and so the parts of a key."""
-Made = TypeVar("Made")
-_LISTS = ("agents", "probes")
-_TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
-    "str": ("text", (str,)),
-    "bool": ("true or false", (bool,)),
-    "int": ("a whole number", (int,)),
-    "int | None": ("a whole number", (int, type(None))),
-    "float": ("a number", (int, float)),
-    "float | None": ("a number", (int, float, type(None))),
-    "str | float": ("text or a number", (str, int, float)),
-    "Mapping[str, str]": ("a table", (dict,)),
-    "Mapping[str, tuple[str, ...]]": ("a table", (dict,)),
-}
-"""What a field may be, by its annotation; the others are checked where they are read."""
 
 
 @cache
@@ -105,8 +91,11 @@ def read_experiments(path: Path) -> list[Experiment]:
         raise NotationError(f"expected TOML in {path}, got values nested too deeply") from None
     if "experiments" not in table:
         return [parse_experiment({"name": path.stem, **table}, str(path))]
-    several = _tables(table.pop("experiments"), f"{path}, experiments")
-    found = [parse_experiment(_under(table, one), _place(path, one)) for one in several]
+    several = from_plain(list[dict[str, Any]], table.pop("experiments"), f"{path}, experiments")
+    found = [
+        parse_experiment(_under(table, one), ", ".join([str(path), str(one.get("name", number))]))
+        for number, one in enumerate(several, 1)
+    ]
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
@@ -126,10 +115,6 @@ def _checked(text: str) -> str:
     return text
 
 
-def _place(path: Path, table: Mapping[str, Any]) -> str:
-    return f"{path}, {table['name']}" if "name" in table else str(path)
-
-
 def _under(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Put what all experiments of a file share below what one says itself."""
     rules = [table.get("rules", {}) for table in (shared, own)]
@@ -138,126 +123,66 @@ def _under(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     return {**shared, **own}
 
 
-def parse_experiment(table: Mapping[str, Any], place: str) -> Experiment:
+def parse_experiment(table: Mapping[str, Any], where: str) -> Experiment:
     """Make an experiment of plain values.
 
     Raises:
         NotationError: a field is unknown, missing or of the wrong type.
     """
-    given = dict(table)
-    figures = _tables(given.pop("figures", []), f"{place}, figures")
-    for name in _LISTS:
-        if name in given:
-            given[name] = _texts(given[name], f"{place}, {name}")
-    _check_fields(Experiment, given, place)
-    given["rules"] = _settings(given.get("rules", {}), f"{place}, rules")
-    given["vary"] = _varied(given.get("vary", {}), f"{place}, vary")
-    made = tuple(_figure(figure, place) for figure in figures)
-    return _made(Experiment, {"question": "", **given, "figures": made}, place)
-
-
-def _made(kind: type[Made], given: Mapping[str, Any], place: str) -> Made:
-    """Make something of checked fields; it checks itself whether they fit together."""
-    try:
-        return kind(**given)
-    except InputError as error:
-        raise NotationError(f"{place}: {error}") from None
+    complete = _changed({"question": "", **table}, rules=_flat, vary=_flat, figures=_figures)
+    return from_plain(Experiment, complete, where)
 
 
 def write_experiment(experiment: Experiment) -> dict[str, Any]:
-    """Give an experiment as plain values, which `parse_experiment` reads."""
-    return asdict(experiment)
+    """Return an experiment as plain values, which `parse_experiment` reads."""
+    return dict(to_plain(experiment))
 
 
-def _figure(table: Mapping[str, Any], place: str) -> Figure:
-    given = dict(table)
-    reported = _tables(given.pop("reported", []), f"{place}, reported")
-    for point in reported:
-        _check_fields(Reported, point, f"{place}, reported")
-    claims = tuple(
-        _claim(one, f"{place}, claims")
-        for one in _tables(given.pop("claims", []), f"{place}, claims")
-    )
-    for name in ("series", "baseline"):
-        if name in given:
-            texts = [given[name]] if isinstance(given[name], str) else given[name]
-            given[name] = _texts(texts, f"{place}, {name}")
-    _check_fields(Figure, given, f"{place}, figures")
-    given["where"] = _chosen(given.get("where", {}))
-    numbers = tuple(Reported(**point) for point in reported)
-    return _made(Figure, {**given, "claims": claims, "reported": numbers}, place)
+# ---- What a file may say in short. Values of a wrong type are left to the codec.
 
 
-def _claim(table: Mapping[str, Any], place: str) -> Claim:
-    given = dict(table)
-    _check_fields(Claim, given, place)
-    given["of"] = _chosen(given.get("of", {}))
-    given["than"] = {name: str(value) for name, value in given.get("than", {}).items()}
-    return _made(Claim, given, place)
+def _changed(table: Any, **changes: Callable[[Any], Any]) -> Any:
+    """Return a table with its fields changed, as far as it has them."""
+    if not isinstance(table, Mapping):
+        return table
+    return {**table, **{name: make(table[name]) for name, make in changes.items() if name in table}}
 
 
-def _chosen(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def _each(values: Any, make: Callable[[Any], Any]) -> Any:
+    """Change every value of a list or a table."""
+    if isinstance(values, Mapping):
+        return {name: make(value) for name, value in values.items()}
+    return [make(value) for value in values] if isinstance(values, (list, tuple)) else values
+
+
+def _figures(tables: Any) -> Any:
+    changes = {"series": _listed, "baseline": _listed, "where": _chosen, "claims": _claims}
+    return _each(tables, lambda one: _changed(one, **changes))
+
+
+def _claims(tables: Any) -> Any:
+    return _each(tables, lambda one: _changed(one, of=_chosen, than=_texts))
+
+
+def _listed(value: Any) -> Any:
+    """Return a list for a text or number that stands alone."""
+    return [value] if isinstance(value, (str, int, float)) else value
+
+
+def _texts(values: Any) -> Any:
+    """Write numbers and truth values as text, as columns have them."""
+    return _each(values, lambda value: str(value) if isinstance(value, (int, float)) else value)
+
+
+def _chosen(table: Any) -> Any:
     """Read which values of columns are meant: one each, or a list."""
-    lists = {name: one if isinstance(one, (list, tuple)) else [one] for name, one in table.items()}
-    return {name: tuple(map(str, one)) for name, one in lists.items()}
+    return _each(table, lambda values: _texts(_listed(values)))
 
 
-def _check_fields(kind: type, given: Mapping[str, Any], place: str) -> None:
-    """Refuse unknown and missing fields, and values of the wrong type."""
-    known = {field.name: field for field in fields(kind)}
-    for name, value in given.items():
-        if name not in known:
-            raise NotationError(f"expected fields {', '.join(known)} in {place}, got {name!r}")
-        wanted, types = _TYPES.get(str(known[name].type), ("", (object,)))
-        if not isinstance(value, types) or (isinstance(value, bool) and wanted.endswith("number")):
-            raise NotationError(f"expected {wanted} for {name} in {place}, got {value!r}")
-    for name, field in known.items():
-        needed = field.default is MISSING and field.default_factory is MISSING
-        if needed and name not in given and name != "question":
-            raise NotationError(f"expected the field {name} in {place}, got none")
-
-
-def _tables(value: object, place: str) -> list[dict[str, Any]]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(one, dict) for one in value):
-        raise NotationError(f"expected tables in {place}, got {value!r}")
-    return list(value)
-
-
-def _texts(value: object, place: str) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
-        raise NotationError(f"expected a list of texts in {place}, got {value!r}")
-    return tuple(value)
-
-
-def _settings(value: object, place: str) -> dict[str, Setting]:
-    if not isinstance(value, Mapping):
-        raise NotationError(f"expected a table in {place}, got {value!r}")
-    return {str(name): _setting(one, f"{place}, {name}") for name, one in _flat(value)}
-
-
-def _varied(value: object, place: str) -> dict[str, tuple[Setting, ...]]:
-    if not isinstance(value, Mapping):
-        raise NotationError(f"expected a table in {place}, got {value!r}")
-    found: dict[str, tuple[Setting, ...]] = {}
-    for name, values in _flat(value):
-        if not isinstance(values, (list, tuple)) or not values:
-            raise NotationError(f"expected a list of values in {place}, {name}, got {values!r}")
-        found[name] = tuple(_setting(one, f"{place}, {name}") for one in values)
-    return found
-
-
-def _flat(table: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+def _flat(table: Any) -> Any:
     """Write `option = {matching = ...}`, which TOML makes of `option.matching`, as one name."""
-    found: list[tuple[str, Any]] = []
-    for name, value in table.items():
-        if name == "option" and isinstance(value, Mapping):
-            found += [(f"option.{key}", one) for key, one in value.items()]
-        else:
-            found.append((str(name), value))
-    return found
-
-
-def _setting(value: object, place: str) -> Setting:
-    if not isinstance(value, (str, int, float, bool)):
-        raise InputError(f"expected text, a number or true or false in {place}, got {value!r}")
-    return value
+    options = table.get("option") if isinstance(table, Mapping) else None
+    if not isinstance(options, Mapping):
+        return table
+    flat = {f"option.{name}": value for name, value in options.items()}
+    return {**{name: value for name, value in table.items() if name != "option"}, **flat}

@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from typing import Annotated
 
 from mineproof.agents.loading import file_of, parse_agent
 from mineproof.core.errors import InputError, NotationError
@@ -21,6 +22,7 @@ from mineproof.lab.figure import PLAIN, Figure, check_name, one_of
 from mineproof.lab.metrics import METRICS, PROBES
 from mineproof.match.batch import check_player
 from mineproof.match.isolated import described
+from mineproof.notation.codec import Length
 
 Setting = str | int | float | bool
 SETTINGS = ("level", "size", "mines", "density", "start", "given", *PLAIN)
@@ -85,7 +87,9 @@ class Experiment:
     question: str
     agents: tuple[str, ...]
     rules: Mapping[str, Setting] = field(default_factory=dict)
-    vary: Mapping[str, tuple[Setting, ...]] = field(default_factory=dict)
+    vary: Mapping[str, Annotated[tuple[Setting, ...], Length(least=1)]] = field(
+        default_factory=dict
+    )
     games: int = 1000
     """Games of each condition."""
     quick: int = 12

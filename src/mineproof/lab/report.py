@@ -190,7 +190,7 @@ def _banner(chosen: Sequence[Store]) -> str:
     if not quick:
         return ""
     what = "This is a quick run" if len(quick) == len(chosen) else "Some of this is a quick run"
-    counts = [store.manifest["games"] for store in quick]
+    counts = [store.manifest.games for store in quick]
     games = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
     return (
         f"<p class=banner><strong>{what}:</strong> {games} games of each condition, so that "
@@ -222,15 +222,15 @@ def _reading() -> str:
 def _facts(store: Store) -> str:
     """Say how much was played, where, and how to play it again."""
     experiment, manifest = store.experiment, store.manifest
-    run, missing = manifest["runs"][-1], len(manifest["chunks"]) - len(store.finished)
-    waits = f"{counted(missing, 'chunk')} of {counted(len(manifest['chunks']), 'chunk')}"
+    run, missing = manifest.runs[-1], len(manifest.chunks) - len(store.finished)
+    waits = f"{counted(missing, 'chunk')} of {counted(len(manifest.chunks), 'chunk')}"
     note = f"<p class=banner>Not finished yet: {waits} to go.</p>" if missing else ""
     each = " each" if len(experiment.conditions) > 1 else ""
     facts = (
         f"{counted(len(experiment.conditions), 'condition')} of "
-        f"{counted(manifest['games'], 'game')}{each}, seeds {manifest['seeds'][0]} to "
-        f"{manifest['seeds'][1]}; mineproof {run['versions']['mineproof']}, {run['backend']} "
-        f"backend, Python {run['versions']['python']}, {run['machine']}."
+        f"{counted(manifest.games, 'game')}{each}, seeds {manifest.seeds[0]} to "
+        f"{manifest.seeds[1]}; mineproof {run.versions['mineproof']}, {run.backend} "
+        f"backend, Python {run.versions['python']}, {run.machine}."
     )
     command = f"Repeat it: <code>{escape(repeat_command(store))}</code>"
     return f"{note}<p class=soft>{command}<br>{escape(facts)}</p>"
@@ -324,18 +324,18 @@ def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
 
 def is_quick(store: Store) -> bool:
     """Say whether a run was one with `--quick`."""
-    experiment, games = store.experiment, store.manifest["games"]
+    experiment, games = store.experiment, store.manifest.games
     return bool(games == experiment.quick < experiment.games)
 
 
 def repeat_command(store: Store) -> str:
     """Write the command that plays the same games."""
-    experiment, games = store.experiment, store.manifest["games"]
+    experiment, games = store.experiment, store.manifest.games
     if experiment.name.startswith(DUEL):
         return _written(["compare", *experiment.agents, *_flags(experiment), "--games", str(games)])
     name = experiment.file or experiment.name
     if not experiment.file and name not in experiments():  # made by a version that kept no file
-        return shlex.join(store.manifest["runs"][-1]["command"])
+        return shlex.join(store.manifest.runs[-1].command)
     agents = [word for agent in _other_agents(experiment, name) for word in ("--agent", agent)]
     if is_quick(store):
         return _written(["run", name, *agents, "--quick"])

@@ -11,13 +11,14 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import duckdb
 import numpy as np
@@ -31,19 +32,62 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import ChunkAnswer
+from mineproof.notation.codec import Length, from_plain, plain_form, to_plain
 from mineproof.notation.files import keep_to_oneself, write_whole
+from mineproof.notation.text import decode, load_json, shown
 
 MANIFEST = "manifest.json"
 PARTS = "parts"
-VERSION = 2
-READABLE = (1, VERSION)
-"""Versions of manifests that can be read: in the first a figure had one claim, in words."""
+VERSION: Literal[2] = 2
 MAGIC = b"PAR1"
 """How a file of Parquet begins and ends."""
 KEY = "chunk"
 """Under this name a part says which chunk's games it holds: one that was copied counts nothing."""
 _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
+
+
+@plain_form(omit_defaults=True)
+@dataclass(frozen=True)
+class StoredRun:
+    """What ran an experiment: versions, machine, times."""
+
+    started: str
+    versions: Mapping[str, str]
+    backend: str
+    machine: str
+    system: str
+    cores: int | None
+    command: tuple[str, ...]
+    finished: str = ""
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Reject runs that do not name the version."""
+        if "mineproof" not in self.versions:
+            raise NotationError("expected the version of mineproof, got none")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What was played in a folder, and which parts belong to it."""
+
+    version: Literal[1, 2]
+    """In version 1 a figure had one claim, in words."""
+    experiment: dict[str, Any]
+    games: int
+    """Games of each condition."""
+    seeds: tuple[int, int]
+    """The first and the last."""
+    runs: Annotated[tuple[StoredRun, ...], Length(least=1)]
+    chunks: tuple[str, ...]
+    """The keys of the chunks, which name their parts."""
+
+    def __post_init__(self) -> None:
+        """Reject keys that could name any other file."""
+        for key in self.chunks:
+            if not _KEY.fullmatch(key):
+                raise NotationError(f"expected the keys of chunks, got {shown(key)}")
 
 
 class Store:
@@ -98,25 +142,25 @@ class Store:
 
     def begin(self, experiment: Experiment, chunks: Sequence[Chunk], games: int) -> None:
         """Write the manifest before a run: what is played, and where."""
-        runs = self.manifest["runs"] if (self.folder / MANIFEST).exists() else []
-        manifest = {
-            "version": VERSION,
-            "experiment": write_experiment(experiment),
-            "games": games,
-            "seeds": [experiment.seed, experiment.seed + games - 1],
-            "runs": [*runs, _machine()],
-            "chunks": [chunk.key for chunk in chunks],
-        }
+        runs = self.manifest.runs if (self.folder / MANIFEST).exists() else ()
+        manifest = Manifest(
+            VERSION,
+            write_experiment(experiment),
+            games,
+            (experiment.seed, experiment.seed + games - 1),
+            (*runs, _run()),
+            tuple(chunk.key for chunk in chunks),
+        )
         self._write_manifest(manifest)
 
     def end(self, seconds: float) -> None:
         """Note in the manifest that the run came to its end."""
         manifest = self.manifest
-        manifest["runs"][-1] |= {"finished": _now(), "seconds": round(seconds, 1)}
-        self._write_manifest(manifest)
+        ended = replace(manifest.runs[-1], finished=_now(), seconds=round(seconds, 1))
+        self._write_manifest(replace(manifest, runs=(*manifest.runs[:-1], ended)))
 
     @property
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Manifest:
         """The manifest.
 
         Raises:
@@ -124,32 +168,25 @@ class Store:
         """
         path = self.folder / MANIFEST
         try:
-            found = json.loads(path.read_bytes())
-            version = found["version"]
-            if version in READABLE and not _is_manifest(found):
-                version = None
+            return from_plain(Manifest, load_json(decode(path.read_bytes()), "a manifest"))
         except FileNotFoundError:
             raise NotationError(f"expected the manifest of a run, got no {path}") from None
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-            version = None
-        if version not in READABLE:
-            got = "something else" if version is None else f"version {version}"
+        except NotationError as error:
             raise NotationError(
-                f"expected the manifest of a run, version {VERSION}, got {got} in {path} (without "
-                "that file the same run goes on with its parts)"
-            )
-        return dict(found)
+                f"{path} is not the manifest of a run: {error} (without that file the same run "
+                "goes on with its parts)"
+            ) from None
 
     @property
     def experiment(self) -> Experiment:
         """The experiment as it was run."""
         manifest, place = self.manifest, str(self.folder / MANIFEST)
-        return _experiment(json.dumps(manifest["experiment"]), manifest["version"], place)
+        return _experiment(json.dumps(manifest.experiment), manifest.version, place)
 
     @property
     def finished(self) -> list[Path]:
         """The parts of the chunks that are finished."""
-        paths = (self.part(key) for key in self.manifest["chunks"])
+        paths = (self.part(key) for key in self.manifest.chunks)
         return [path for path in paths if _is_whole(path)]
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
@@ -198,27 +235,8 @@ class Store:
                     "that part the same run plays its games again)"
                 )
 
-    def _write_manifest(self, manifest: dict[str, Any]) -> None:
-        write_whole(self.folder / MANIFEST, json.dumps(manifest, indent=1).encode())
-
-
-def _is_manifest(found: Any) -> bool:
-    """Say whether all that is read of a manifest is there; the experiment is checked apart.
-
-    Raises:
-        KeyError, TypeError, IndexError: it is not, either.
-    """
-    run, (first, last) = found["runs"][-1], found["seeds"]
-    texts = (run["versions"]["mineproof"], run["backend"], *run["command"], *found["chunks"])
-    numbers = (found["version"], found["games"], first, last)
-    return (
-        isinstance(found["experiment"], dict)
-        and all(isinstance(run, dict) for run in found["runs"])
-        and all(isinstance(found[name], list) for name in ("runs", "chunks"))
-        and all(isinstance(text, str) for text in texts)
-        and all(_KEY.fullmatch(key) for key in found["chunks"])
-        and all(type(number) is int for number in numbers)
-    )
+    def _write_manifest(self, manifest: Manifest) -> None:
+        write_whole(self.folder / MANIFEST, json.dumps(to_plain(manifest), indent=1).encode())
 
 
 @lru_cache(maxsize=64)
@@ -323,7 +341,7 @@ def _array(values: list[Any]) -> Any:
     return np.ma.masked_array(np.array(filled, dtype=kind), mask=missing)
 
 
-def _machine() -> dict[str, Any]:
+def _run() -> StoredRun:
     """Describe what runs: versions, backend, machine, the time."""
     versions = {}
     for name in PACKAGES:
@@ -331,15 +349,15 @@ def _machine() -> dict[str, Any]:
             versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    return {
-        "started": _now(),
-        "versions": {"python": platform.python_version(), **versions},
-        "backend": backend(),
-        "machine": platform.machine(),
-        "system": f"{platform.system()} {platform.release()}",
-        "cores": os.cpu_count(),
-        "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
-    }
+    return StoredRun(
+        _now(),
+        {"python": platform.python_version(), **versions},
+        backend(),
+        platform.machine(),
+        f"{platform.system()} {platform.release()}",
+        os.cpu_count(),
+        (Path(sys.argv[0]).name, *sys.argv[1:]),
+    )
 
 
 def _now() -> str:
