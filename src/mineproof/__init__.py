@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 # `backend` and `draw` cannot load later: the module of the same name would hide the function.
 from mineproof.backend import backend
-from mineproof.core.board import Board, Provers, deal, use_provers
+from mineproof.core.board import Board, NoGuessDealer, deal, use_no_guess_dealer
 from mineproof.core.clues import ClueRule, register_clue_rule
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import (
@@ -127,11 +127,11 @@ __all__ = [
 ]
 
 
-def _load_provers() -> Provers:
-    return cast("Provers", importlib.import_module("mineproof.generate.no_guess"))
+def _load_no_guess_dealer() -> NoGuessDealer:
+    return cast("NoGuessDealer", importlib.import_module("mineproof.generate.no_guess"))
 
 
-use_provers(_load_provers)
+use_no_guess_dealer(_load_no_guess_dealer)
 
 
 def __getattr__(name: str) -> Any:

@@ -251,7 +251,7 @@ def test_a_comparison_pairs_the_same_boards() -> None:
     match = pairs_of(
         duel("sentences", "sentences:stuck=random", {"level": "beginner"}, 40, 0), None
     )
-    assert (match.pairs.games, match.pairs.discordant) == (40, 0)
+    assert (match.pairs.games, match.pairs.only_first, match.pairs.only_second) == (40, 0, 0)
 
 
 def test_a_sequential_comparison_stops_early() -> None:
@@ -313,7 +313,7 @@ def test_false_proofs_are_kept_and_reported(tmp_path: Path) -> None:
     assert wrong["resolution:clues=trust"] > 0
     assert wrong["random"] == 0
     page = write_report(tmp_path).read_text("utf-8")
-    assert f"trusting {wrong['resolution:clues=trust']:,} times in" in page
+    assert f"clues trust {wrong['resolution:clues=trust']:,} times in" in page
 
 
 def test_parts_without_a_later_column_are_read(tmp_path: Path) -> None:

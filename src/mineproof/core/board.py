@@ -86,11 +86,11 @@ def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board
         return deal_attempt(rules, seed, first)
     mine_pools(rules, first)  # the first cell is checked before anybody is asked
     assert first is not None
-    return provers().deal(rules, short_seed(check_seed(seed, MAX_GAME_SEED)), Cell(*first))
+    return no_guess_dealer().deal(rules, short_seed(check_seed(seed, MAX_GAME_SEED)), Cell(*first))
 
 
-class Provers(Protocol):
-    """What deals boards that somebody can prove: it knows agents, which the core does not."""
+class NoGuessDealer(Protocol):
+    """An interface for dealing no-guess boards. It takes agents, which the core must not import."""
 
     def check_start(self, start: Start) -> None:
         """Refuse a start whose agent does not exist."""
@@ -102,17 +102,17 @@ class Provers(Protocol):
         """Say whether `deal` gives this board, as far as that is found out at once."""
 
 
-_provers: list[Callable[[], Provers]] = []
+_loaders: list[Callable[[], NoGuessDealer]] = []
 
 
-def use_provers(load: Callable[[], Provers]) -> None:
-    """Let boards of `no-guess` be dealt by what `load` gives; it is called at the first need."""
-    _provers[:] = [load]
+def use_no_guess_dealer(load: Callable[[], NoGuessDealer]) -> None:
+    """Let `load` provide what deals no-guess boards; it is called when one is first needed."""
+    _loaders[:] = [load]
 
 
-def provers() -> Provers:
-    """Give what deals boards of `no-guess`; the package itself says who that is."""
-    return _provers[0]()
+def no_guess_dealer() -> NoGuessDealer:
+    """Return what deals no-guess boards; the package itself sets it."""
+    return _loaders[0]()
 
 
 def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
@@ -125,7 +125,7 @@ def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | Non
         return deal(rules, seed, first) == board
     if first is None or rules.start.names_agent:
         return False
-    return provers().deals(board, rules, seed, Cell(*first))
+    return no_guess_dealer().deals(board, rules, seed, Cell(*first))
 
 
 def check_start(start: Start) -> None:
@@ -135,7 +135,7 @@ def check_start(start: Start) -> None:
         RulesError: there is none of that name.
     """
     if start.kind is StartKind.NO_GUESS:
-        provers().check_start(start)
+        no_guess_dealer().check_start(start)
 
 
 def deal_attempt(

@@ -244,14 +244,14 @@ def _false_proofs(store: Store) -> str:
     )
     if not rows:
         return ""
-    told = "; ".join(
+    text = "; ".join(
         f"{short_agent(agent)} {counted(int(wrong), 'time')} in {spoilt:,} of "
         f"{counted(games, 'game')}"
         for agent, wrong, spoilt, games in rows
     )
     return (
         "<p class=banner>False proofs, moves that an agent called proved and that were not (they "
-        f"are no guesses): {escape(told)}.</p>"
+        f"are no guesses): {escape(text)}.</p>"
     )
 
 

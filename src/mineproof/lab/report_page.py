@@ -43,12 +43,12 @@ def scorecard(judged: Sequence[Judgement]) -> str:
     for one in judged:
         by_source[one.document].append(one)
     counts = [sum(one.verdict is verdict for one in judged) for verdict in ClaimVerdict]
-    told = (
+    text = (
         f"{counted(len(judged), 'claim')}: {counts[0]} as claimed, {counts[1]} not as claimed, "
         f"{counts[2]} that these games cannot tell."
     )
     tables = "".join(_score_table(name, group) for name, group in by_source.items())
-    return f'<h2 id="scorecard">Scorecard</h2><p>{told}</p>{tables}'
+    return f'<h2 id="scorecard">Scorecard</h2><p>{text}</p>{tables}'
 
 
 def _score_table(name: str, group: Sequence[Judgement]) -> str:

@@ -108,8 +108,8 @@ def _points(store: Store, figure: Figure) -> list[Point]:
     metric = METRICS[figure.metric]
     least = LEAST_GAMES if figure.x in AXES else 1
     sql = (
-        f"SELECT told_panel, told_series, told_x, {SUMS} FROM ({_values(figure, metric)}) "
-        "WHERE v IS NOT NULL AND w IS NOT NULL AND told_x IS NOT NULL "
+        f"SELECT at_panel, at_series, at_x, {SUMS} FROM ({_values(figure, metric)}) "
+        "WHERE v IS NOT NULL AND w IS NOT NULL AND at_x IS NOT NULL "
         f"GROUP BY ALL HAVING count(*) >= {least}"
     )
     return [
@@ -120,14 +120,14 @@ def _points(store: Store, figure: Figure) -> list[Point]:
 
 def _values(figure: Figure, metric: Metric) -> str:
     """Write the query of one row a game: its panel, series, x, value and weight."""
-    return f"SELECT {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
+    return f"SELECT {_columns(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
 
 
-def _told(figure: Figure, metric: Metric) -> str:
+def _columns(figure: Figure, metric: Metric) -> str:
     """Write where a game belongs in a figure, and its value and weight."""
     panel = f"{figure.panel}::VARCHAR" if figure.panel else "''"
     return (
-        f"{panel} AS told_panel, {series_sql(figure)} AS told_series, {figure.x} AS told_x, "
+        f"{panel} AS at_panel, {series_sql(figure)} AS at_series, {figure.x} AS at_x, "
         f"({metric.value})::DOUBLE AS v, ({metric.weight})::DOUBLE AS w"
     )
 
@@ -139,8 +139,8 @@ def series_sql(figure: Figure) -> str:
 
 def where_sql(of: Mapping[str, Sequence[str]]) -> str:
     """Write which games have these values."""
-    told = (f"{name}::VARCHAR IN ({', '.join(map(quoted, one))})" for name, one in of.items())
-    return " AND ".join(told) or "true"
+    tests = (f"{name}::VARCHAR IN ({', '.join(map(quoted, one))})" for name, one in of.items())
+    return " AND ".join(tests) or "true"
 
 
 def quoted(text: str) -> str:
@@ -161,7 +161,7 @@ def _estimate(metric: Metric, numbers: Sequence[Any]) -> Estimate:
 def _bins(store: Store, figure: Figure) -> list[Point]:
     """Count the games whose value falls into each bin; a bin is named by its middle."""
     metric = METRICS[figure.metric]
-    sql = f"SELECT told_panel, told_series, v FROM ({_values(figure, metric)}) WHERE v IS NOT NULL"
+    sql = f"SELECT at_panel, at_series, v FROM ({_values(figure, metric)}) WHERE v IS NOT NULL"
     rows = store.query(sql)
     if not rows:
         return []
@@ -276,13 +276,13 @@ def _paired(
 ) -> list[Gap]:
     """Compare board by board."""
     metric = METRICS[figure.metric]
-    told = f"SELECT *, {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
+    games = f"SELECT *, {_columns(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
     same = [name for name in COLUMNS if name not in than]
     match = " AND ".join(f"a.{name} IS NOT DISTINCT FROM b.{name}" for name in (*same, "seed"))
     rows = store.query(
-        f"WITH told AS ({told}), a AS (SELECT * FROM told WHERE {sides[0]}), "
-        f"b AS (SELECT * FROM told WHERE {sides[1]}) "
-        "SELECT a.told_panel, a.told_series, a.told_x, list(a.v), list(a.w), list(b.v), list(b.w) "
+        f"WITH shown AS ({games}), a AS (SELECT * FROM shown WHERE {sides[0]}), "
+        f"b AS (SELECT * FROM shown WHERE {sides[1]}) "
+        "SELECT a.at_panel, a.at_series, a.at_x, list(a.v), list(a.w), list(b.v), list(b.w) "
         f"FROM a JOIN b ON {match} WHERE a.v IS NOT NULL AND b.v IS NOT NULL "
         "AND a.w IS NOT NULL AND b.w IS NOT NULL GROUP BY ALL"
     )
@@ -296,14 +296,13 @@ def _unpaired(
     metric = METRICS[figure.metric]
     names = [name for name in (figure.panel, *figure.series, figure.x) if name and name not in than]
     key = f"concat_ws('{JOIN}', '', {', '.join(names)})" if names else "''"
-    told = (
-        f"SELECT *, {key} AS k, {_told(figure, metric)} FROM games WHERE {where_sql(figure.where)}"
-    )
+    columns, where = _columns(figure, metric), where_sql(figure.where)
+    games = f"SELECT *, {key} AS k, {columns} FROM games WHERE {where}"
     ours, theirs = (
         store.query(
-            f"SELECT k, {at} {SUMS} FROM ({told}) WHERE v IS NOT NULL AND {side} GROUP BY ALL"
+            f"SELECT k, {at} {SUMS} FROM ({games}) WHERE v IS NOT NULL AND {side} GROUP BY ALL"
         )
-        for side, at in zip(sides, ("told_panel, told_series, told_x,", ""), strict=True)
+        for side, at in zip(sides, ("at_panel, at_series, at_x,", ""), strict=True)
     )
     others = {k: _estimate(metric, numbers) for k, *numbers in theirs}
     found = []

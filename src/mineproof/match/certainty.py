@@ -39,10 +39,6 @@ class Estimate:
         """The standard error that the interval stands for; of two sides the larger."""
         return max(self.high - self.value, self.value - self.low) / NORMAL_975
 
-    def differs(self, other: Estimate) -> bool:
-        """Say whether the two intervals have nothing in common."""
-        return self.high < other.low or other.high < self.low
-
     def less(self, other: Estimate) -> Estimate:
         """Take another figure off this one, of other boards; the interval follows from both."""
         value = self.value - other.value
@@ -88,11 +84,6 @@ class Pairs:
     def games(self) -> int:
         """How many pairs there are."""
         return self.both + self.only_first + self.only_second + self.neither
-
-    @property
-    def discordant(self) -> int:
-        """In how many pairs exactly one of them won."""
-        return self.only_first + self.only_second
 
     @property
     def first(self) -> Estimate:
