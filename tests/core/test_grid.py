@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -69,3 +71,47 @@ def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> N
     cells = Random(3).choices(b"\0\1", k=board.size)
     counts = [sum(cells[other] for other in board.neighbours(i)) for i in range(board.size)]
     assert list(board.count_neighbours(bytes(cells))) == counts
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9)])
+def test_distances_windows_and_borders_follow_from_neighbours(size: tuple[int, int]) -> None:
+    """Cells at distance 1 are neighbours; a window holds what is near; the border has fewer."""
+    board = Grid(*size)
+    cells = range(board.size)
+    for one in cells:
+        near = [other for other in cells if board.distance(one, other) == 1]
+        assert near == list(board.neighbours(one))
+        sides = [
+            other for other in near if 0 in map(int.__sub__, board.cell(one), board.cell(other))
+        ]
+        assert sides == [other for other in cells if board.shares_side(one, other)]
+        for radius in (0, 1, 3):
+            window = [i for line in board.window(one, radius) for i in cells[line]]
+            assert window == [i for i in cells if board.distance(one, i) <= radius]
+        assert one in cells[board.row_cells(board.cell(one).row)]
+        assert one in cells[board.column_cells(board.cell(one).column)]
+    assert board.border == [i for i in cells if len(board.neighbours(i)) < 8]
+    assert set(board.corners) == {
+        board.index((row, column))
+        for row in (0, board.rows - 1)
+        for column in (0, board.columns - 1)
+    }
+
+
+BY_HAND = re.compile(
+    r"NEIGHBOUR_STEPS|\(-1, 0, 1\)|\(1, columns\b|\b(row|column|line) - \w+\), min\(|abs\(row - "
+)
+"""What code looks like that works out by itself which cells are near."""
+
+
+def test_nothing_else_works_out_neighbours() -> None:
+    """Geometry is asked of the grid; a student's project stands alone."""
+    source = Path(__file__).parents[2] / "src" / "mineproof"
+    found = [
+        f"{path.relative_to(source)}:{number}: {line.strip()}"
+        for path in sorted(source.rglob("*.py"))
+        if path.parent.name != "cs50" and path.name != "grid.py"
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if BY_HAND.search(line)
+    ]
+    assert found == []

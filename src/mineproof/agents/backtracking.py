@@ -175,8 +175,8 @@ class BacktrackingAgent(KnowledgeAgent):
         """Choose among cells that no clue touches."""
         grid = self.rules.grid
         if self._opening == "corners":
-            ends = (0, grid.columns - 1, grid.size - grid.columns, grid.size - 1)
-            cells = [cell for cell in cells if cell in ends] or cells
+            corners = grid.corners
+            cells = [cell for cell in cells if cell in corners] or cells
         elif self._opening == "most":
             told = {
                 cell: sum(observation.shown[i] == UNOPENED for i in grid.neighbours(cell))

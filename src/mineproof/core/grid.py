@@ -93,6 +93,39 @@ class Grid:
             if 0 <= row + down < self.rows and 0 <= column + right < self.columns
         ]
 
+    def window(self, index: int, radius: int) -> list[slice]:
+        """Return the cells up to `radius` king's moves from a cell, one slice per row."""
+        row, column = divmod(index, self.columns)
+        left, right = max(0, column - radius), min(self.columns, column + radius + 1)
+        lines = range(max(0, row - radius), min(self.rows, row + radius + 1))
+        return [slice(line * self.columns + left, line * self.columns + right) for line in lines]
+
+    def shares_side(self, one: int, other: int) -> bool:
+        """Return whether two cells are neighbours in one row or one column."""
+        (row, column), (other_row, other_column) = self.cell(one), self.cell(other)
+        return abs(row - other_row) + abs(column - other_column) == 1
+
+    @property
+    def corners(self) -> tuple[int, int, int, int]:
+        """The four corners."""
+        return 0, self.columns - 1, self.size - self.columns, self.size - 1
+
+    @property
+    def border(self) -> list[int]:
+        """The cells at the edge of the board, which have fewer than eight neighbours, in order."""
+        columns, size = self.columns, self.size
+        above, below = range(columns), range(size - columns, size)
+        left, right = range(0, size, columns), range(columns - 1, size, columns)
+        return sorted({*above, *below, *left, *right})
+
+    def row_cells(self, row: int) -> slice:
+        """Return the cells of a row."""
+        return slice(row * self.columns, (row + 1) * self.columns)
+
+    def column_cells(self, column: int) -> slice:
+        """Return the cells of a column."""
+        return slice(column, None, self.columns)
+
     # A set of cells is also one large whole number with some bits per cell. Shifts then move all
     # cells at once, so that whole boards take a few operations.
 

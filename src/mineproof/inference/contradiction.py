@@ -202,12 +202,13 @@ def find_window(observation: Observation, place: int, budget: Budget) -> BoardWi
 def _cut(observation: Observation, place: int, radius: int) -> BoardWindow:
     """Cut a square out of a board; clues on its rim are withheld, unless the board ends there."""
     rules = observation.rules
-    row, column = divmod(place, rules.columns)
-    top, bottom = max(0, row - radius), min(rules.rows, row + radius + 1)
-    left, right = max(0, column - radius), min(rules.columns, column + radius + 1)
+    window = observation.grid.window(place, radius)
+    top, left = observation.grid.cell(window[0].start)
+    bottom, right = observation.grid.cell(window[-1].stop - 1)
+    bottom, right = bottom + 1, right + 1
     shown = bytearray()
-    for line in range(top, bottom):
-        codes = bytearray(observation.shown[line * rules.columns :][left:right])
+    for line, cells in enumerate(window, top):
+        codes = bytearray(observation.shown[cells])
         cut_off = line in (top, bottom - 1) and 0 < line < rules.rows - 1
         for place_in_line, code in enumerate(codes):
             at = left + place_in_line

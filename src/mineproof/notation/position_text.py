@@ -191,13 +191,10 @@ def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> No
             f"got {rules.mines}",
             line,
         )
-    columns, size = rules.columns, len(shown)  # only the border can show too large a clue
-    above, below = range(columns), range(size - columns, size)
-    left, right = range(0, size, columns), range(columns - 1, size, columns)
-    for index in sorted({*above, *below, *left, *right}):
+    for index in rules.grid.border:  # only the border can show too large a clue
         most = len(rules.grid.neighbours(index))
         if most < shown[index] < UNOPENED:
-            row, column = divmod(index, columns)
+            row, column = rules.grid.cell(index)
             raise ImpossibleClueError(
                 f"expected a clue up to {most} at row {row}, column {column} "
                 f"(its number of neighbours), got {shown[index]}",

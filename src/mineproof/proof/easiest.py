@@ -116,13 +116,11 @@ class EasiestProofs:
         A step rests on clues next to its cells: a proof of so few steps goes no farther.
         """
         grid, shown = self.reading.grid, self.reading.observation.shown
-        row, column = divmod(target, grid.columns)
-        across = range(max(0, column - NEAR), min(grid.columns, column + NEAR + 1))
         clues = [
-            line * grid.columns + place
-            for line in range(max(0, row - NEAR), min(grid.rows, row + NEAR + 1))
-            for place in across
-            if shown[line * grid.columns + place] < UNOPENED
+            index
+            for line in grid.window(target, NEAR)
+            for index, code in enumerate(shown[line], line.start)
+            if code < UNOPENED
         ]
         statements = [one for one in map(self.reading.statement, clues) if one.cells]
         closure = Closure(statements, ReasoningKind.ONE_CLUE, self.budget.fork())

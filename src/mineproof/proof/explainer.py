@@ -303,12 +303,9 @@ class PositionExplainer:
 
 def only_close(observation: Observation, index: int) -> Observation:
     """Give a position with the clues close to a cell alone; other opened cells show none."""
-    columns, shown = observation.grid.columns, observation.shown
+    shown = observation.shown
     forgotten = bytearray(shown.translate(_FORGET))
-    row, column = divmod(index, columns)
-    across = slice(max(0, column - CLOSE), min(columns, column + CLOSE + 1))
-    for start in range(max(0, row - CLOSE) * columns, (row + CLOSE + 1) * columns, columns):
-        line = slice(start + across.start, start + across.stop)
+    for line in observation.grid.window(index, CLOSE):
         forgotten[line] = shown[line]
     return Observation(observation.rules, bytes(forgotten))
 

@@ -25,8 +25,7 @@ def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -
     if max(step.clues) >= FIRST_GROUP:
         return ""
     first, second = sorted(step.clues)
-    columns = reading.grid.columns
-    if second - first not in (1, columns) or (second - first == 1 and second % columns == 0):
+    if not reading.grid.shares_side(first, second):
         return ""
     values = tuple(sorted(_left(reading, clue, step, known) for clue in step.clues))
     if values == (1, 1) and step.rule is Rule.INSIDE and not step.mined:
@@ -41,11 +40,10 @@ def find_line_pattern(reading: Reading, clues: Sequence[int]) -> str:
     if len(clues) not in (3, 4):
         return ""
     line = sorted(clues)
-    step = line[1] - line[0]
-    if step not in (1, reading.grid.columns) or not _side_by_side(reading, line, step):
+    if not _is_line(reading, line):
         return ""
     values = tuple(_open_value(reading, clue) for clue in line)
-    if values not in LONG or not _one_sided(reading, line, step):
+    if values not in LONG or not _one_sided(reading, line):
         return ""
     return "-".join(map(str, values))
 
@@ -74,11 +72,11 @@ def _on_board(reading: Reading, line: Sequence[int]) -> list[int]:
     ]
 
 
-def _side_by_side(reading: Reading, line: Sequence[int], step: int) -> bool:
-    columns = reading.grid.columns
-    if any(after - before != step for before, after in pairwise(line)):
-        return False
-    return step == columns or line[0] // columns == line[-1] // columns
+def _is_line(reading: Reading, line: Sequence[int]) -> bool:
+    """Say whether cells lie side by side in one row or one column."""
+    pairs = list(pairwise(line))
+    steps = {after - before for before, after in pairs}
+    return len(steps) == 1 and all(reading.grid.shares_side(*pair) for pair in pairs)
 
 
 def _open_value(reading: Reading, clue: int) -> int:
@@ -87,10 +85,10 @@ def _open_value(reading: Reading, clue: int) -> int:
     return shown[clue] - sum(1 for i in reading.grid.neighbours(clue) if shown[i] == EXPLODED)
 
 
-def _one_sided(reading: Reading, line: Sequence[int], step: int) -> bool:
+def _one_sided(reading: Reading, line: Sequence[int]) -> bool:
     """Say whether all unopened neighbours lie in one line beside these clues."""
-    columns = reading.grid.columns
-    cells = {cell for clue in line for cell in reading.statement(clue).cells}
-    if step == 1:
-        return len({cell // columns for cell in cells}) == 1
-    return len({cell % columns for cell in cells}) == 1
+    place = reading.grid.cell
+    cells = [place(cell) for clue in line for cell in reading.statement(clue).cells]
+    if place(line[0]).row == place(line[1]).row:
+        return len({cell.row for cell in cells}) == 1
+    return len({cell.column for cell in cells}) == 1

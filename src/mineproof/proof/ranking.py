@@ -64,28 +64,14 @@ def safest(facts: Facts) -> int | None:
 
 def unopened_neighbours(observation: Observation) -> bytes:
     """Count the unopened cells around each cell: a byte a cell."""
-    return _neighbours(observation, _IS_UNOPENED)
+    return observation.grid.count_neighbours(observation.shown.translate(_IS_UNOPENED))
 
 
 def frontier_of(observation: Observation) -> tuple[int, ...]:
     """List the unopened cells next to a clue."""
-    near, shown = _neighbours(observation, _IS_CLUE), observation.shown
+    shown = observation.shown
+    near = observation.grid.count_neighbours(shown.translate(_IS_CLUE))
     return tuple(i for i, code in enumerate(shown) if code == UNOPENED and near[i])
-
-
-def _neighbours(observation: Observation, table: bytes) -> bytes:
-    """Count the cells around each cell that a table gives a 1, all added up at once."""
-    columns = observation.grid.columns
-    flags = observation.shown.translate(table)
-    # A row ends in a byte for what lies beside the board; so a step is a shift of the whole.
-    rows = [flags[start : start + columns] for start in range(0, len(flags), columns)]
-    padded = b"\0".join([*rows, b""])
-    whole = int.from_bytes(padded, "little")
-    total = 0
-    for step in (1, columns, columns + 1, columns + 2):
-        total += (whole << 8 * step) + (whole >> 8 * step)
-    counts = total.to_bytes(len(padded) + columns + 2, "little")
-    return b"".join(counts[start : start + columns] for start in range(0, len(padded), columns + 1))
 
 
 def _levels(risks: Sequence[float]) -> list[int]:

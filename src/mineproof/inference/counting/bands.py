@@ -112,10 +112,8 @@ class BandFacts(Facts):
 
     def _line(self, line: int) -> slice:
         """Give the cells of a column, or of a row on a tall board."""
-        columns = self.observation.grid.columns
-        if self._upright:
-            return slice(line, None, columns)
-        return slice(line * columns, (line + 1) * columns)
+        grid = self.observation.grid
+        return grid.column_cells(line) if self._upright else grid.row_cells(line)
 
     @cached_property
     def risk(self) -> array[float]:
