@@ -16,23 +16,23 @@ class GuessSettings:
     """
 
     endgame_layouts: float = 1e13
-    """The endgame is tried, part by part, if no more layouts are left,"""
+    """Try the exact endgame, part by part, only if at most this many layouts remain."""
     endgame_cells: int = 500
-    """and no more cells are unknown;"""
+    """Try it only if at most this many cells are unknown."""
     layouts: int = 2000
-    """a part is solved if no more have to be listed at a time,"""
+    """Solve a part only if at most this many layouts have to be listed at a time."""
     endgame_work: int = 200_000
-    """and all of it takes no more steps than this; small boards get up to three times as much."""
+    """The most steps that the endgame may take; small boards get up to three times as many."""
     look_work: int = 2_000_000
-    """Bounds the look-ahead of one guess, in numbers that are added up; 0: the safest cell."""
+    """The most work for the look-ahead of one guess, in numbers added up; 0: the safest cell."""
     reach: float = 0.85
     """Candidates are at least as safe as this share of the safest cell."""
     inner_reach: float = 0.90
     """The same for cells next to no clue."""
     margin: float = 0.08
-    """Candidates that survive nearly as often as the best, within this, are evaluated;"""
+    """The evaluation compares candidates whose survival is within this of the best."""
     finalists: int = 8
-    """at most so many of them."""
+    """The most candidates that the evaluation compares."""
 
 
 USUAL = GuessSettings()

@@ -1,7 +1,7 @@
 """A position in which nothing is proved safe, and the cells worth a guess.
 
 A cell is a candidate if it is nearly as safe as the safest. Of the interior only corners and
-pockets are, and cells with a neighbour on the frontier: anywhere else a clue would say nothing
+pockets are, and cells with a neighbour on the frontier: anywhere else a clue would prove nothing
 soon.
 """
 
@@ -55,13 +55,10 @@ class GuessPosition:
         return min(cells, key=lambda i: sum(shown[near] == UNOPENED for near in neighbours(i)))
 
     @cached_property
-    def touching(self) -> dict[int, tuple[int, ...]]:
-        """The clues that each unknown cell touches: none in the interior."""
+    def frontier(self) -> set[int]:
+        """The unknown cells next to a clue."""
         shown, neighbours = self.observation.shown, self.observation.grid.neighbours
-        return {
-            index: tuple(near for near in neighbours(index) if shown[near] < UNOPENED)
-            for index in self.unknown
-        }
+        return {i for i in self.unknown if any(shown[near] < UNOPENED for near in neighbours(i))}
 
     def unknown_near(self, index: int) -> list[int]:
         """List the unknown neighbours of a cell."""
@@ -79,8 +76,8 @@ class GuessPosition:
         safety = self.safety[index]
         if safety < least * settings.reach:
             return False
-        if self.touching[index]:
+        if index in self.frontier:
             return True
         near = self.unknown_near(index)
-        is_close = len(near) <= POCKET or any(self.touching[other] for other in near)
+        is_close = len(near) <= POCKET or not self.frontier.isdisjoint(near)
         return safety >= least * settings.inner_reach and is_close
