@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from async_runner import run_async
 
-from mineproof.service import Page, Service
-from mineproof.service.positions import Report
-from mineproof.service.questions import make_answerer
-from mineproof.service.service import Errand
+from mineproof.service import Page, Service, Workers
+from mineproof.service.questions import Question, Report, make_answerer
+from mineproof.service.resources import directly
+from mineproof.web.browser import finished
 
 Fields = dict[str, Any]
 LONG = 60.0
@@ -82,25 +83,28 @@ class Memory:
 class Rig:
     """A service and a page that asks it; answers are awaited."""
 
-    def __init__(self, store: Any = None, key: str | None = None, **options: Any) -> None:
-        """Connect a page."""
+    def __init__(
+        self, store: Any = None, key: str | None = None, run: Any = directly, **options: Any
+    ) -> None:
+        """Connect a page; `run` does the jobs of workers."""
         self.store = store or Memory()
         self._answer = make_answerer()
-        self.asked: list[Errand] = []
-        self.service = Service(self.store, self._answerer, **options)
+        self.asked: list[Question] = []
+        self.service = Service(self.store, Workers(self._answerer, run), **options)
         self.sent: list[Fields] = []
         self._number = 0
         self.page = self.connect(key)
 
     def connect(self, key: str | None = None) -> Page:
         """Connect another page of the same service."""
-        return Page(self.service, lambda text: self.sent.append(json.loads(text)), key)
+        send = Page.connect(self.service, lambda text: self.sent.append(json.loads(text)), key)
+        return finished(send)
 
-    async def _answerer(self, errand: Errand, report: Report) -> Any:
-        self.asked.append(errand)
+    async def _answerer(self, question: Question, report: Report) -> str:
+        self.asked.append(question)
         await asyncio.sleep(0)
-        values = json.loads(json.dumps(errand.values))  # plain values, whoever carries them
-        return self._answer((errand.name, values), report)
+        values = pickle.loads(pickle.dumps(question.values))  # as another process gets them
+        return self._answer((question.name, values, question.seconds), report)
 
     async def ask(self, question: str, /, **fields: Any) -> Fields:
         """Send a message and wait for the last answer to it."""

@@ -1,4 +1,4 @@
-"""Commands on large boards are worked out in another process: in order, and nobody waits."""
+"""Commands on boards of all sizes: in the loop, in order; workers do what takes longer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from service_rig import Memory, Rig, run, wait_for
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.generate import no_guess
-from mineproof.notation.game_id import parse_game_id
 from mineproof.notation.records import parse_record
 from mineproof.service import limits
 from mineproof.service.files import Opened
@@ -20,122 +19,138 @@ from mineproof.session import Session
 
 
 async def elsewhere(work: Callable[[], Any], _page: int) -> Any:
-    """Do a command as another process does: with copies of all that it is given."""
+    """Do a job as another process does: with copies of all that it is given."""
     packed = pickle.dumps(work)
     await asyncio.sleep(0.01)
     return pickle.loads(pickle.dumps(pickle.loads(packed)()))
 
 
-def test_commands_keep_their_order() -> None:
-    """What is sent at once is done one after the other."""
-    done: list[str] = []
+def noting(done: list[str]) -> Callable[[Callable[[], Any], int], Any]:
+    """Do jobs as another process does, and note which."""
 
     async def noted(work: Any, page: int) -> Any:
-        done.append(work.args[2]["do"])
+        done.append(work.func.__name__)
         return await elsewhere(work, page)
 
+    return noted
+
+
+@pytest.mark.parametrize("level", ["beginner", "100x100/1500"])
+def test_commands_keep_their_order_on_every_board(level: str) -> None:
+    """What is sent at once is done one after the other, and no worker is asked."""
+    done: list[str] = []
+
     async def test(rig: Rig) -> None:
-        rig.send("new", level="100x100/1500", start="opening", seed="5")
-        rig.send("open", cell=[50, 50])
+        rig.send("new", level=level, start="opening", seed="6")
+        rig.send("open", cell=[5, 5])
         rig.send("undo")
-        last = await rig.ask("redo")
+        rig.send("redo")
+        rig.send("mark", cell=[0, 0])
+        rig.send("pause", on=True)
+        rig.send("pause", on=False)
+        last = await rig.ask("restart")
         assert last["view"]["step"] == 1
-        assert last["view"]["aided"]
-        assert [message["n"] for message in rig.sent if "n" in message] == [1, 2, 3, 4]
-        assert done == ["new", "open", "undo", "redo"]
+        assert [message["n"] for message in rig.sent if "n" in message] == list(range(1, 9))
+        assert all("error" not in message for message in rig.sent)
         wrong = await rig.ask("open", cell=[500, 50])
-        assert "500" in wrong["error"]
-        assert "view" in await rig.ask("new", level="beginner", seed="7")
-        assert done[4:] == ["open"]
-        loaded = await rig.ask("load", text="9x9/10:s7:f4,4")
-        assert loaded["view"]["step"] == 1
-        assert done[5:] == ["load"]
+        assert wrong["code"] == "off-board"
+        assert done == []
+        assert (await rig.ask("stop"))["view"]["end"]["metrics"] is None
+        await wait_for(lambda: rig.page.game.metrics is not None)
+        assert rig.sent[-1]["view"]["end"]["metrics"]["3bv"] > 0
+        assert done == ["measured"]
 
-    run(test, aside=noted)
+    run(test, run=noting(done))
 
 
-def test_a_page_that_leaves_does_not_stop_the_work() -> None:
+def test_a_page_that_leaves_does_not_stop_a_command() -> None:
     """The game stands where the last command led, whoever waits for it."""
 
     async def test(rig: Rig) -> None:
-        rig.send("new", level="100x100/1500", start="opening", seed="5")
-        rig.send("open", cell=[50, 50])
+        rig.send("load", text="16x16/40:s7:f4,4")
+        rig.send("mark", cell=[0, 0])
         game = rig.page.game
         await asyncio.sleep(0)
-        rig.send("cancel", question=2)
-        await asyncio.sleep(0.01)
-        await wait_for(lambda: not game.pending)
-        assert game.session.step == 1
+        rig.send("cancel", question=1)
+        rig.page.close()
+        await wait_for(lambda: game.session.step == 2)
         assert not game.turn.locked()
 
-    run(test, aside=elsewhere)
+    run(test, run=elsewhere)
 
 
-def test_the_first_page_waits_for_a_board_that_is_hard_to_find(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It is there at once, with another game; the one that was asked for comes when it is dealt."""
-    monkeypatch.setattr(no_guess, "MOMENT_CELLS", 0)
-    rare = "16x30/99:no-guess:s4:f3,3"
-    assert no_guess.find(*parse_game_id(rare)[:3])[1] > 1  # type: ignore[arg-type]
-    monkeypatch.setattr(no_guess, "_boards", {})
+def test_only_so_many_commands_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that sends without end is told so."""
+    monkeypatch.setattr(limits, "WAITING_EACH", 3)
 
     async def test(rig: Rig) -> None:
-        await wait_for(lambda: rig.page.game.session.step > 0)
-        assert rig.page.game.session.game_id == rare
-        assert rig.asked[0].name == "deal"
-        assert rig.sent[-1]["push"] == "view"
+        rig.send("load", text="16x16/40:s7:f4,4")
+        for _ in range(3):
+            rig.send("pause", on=False)
+        assert rig.sent[-1]["code"] == "busy"
+        await wait_for(lambda: rig.page.game.session.step == 1)
+        assert "view" in await rig.ask("mark", cell=[0, 0])
+
+    run(test, run=elsewhere)
+
+
+def test_the_first_page_shows_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker reads it, and deals a board that is hard to find."""
+    monkeypatch.setattr(no_guess, "_boards", {})
+    rare = "16x30/99:no-guess:s4:f3,3"
+
+    async def test(rig: Rig) -> None:
+        assert rig.sent[0]["view"]["id"] == rare
+        assert rig.connect().game.session.step == 0
 
     run(test, first=Opened("id", rare))
 
 
-LARGE = {"level": "40x40/200", "start": "opening", "seed": "5"}
+def test_a_first_game_that_cannot_be_read_is_told() -> None:
+    """The page keeps the game that it has."""
 
-
-def test_whatever_takes_longer_in_a_large_game_is_done_elsewhere() -> None:
-    """Looking back, listing, sharing, branching and an agent's move hold up nobody."""
-    done: list[str] = []
-
-    async def noted(work: Any, page: int) -> Any:
-        done.append(getattr(work, "func", work).__name__)
-        return await elsewhere(work, page)
+    async def busy(_work: Callable[[], Any], _page: int) -> Any:
+        raise WorkLimitError("late", code="deadline", seconds=15)
 
     async def test(rig: Rig) -> None:
-        await rig.ask("new", **LARGE)
-        await rig.ask("open", cell=[20, 20])
-        await rig.ask("mark", cell=[0, 0])
-        done.clear()
-        moved = await rig.ask("agent_move", agent="exact")
-        assert moved["view"]["step"] == 3
-        for question, fields in (
-            ("position", {"step": 1}),
-            ("moves", {}),
-            ("share", {}),
-            ("verdict", {"at": 3}),
-            ("race", {"agents": ["basic"], "level": "40x40/200", "start": "given:1"}),
-            ("load", {"text": "9x9/10:s7:f4,4"}),
-        ):
-            answer = await rig.ask(question, **fields)
-            assert "error" not in answer, (question, answer)
-        await rig.ask("new", **LARGE)
-        await rig.ask("open", cell=[20, 20])
-        branch = await rig.ask("play_from", at=1)
-        assert branch["view"]["step"] == 1
-        there = ["change", "observation_at", "moves_text", "shared", "observation_at", "new_record"]
-        assert done == [*there, "change", "change", "change", "branched"]
+        assert [message["push"] for message in rig.sent] == ["hello", "refused"]
+        assert rig.sent[-1]["code"] == "deadline"
+        assert "view" in await rig.ask("new", level="beginner")
 
-    run(test, aside=noted)
+    run(test, first=Opened("id", "9x9/10:s7"), run=busy)
 
 
-def test_a_long_game_is_as_heavy_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its commands go to the other process; there are only so many moves."""
-    monkeypatch.setattr(limits, "LIGHT_MOVES", 3)
-    monkeypatch.setattr(limits, "MOVES", 6)
+def test_workers_do_what_is_slow_by_nature_on_every_board() -> None:
+    """Loading, dealing given cells and branching, whatever the size of the board."""
     done: list[str] = []
 
-    async def noted(work: Any, page: int) -> Any:
-        done.append(work.args[2]["do"])
-        return await elsewhere(work, page)
+    async def test(rig: Rig) -> None:
+        for level in ("9x9/10", "40x40/200"):
+            done.clear()
+            await rig.ask("new", level=level, start="opening", seed="5")
+            await rig.ask("open", cell=[4, 4])
+            moved = await rig.ask("agent_move", agent="exact")
+            assert moved["view"]["step"] == 2
+            for question, fields in (
+                ("position", {"step": 1}),
+                ("moves", {}),
+                ("share", {}),
+                ("verdict", {"at": 2}),
+                ("race", {"agents": ["basic"], "level": level, "start": "given:1"}),
+                ("play_from", {"at": 1}),
+                ("load", {"text": "9x9/10:s7:f4,4"}),
+                ("new", {"level": level, "start": "given:1"}),
+            ):
+                answer = await rig.ask(question, **fields)
+                assert "error" not in answer, (question, answer)
+            assert done == ["Session", "branched", "open_session", "Session"]
+
+    run(test, run=noting(done))
+
+
+def test_a_game_has_only_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it can be taken back, but not made longer."""
+    monkeypatch.setattr(limits, "MOVES", 6)
 
     async def test(rig: Rig) -> None:
         await rig.ask("new", level="beginner", start="opening", seed="5")
@@ -144,12 +159,10 @@ def test_a_long_game_is_as_heavy_as_a_large_one(monkeypatch: pytest.MonkeyPatch)
         cell = list(position.grid.cell(position.unopened[0]))
         for number in range(5):
             assert "view" in await rig.ask("mark", cell=cell), number
-        assert done == ["mark", "mark"]
-        refused = await rig.ask("mark", cell=cell)
-        assert "expected at most 6 moves" in refused["error"]
+        assert (await rig.ask("mark", cell=cell))["code"] == "game-too-long"
         assert (await rig.ask("undo"))["view"]["step"] == 5
 
-    run(test, aside=noted)
+    run(test)
 
 
 def test_a_message_of_many_values_is_not_read() -> None:
@@ -181,39 +194,39 @@ def test_a_session_travels_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert other.save() == session.save()
 
 
-def test_a_page_finds_its_game_read_elsewhere() -> None:
-    """Whole games are read before the page comes; only a damaged one is put aside."""
+def test_a_page_finds_its_game_read_by_a_worker() -> None:
+    """Only a damaged game is put aside; one that nobody has time to read stays."""
     store = Memory()
     ways: list[Callable[[Callable[[], Any], int], Any]] = [elsewhere]
 
-    async def aside(work: Callable[[], Any], page: int) -> Any:
-        return await ways[-1](work, page)
+    async def work(job: Callable[[], Any], page: int) -> Any:
+        return await ways[-1](job, page)
 
     async def busy(_work: Callable[[], Any], _page: int) -> Any:
         raise WorkLimitError("expected an answer within 15 s, got none")
 
     async def test(rig: Rig) -> None:
-        await rig.ask("new", **LARGE)
+        await rig.ask("new", level="40x40/200", start="opening", seed="5")
         await rig.ask("open", cell=[20, 20])
         rig.service.games.save_all()
-        key, games = rig.page.game.key, Rig(store, "", aside=aside).service.games
+        key, games = rig.page.game.key, Rig(store, "", run=work).service.games
         store.kept["0" * 32] = {**store.kept[key], "record": "damaged"}
         ways.append(busy)
-        assert await games.find(key) == ""
+        assert (await games.find(key)).key != key
         assert store.aside == []
         ways.pop()
-        assert await games.find(None) == key
+        assert (await games.find(None)).key == key
         assert store.aside == ["0" * 32]
-        assert await games.find("f" * 32) == ""
+        assert (await games.find("f" * 32)).key not in (key, "f" * 32)
 
-    run(test, store=store, aside=elsewhere)
+    run(test, store=store, run=elsewhere)
 
 
 def test_a_move_is_kept_without_another_word() -> None:
     """Its game is in the store soon after it, large or not."""
 
     async def test(rig: Rig) -> None:
-        assert rig.service.save_seconds <= 0.2
+        assert rig.service.games.save_seconds <= 0.2
         for level in ("beginner", "40x40/200"):
             await rig.ask("another", level=level, start="opening", seed="5")
             await rig.ask("open", cell=[4, 4])
@@ -223,4 +236,4 @@ def test_a_move_is_kept_without_another_word() -> None:
         found = rig.store.kept.get(rig.page.game.key)
         return None if found is None else parse_record(found["record"]).first
 
-    run(test, aside=elsewhere)
+    run(test, run=elsewhere)

@@ -14,7 +14,6 @@ from thieves import LOUD, QUIET, thief
 
 import mineproof as mw
 from mineproof.notation.records import format_record
-from mineproof.service.positions import to_plain
 from mineproof.service.questions import make_answerer
 from mineproof.web.app import Server
 
@@ -45,8 +44,8 @@ def race(names: list[str], seed: int = 3) -> tuple[list[Any], dict[str, Any]]:
     game = mw.Game("beginner", seed, (4, 4))
     parts: list[Any] = []
     values = {"record": format_record(mw.play(game, mw.make_agent("basic"))), "agents": names}
-    end = make_answerer(isolated=True)(("race", values), parts.append)
-    return [json.loads(part)["frame"] for part in parts[1:]], end
+    end = make_answerer(isolated=True)(("race", values, 60.0), parts.append)
+    return [json.loads(part)["frame"] for part in parts[1:]], json.loads(end)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +139,10 @@ def test_knowledge_of_a_thief_is_plain(tmp_path: Path) -> None:
         "        from mineproof.agents.protocol import Knowledge\n"
         "        return Knowledge(Words('title'), {Words('group'): [Words('line')]})\n"
     )
-    seen = to_plain(mw.Game("beginner", 3, (4, 4)).observation)
+    seen = mw.Game("beginner", 3, (4, 4)).observation
     asked = {"agent": name, "key": "", "seed": 1, "position": seen}
-    found = make_answerer(isolated=True)(("knowledge", asked), lambda _part: None)
+    answer = make_answerer(isolated=True)(("knowledge", asked, 15.0), lambda _part: None)
+    found = json.loads(answer)
     assert (found["title"], found["items"][0]["text"]) == ("title", "line")
     assert not note.exists()
 

@@ -26,7 +26,7 @@ def test_a_no_guess_board_is_dealt_at_the_click() -> None:
         await no_guess_game(rig, seed="12")
         view = (await rig.ask("open", cell=[9, 20]))["view"]
         assert view["id"] == "16x30/99:no-guess:s12:f9,20"
-        assert not rig.asked  # a moment was enough: nobody else was asked
+        assert [question.name for question in rig.asked] == ["deal"]
         record = parse_record(rig.page.game.session.save())
         board = Board.from_mines(16, 30, record.mines)
         assert no_guess.is_no_guess(board, (9, 20))
@@ -35,29 +35,25 @@ def test_a_no_guess_board_is_dealt_at_the_click() -> None:
     run(test)
 
 
-def test_a_rare_board_is_dealt_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes longer than a moment is asked of whoever answers questions; then it goes on."""
-    monkeypatch.setattr(no_guess, "MOMENT_CELLS", 0)
+def test_a_worker_deals_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that come meanwhile wait in order; an agent's first move is dealt for as well."""
     monkeypatch.setattr(no_guess, "_boards", {})
 
     async def test(rig: Rig) -> None:
-        # The first attempt of this seed is no such board.
-        seed = next(s for s in range(99) if no_guess.find(EXPERT, s, mw.Cell(3, 3), 10**5)[1] > 1)
-        await no_guess_game(rig, seed=str(seed))
-        view = (await rig.ask("open", cell=[3, 3]))["view"]
-        assert [errand.name for errand in rig.asked] == ["deal"]
-        assert view["id"] == f"16x30/99:no-guess:s{seed}:f3,3"
-        for command in ("undo", "redo", "restart"):  # it is known by now
-            assert "view" in await rig.ask(command)
-        assert len(rig.asked) == 1
-        await no_guess_game(rig, seed=str(seed + 100))
-        moved = await rig.ask("agent_move")  # an agent's first move is dealt for as well
+        await no_guess_game(rig, seed="12")
+        rig.send("open", cell=[3, 3])
+        rig.send("mark", cell=[0, 0])
+        rig.send("undo")
+        last = await rig.ask("undo")
+        assert [message["n"] for message in rig.sent if "n" in message] == [1, 2, 3, 4, 5]
+        assert last["view"]["steps"] == 2
+        for command in ("redo", "restart"):
+            assert (await rig.ask(command))["view"]["id"] == "16x30/99:no-guess:s12:f3,3"
+        await no_guess_game(rig, seed="112")
+        moved = await rig.ask("agent_move")
         assert moved["made"], moved
 
     run(test)
-
-
-EXPERT = mw.Rules(16, 30, 99, mw.core.rules.NO_GUESS)
 
 
 def test_a_board_that_nobody_finds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

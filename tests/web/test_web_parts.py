@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 from async_runner import run_async
-from moves import mark_cell
-from service_rig import Rig
+from service_rig import Rig, run
 
 import mineproof as mw
 from mineproof.cli.web import open_argument
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
-from mineproof.core.rules import with_options
+from mineproof.core.observation import Observation
 from mineproof.notation.boards import format_board_line, format_mbf
-from mineproof.service import fields, limits
+from mineproof.notation.codec import from_plain
+from mineproof.service import limits
 from mineproof.service.answers import Agents
 from mineproof.service.files import open_bytes, open_text
 from mineproof.service.games import is_key
-from mineproof.service.page_game import PageGame
-from mineproof.service.positions import from_plain, to_plain
+from mineproof.service.page import OfCell
 from mineproof.service.race import run_race
 from mineproof.service.results import group, result_of, statistics
+from mineproof.service.rule_fields import RuleFields
 from mineproof.session import Session
 from mineproof.web.app import OUTBOX_BYTES, Connection
 from mineproof.web.folder import Folder, default_folder
@@ -226,23 +226,27 @@ class TestFields:
     )
     def test_malformed_messages_are_refused(self, text: str) -> None:
         """Only an object with a command and a number is a message."""
-        with pytest.raises(InputError, match="expected"):
-            fields.read_message(text)
+
+        async def test(rig: Rig) -> None:
+            rig.page.receive(text)
+            assert "expected" in rig.sent[-1]["error"]
+
+        run(test)
 
     @pytest.mark.parametrize("cell", [None, 1, [], [1], [1, 2, 3], ["1", 2], [1.0, 2], [True, 1]])
     def test_cells_are_two_numbers(self, cell: object) -> None:
         """Anything else is no cell."""
-        with pytest.raises(InputError, match="row, column"):
-            fields.a_cell({"cell": cell})
-        assert fields.a_cell({"cell": [-1, 2]}) == (-1, 2)
+        with pytest.raises(InputError, match='field "cell"'):
+            from_plain(OfCell, {"cell": cell})
+        assert from_plain(OfCell, {"cell": [-1, 2]}).cell == (-1, 2)
 
     def test_seeds_come_as_text(self) -> None:
         """So that no digit is lost on the way."""
-        assert fields.a_seed({"seed": str(2**128 - 1)}) == 2**128 - 1
-        assert fields.a_seed({"seed": ""}) is None
+        assert RuleFields(seed=str(2**128 - 1)).number == 2**128 - 1
+        assert RuleFields(seed="").number is None
         for wrong in ("-1", "1.5", str(2**128), "9" * 50, "٣"):
             with pytest.raises(InputError, match="seed"):
-                fields.a_seed({"seed": wrong})
+                _ = RuleFields(seed=wrong).number
 
 
 class TestResults:
@@ -252,10 +256,10 @@ class TestResults:
         """Known levels by name, others as a game id without seed."""
         assert group(mw.EXPERT) == "expert"
         assert group(mw.Rules(5, 6, 7)) == "5x6/7"
-        game = PageGame(KEY, "basic", mw.BEGINNER)
-        game.session.open((4, 4))
-        game.session.stop()
-        result = result_of(game)
+        session = Session(mw.BEGINNER, 7)
+        session.open((4, 4))
+        session.stop()
+        result = result_of(session, KEY, aided=False)
         assert (result["game"], result["result"], result["aided"]) == ("beginner", "stuck", False)
         assert json.loads(json.dumps(result)) == result
         assert result["version"] == 1
@@ -296,23 +300,28 @@ class TestResults:
         assert (half["low"], half["high"]) == pytest.approx((0.0945, 0.9055), abs=1e-3)
 
 
+def _sent(position: Observation) -> Observation:
+    """Return a position as a worker gets it."""
+    return Observation(position.rules, position.shown, position.marks, position.changes)
+
+
 class TestAgents:
     """Agents that those who answer keep."""
 
     def test_an_agent_goes_on_from_what_it_knows(self) -> None:
         """A later position follows the one before; an earlier one does not."""
         game, agents = mw.Game(mw.BEGINNER, 7, (4, 4)), Agents()
-        first, agent = agents.seat("a", "basic", 0, from_plain(to_plain(game.observation)))
+        first, agent = agents.seat("a", "basic", 0, _sent(game.observation))
         decision = agent.decide(first)
         assert decision is not None
         before = game.observation
         game.play(decision.move)
-        seen, same = agents.seat("a", "basic", 0, from_plain(to_plain(game.observation)))
+        seen, same = agents.seat("a", "basic", 0, _sent(game.observation))
         assert same is agent
         assert (seen.follows, seen.changes) == (first.serial, game.observation.changes)
-        back, _ = agents.seat("a", "basic", 0, from_plain(to_plain(before)))
+        back, _ = agents.seat("a", "basic", 0, _sent(before))
         assert back.follows is None
-        _, other = agents.seat("b", "basic", 0, from_plain(to_plain(before)))
+        _, other = agents.seat("b", "basic", 0, _sent(before))
         assert other is not agent
 
     def test_only_the_latest_are_kept(self) -> None:
@@ -322,17 +331,6 @@ class TestAgents:
         for number in range(1, 20):
             agents.seat(str(number), "basic", 0, position)
         assert agents.seat("0", "basic", 0, position)[1] is not first
-
-    @pytest.mark.parametrize("level", ["beginner", "easy", "7x5/8"])
-    def test_positions_travel_as_plain_values(self, level: str) -> None:
-        """Nothing that a player may know is lost."""
-        rules = with_options(
-            mw.Rules.parse(level), clues="withheld:0.5", explosion="continue", mine_count="unknown"
-        )
-        game = mw.Game(rules, 3, None if level == "easy" else (0, 0))
-        game.play(mark_cell(*next(iter_unopened(game))))
-        plain = json.loads(json.dumps(to_plain(game.observation)))
-        assert from_plain(plain) == game.observation
 
 
 class TestRace:
@@ -344,7 +342,7 @@ class TestRace:
         parts: list[Any] = []
         names = ["basic", "sentences", "random"]
         found = run_race(record, names, mw.make_agent, parts.append)
-        start, frames = parts[0], [json.loads(part)["frame"] for part in parts[1:]]
+        start, frames = parts[0], [part["frame"] for part in parts[1:]]
         for place, name in enumerate(names):
             game = record.begin()
             alone = mw.play(game, mw.make_agent(name))
@@ -373,7 +371,7 @@ class TestRace:
         monkeypatch.setattr(BasicAgent, "decide", fail)
         parts: list[Any] = []
         run_race(started(5).record(), ["basic", "sentences"], mw.make_agent, parts.append)
-        frames = [json.loads(part)["frame"] for part in parts[1:]]
+        frames = [part["frame"] for part in parts[1:]]
         assert "broken" in frames[0][0]["fault"]
         assert frames[-1][1]["result"] in ("win", "loss", "stuck")
         assert Action.OPEN.value in {frame[1]["action"] for frame in frames if "action" in frame[1]}

@@ -6,6 +6,7 @@ a store keeps what is to be kept, and whoever runs the questions is handed in.
 """
 
 from mineproof.service.page import Page
-from mineproof.service.service import Service, Storage
+from mineproof.service.resources import Storage, Workers
+from mineproof.service.service import Service
 
-__all__ = ["Page", "Service", "Storage"]
+__all__ = ["Page", "Service", "Storage", "Workers"]

@@ -6,9 +6,9 @@ run: in worker processes, or in a worker of the browser.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mineproof import advice
@@ -16,6 +16,7 @@ from mineproof.advice.analysis import Analysis, analyse
 from mineproof.advice.chances import interior_risk
 from mineproof.agents.loading import file_of, make_agent
 from mineproof.agents.protocol import Agent, Knowledge
+from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Candidate, Decision
 from mineproof.core.grid import Cell
 from mineproof.core.move import Move
@@ -25,7 +26,7 @@ from mineproof.inference.budget import Budget, question_budget
 from mineproof.match.play import prepare
 from mineproof.notation.game_id import parse_game_id
 from mineproof.proof.ranking import frontier_of
-from mineproof.service.positions import Plain, Report, after, from_plain
+from mineproof.service.resources import Plain
 
 if TYPE_CHECKING:
     from mineproof.proof.explanation import Explanation
@@ -45,25 +46,14 @@ DIGITS = 60
 _CELL = re.compile(r"\((\d+), (\d+)\)")
 
 
-class Asked:
-    """A question on its way to the answer: its fields, and where parts of the answer go."""
+class Desk:
+    """What a worker has at hand for a question: the agents, the time, and where parts go."""
 
-    def __init__(self, agents: Agents, fields: Plain, report: Report) -> None:
-        """Take the fields as the question's readers gave them."""
+    def __init__(self, agents: Agents, seconds: float, report: Callable[[Any], None]) -> None:
+        """Take the time limit, and what sends parts of the answer."""
         self.agents = agents
-        self.fields = fields
         self.report = report
-        self.budget = Budget(fields.get("seconds", 10.0))
-
-    @property
-    def position(self) -> Observation:
-        """The position that is asked about."""
-        return from_plain(self.fields["position"])
-
-    def with_agent(self) -> tuple[Observation, Agent]:
-        """Give the position as the agent sees it after the one it saw last, and the agent."""
-        fields = self.fields
-        return self.agents.seat(fields["key"], fields["agent"], fields["seed"], self.position)
+        self.budget = Budget(seconds)
 
 
 class Agents:
@@ -81,7 +71,7 @@ class Agents:
         known = self._kept.pop((key, name), None)
         if known is not None and known[1].rules == position.rules:
             agent, before = known
-            position = before if before == position else after(before, position)
+            position = before if before == position else _after(before, position)
         else:
             agent = self.make(name)
             prepare(agent, position.rules, seed)
@@ -99,23 +89,34 @@ class Agents:
         return isolated.Isolation(name, isolated.DECISION_SECONDS, reasons=True).make()
 
 
-# ---- one function a question
+def _after(before: Observation, position: Observation) -> Observation:
+    """Return a position as one that follows another, if it can: no opened cell may differ."""
+    pairs = zip(before.shown, position.shown, strict=True)
+    changes = tuple(index for index, (old, new) in enumerate(pairs) if old != new)
+    if any(before.shown[index] != UNOPENED for index in changes):
+        return position
+    if set(changes) == set(position.changes):  # one move later: in the order of the game
+        changes = position.changes
+    return Observation(position.rules, position.shown, position.marks, changes, before.serial)
 
 
-def risks(asked: Asked) -> Plain:
-    """Give the risk of every unopened cell."""
-    found = advice.risks(asked.position, asked.budget)
+# ---- one function per question; its other arguments are what the page's table sends
+
+
+def risks(desk: Desk, position: Observation) -> Plain:
+    """Return the risk of every unopened cell."""
+    found = advice.risks(position, desk.budget)
     return {**vars(found), "risk": [None if x is None else round(x, 5) for x in found.risk]}
 
 
-def why(asked: Asked) -> Plain:
-    """Say why a cell is safe or mined, or what its risk rests on."""
-    return advice.why(asked.position, asked.fields["cell"], asked.budget).to_plain()
+def why(desk: Desk, position: Observation, cell: Cell) -> Plain:
+    """Return why a cell is safe or a mine, or what its risk is based on."""
+    return advice.why(position, cell, desk.budget).to_plain()
 
 
-def hint(asked: Asked) -> Plain:
-    """Give a hint in stages."""
-    found = advice.hint(asked.position, asked.budget)
+def hint(desk: Desk, position: Observation) -> Plain:
+    """Return a hint in stages."""
+    found = advice.hint(position, desk.budget)
     return {
         "proved": found.proved,
         "cell": found.cell,
@@ -125,23 +126,23 @@ def hint(asked: Asked) -> Plain:
     }
 
 
-def may_guess(asked: Asked) -> Plain:
-    """Say whether a guess is called for."""
-    found = advice.may_guess(asked.position, asked.budget)
+def may_guess(desk: Desk, position: Observation) -> Plain:
+    """Return whether a guess is called for."""
+    found = advice.may_guess(position, desk.budget)
     return {"may": found.may, "text": found.text, "why": _why(found.why)}
 
 
-def decide(asked: Asked) -> Plain | None:
-    """Give an agent's move; None if it is stuck."""
-    return _decision(advice.decide(*asked.with_agent()))
+def decide(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain | None:
+    """Return an agent's move; None if it is stuck."""
+    return _decision(advice.decide(*desk.agents.seat(key, agent, seed, position)))
 
 
-def knowledge(asked: Asked) -> Plain:
-    """Give what an agent knows: proved cells, risks, and its own kind of items."""
-    position, agent = asked.with_agent()
-    found = advice.knowledge(position, agent)
+def knowledge(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain:
+    """Return what an agent knows: proved cells, risks, and its own kind of items."""
+    position, asked = desk.agents.seat(key, agent, seed, position)
+    found = advice.knowledge(position, asked)
     found = found or Knowledge("this agent shows no knowledge")
-    decision = advice.decide(position, agent)
+    decision = advice.decide(position, asked)
     return {
         "title": found.title,
         "items": _items(found),
@@ -149,56 +150,54 @@ def knowledge(asked: Asked) -> Plain:
         "mined": sorted(found.mined),
         "risks": {str(index): round(risk, 4) for index, risk in found.risks.items()},
         "next": _decision(decision),
-        "stuck": None if decision else _stuck(advice.why_stuck(position, agent)),
+        "stuck": None if decision else _stuck(advice.why_stuck(position, asked)),
     }
 
 
-def verdict(asked: Asked) -> Plain | None:
-    """Judge a move in the position before it; None for marks."""
-    if asked.fields["move"] is None:
+def verdict(
+    desk: Desk, position: Observation | None, move: Move | None, number: int
+) -> Plain | None:
+    """Judge a move in the position before it; None for marks and for the start."""
+    if position is None or move is None:
         return None
-    move, number = Move.parse(asked.fields["move"]), asked.fields["number"]
-    return verdict_plain(advice.verdict(asked.position, move, asked.budget, number))
+    return verdict_plain(advice.verdict(position, move, desk.budget, number))
 
 
-def win_chances(asked: Asked) -> Plain:
-    """Give the chance of winning and the best moves."""
-    found = advice.win_chances(asked.position, asked.budget)
+def win_chances(desk: Desk, position: Observation) -> Plain:
+    """Return the chance of winning and the best moves."""
+    found = advice.win_chances(position, desk.budget)
     return {"win": found.win, "exact": found.exact, "moves": _moves(found.moves)}
 
 
-def as_json(value: Any) -> str:
-    """Write an answer that may be long here, where nobody else waits."""
-    return json.dumps(value, separators=(",", ":"))
-
-
-def analysis(asked: Asked) -> Plain:
+def analysis(desk: Desk, position: Observation, flags_are_mines: bool) -> Plain:
     """Analyse a position: first the facts, then the best moves; time is the one limit."""
-    position, budget = asked.position, question_budget(asked.budget)
-    flags = asked.fields["flags_are_mines"]
+    budget = question_budget(desk.budget)
 
     def found(moves: bool) -> Plain:
-        facts = analyse(position, moves=moves, budget=budget, flags_are_mines=flags)
+        facts = analyse(position, moves=moves, budget=budget, flags_are_mines=flags_are_mines)
         frontier = frontier_of(position)
         interior = interior_risk(position, facts.facts.risk, frontier)
         return {**_analysis(facts), "frontier": frontier, "interior": interior}
 
-    asked.report({"stage": "counting layouts"})
-    asked.report(as_json({"stage": "comparing moves", "analysis": found(moves=False)}))
+    desk.report({"stage": "counting layouts"})
+    desk.report({"stage": "comparing moves", "analysis": found(moves=False)})
     return found(moves=True)
 
 
-def deal(asked: Asked) -> list[int]:
-    """Deal the board of a game id that takes longer than a moment: give its mines."""
-    rules, seed, first, _ = parse_game_id(asked.fields["id"])
+# ---- questions that the service asks itself: their answers tell where mines are
+
+
+def deal(_desk: Desk, game: str) -> list[int]:
+    """Return the mines of a game id's no-guess board, which takes a while to deal."""
+    rules, seed, first, _ = parse_game_id(game)
     assert first is not None
     board, _tries = no_guess.find(rules, seed, first, no_guess.most_tries(rules))
     return list(board.mine_indices)
 
 
-def fresh_layout(asked: Asked) -> list[int]:
-    """Draw a layout of a position by its weight: give its mines."""
-    layout = advice.draw_layout(asked.position, asked.fields["layout_seed"], asked.budget)
+def fresh_layout(desk: Desk, position: Observation, layout_seed: int) -> list[int]:
+    """Return the mines of a layout of a position, drawn by its weight."""
+    layout = advice.draw_layout(position, layout_seed, desk.budget)
     return [index for index, mine in enumerate(layout) if mine]
 
 

@@ -26,12 +26,12 @@ from mineproof.review.replays import is_replay, parse_replay
 from mineproof.review.verdicts import Kind, Review, Verdict
 from mineproof.review.verdicts import review as review_game
 from mineproof.service import limits
-from mineproof.service.answers import Asked, verdict_plain
-from mineproof.service.fields import SHOWN
+from mineproof.service.answers import Desk, verdict_plain
 from mineproof.service.files import read_base64
 from mineproof.service.limits import check_board
-from mineproof.service.positions import Plain
+from mineproof.service.messages import SHOWN
 from mineproof.service.race import run_race
+from mineproof.service.resources import Plain
 
 WIN_SECONDS = 1.0
 """Time for each chance to win in a review."""
@@ -42,26 +42,25 @@ DRILLS = Order(with_options(INTERMEDIATE, start="no-guess"), Cell(3, 3))
 AVOIDABLE = (Kind.AVOIDABLE_RISK, Kind.RECKLESS)
 
 
-def drill(asked: Asked) -> Plain:
-    """Give a position that trains a kind of reasoning, and an answer."""
-    found = find_drill(DRILLS, DrillKind(asked.fields["kind"]), asked.fields["seed"])
-    return _drill(found)
+def drill(_desk: Desk, kind: str, seed: int) -> Plain:
+    """Return a position that trains a kind of reasoning, and an answer."""
+    return _drill(find_drill(DRILLS, DrillKind(kind), seed))
 
 
-def review(asked: Asked) -> Plain:
-    """Judge every move of a game, then give the chance to win before each, as far as time goes."""
-    record = parse_record(asked.fields["record"])
-    total = len(record.steps)
+def review(desk: Desk, record: str, wins: bool) -> Plain:
+    """Judge every move of a game; then the win chance before each, as far as time allows."""
+    game = parse_record(record)
+    total = len(game.steps)
     verdicts: list[Plain | None] = []
 
     def watch(number: int, found: Verdict | None) -> None:
         verdicts.append(verdict_plain(found))
-        asked.report({"done": number, "of": total, "verdicts": verdicts[-1:], "wins": []})
+        desk.report({"done": number, "of": total, "verdicts": verdicts[-1:], "wins": []})
 
-    found = review_game(record, watcher=watch)
+    found = review_game(game, watcher=watch)
     return {
         "verdicts": verdicts,
-        "wins": _wins(record, found, asked) if asked.fields.get("wins") else [],
+        "wins": _wins(game, found, desk) if wins else [],
         "moves": len(found.verdicts),
         "proved": len(found.verdicts) - len(found.guesses),
         "guesses": len(found.guesses),
@@ -72,7 +71,7 @@ def review(asked: Asked) -> Plain:
     }
 
 
-def _wins(record: Record, found: Review, asked: Asked) -> list[Plain | None]:
+def _wins(record: Record, found: Review, desk: Desk) -> list[Plain | None]:
     """Give the chances to win before each move, those before guesses first."""
     positions = record.positions()
     wins: list[Plain | None] = [None] * len(record.steps)
@@ -82,20 +81,19 @@ def _wins(record: Record, found: Review, asked: Asked) -> list[Plain | None]:
         if time.monotonic() > end:
             break
         wins[place] = _win(positions[place])
-        asked.report({"done": place, "of": len(wins), "verdicts": [], "win": [place, wins[place]]})
+        desk.report({"done": place, "of": len(wins), "verdicts": [], "win": [place, wins[place]]})
     return wins
 
 
-def coach(asked: Asked) -> list[Plain]:
-    """Say of each game of a file what was missed in it, and what that cost."""
-    name = asked.fields["name"]
-    records = read_records(name, read_base64(asked.fields["data"]))[: limits.COACHED]
+def coach(desk: Desk, name: str, data: str) -> list[Plain]:
+    """Return for each game of a file what was missed in it, and what that cost."""
+    records = read_records(name, read_base64(data))[: limits.COACHED]
     found = []
     for number, record in enumerate(records, 1):
         title = name if len(records) == 1 else f"{name}, game {number}"
         report = coach_game(record, title).to_plain()
         found.append({**report, "record": format_record(record)})
-        asked.report({"done": number, "of": len(records)})
+        desk.report({"done": number, "of": len(records)})
     return found
 
 
@@ -119,17 +117,16 @@ def read_records(name: str, data: bytes) -> list[Record]:
     return records
 
 
-def coaching(asked: Asked) -> Plain:
+def coaching(_desk: Desk, games: list[Plain]) -> Plain:
     """Sum up the games that the coach has looked at."""
-    found = Coaching(tuple(map(GameReport.from_plain, asked.fields["games"])))
+    found = Coaching(tuple(map(GameReport.from_plain, games)))
     sums = {**found.to_plain(), "text": list(found.sentences())}
     return {**sums, "own": [_drill(one) for one in found.drills[: limits.COACHED_DRILLS]]}
 
 
-def race(asked: Asked) -> Plain:
+def race(desk: Desk, record: str, agents: list[str]) -> Plain:
     """Let several agents play the same board."""
-    record, names = parse_record(asked.fields["record"]), asked.fields["agents"]
-    return run_race(record, names, asked.agents.make, asked.report)
+    return run_race(parse_record(record), agents, desk.agents.make, desk.report)
 
 
 def _win(position: Observation) -> Plain | None:

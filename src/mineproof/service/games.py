@@ -1,7 +1,8 @@
-"""All games of the service: those that pages look at, and those that wait for somebody."""
+"""All games of the service: those that pages show, and those that are kept."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -9,20 +10,17 @@ import secrets
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from mineproof.core.errors import InputError, WorkLimitError
-from mineproof.core.rules import StartKind
-from mineproof.generate.no_guess import NotDealtError, in_a_moment
-from mineproof.service import fields, limits
-from mineproof.service.files import Opened
+from mineproof.core.rules import Rules
+from mineproof.notation.codec import from_plain
+from mineproof.notation.records import Record, format_record
+from mineproof.service import limits
 from mineproof.service.limits import BusyError
-from mineproof.service.page_game import DEFAULT_GAME, PageGame, read_rules, read_saved
-
-if TYPE_CHECKING:
-    from mineproof.service.page import Page
-    from mineproof.service.service import Service
+from mineproof.service.messages import SHOWN
+from mineproof.service.page_game import PageGame, Watcher, new_session, read_saved
+from mineproof.service.resources import Plain, Resources
+from mineproof.service.rule_fields import DEFAULT_GAME, RuleFields
 
 VERSION = 1
 """The form of what is exported."""
@@ -35,104 +33,82 @@ _KEY = re.compile(r"[0-9a-f]{32}")
 
 
 def is_key(text: object) -> bool:
-    """Say whether a text can be the key of a game; nothing else becomes part of a path."""
+    """Return whether a text can be the key of a game; nothing else becomes part of a path."""
     return isinstance(text, str) and _KEY.fullmatch(text) is not None
 
 
 class Games:
-    """Gives every page its game, and keeps the memory for them bounded."""
+    """Finds every page its game, and keeps the memory for them limited."""
 
-    def __init__(self, service: Service, first: Opened | None = None) -> None:
-        """Begin without games; `first` is what the first page is to show."""
-        self._service = service
-        self._store = service.store
-        self._first = first
+    save_seconds = limits.SAVE_SECONDS
+    """Seconds to wait after a move before saving its game."""
+
+    def __init__(self, resources: Resources) -> None:
+        """Begin without games."""
+        self._resources = resources
+        self._store = resources.store
         self._live: OrderedDict[str, PageGame] = OrderedDict()
+        self._unsaved: set[str] = set()
         self._damaged: dict[str, bool] = {}
         """The games that were put aside, and whether a page was told."""
-        self._listed: dict[str, tuple[float, dict[str, Any]]] = {}
+        self._listed: dict[str, tuple[float, Plain]] = {}
         """What the list of games shows of each, as long as it is not kept anew."""
 
-    def attach(self, page: Page, key: str | None) -> tuple[PageGame, str]:
-        """Give a page its game, and the position that it is to analyse, if any.
+    # ---- a page's game
 
-        A page that knows no key gets the game played last that nobody looks at.
+    async def find(self, key: str | None) -> PageGame:
+        """Return the game that a page is to show: that of its key, if there is one.
+
+        Without a key it is the game played last that nobody looks at; an empty key is a new game.
 
         Raises:
             BusyError: too many games are open.
         """
-        position = ""
-        if self._first is not None:
-            opened, self._first = self._first, None
-            game = self._new()
-            try:
-                with in_a_moment():
-                    game.open(opened)
-            except NotDealtError:
-                self._service.background(page.do_later({"do": "load", "text": opened.text}))
-            position = opened.text if opened.kind == "position" else ""
-        elif key is not None and (is_key(key) or not key):
-            game = (self._known(key) if key else None) or self._new()
-        else:
-            game = self._waiting() or self._new()
-        self._show(page, game)
-        if game.to_deal:
-            self._service.background(page.do_later({**game.to_deal, "do": "new"}))
-            game.to_deal = None
-        return game, position
+        game = None
+        if key and is_key(key):
+            game = await self._known(key)
+        elif key != "":
+            game = await self._waiting()
+        return game or await self.another()
 
-    async def find(self, key: str | None) -> str:
-        """Have a page's game ready for `attach`, and give its key, or nothing for a new one."""
-        if self._first is not None:
-            return ""
-        if key is not None and is_key(key):
-            await self.fetch(key)
-            return key if key in self._live else ""
-        for stored in ("", *await self._service.threaded(self._store.games)):
-            if stored not in self._live:
-                await self.fetch(stored)
-            if (idle := self._idle()) is not None:
-                return idle.key
-        return ""
-
-    def another(self, page: Page) -> PageGame:
-        """Give a page a new game of its own."""
-        game = self._new()
-        self._show(page, game)
+    async def another(self, rules: Rules | None = None, seed: int | None = None) -> PageGame:
+        """Return a new game, by default of the kind that was played last."""
+        self._check_room()
+        settings = self._store.settings()
+        game = PageGame(secrets.token_hex(16), self._resources)
+        if self._resources.is_agent(settings.get("agent")):
+            game.agent = settings["agent"]
+        if rules is None:
+            with suppress(InputError):  # what was remembered may not fit any more
+                rules = _remembered(settings)
+        if rules is not None:
+            game.begin(await new_session(self._resources, 0, rules, seed))
         return game
 
-    async def fetch(self, key: str) -> None:
-        """Have a game that was kept ready for `reopen`: to read it may take a while."""
-        if not is_key(key) or key in self._live:
-            return
-        saved = await self._service.threaded(partial(self._load, key))
-        if saved is None:
-            return
-        self._check_room()
-        try:
-            session = await self._service.aside(partial(read_saved, saved), hash(key))
-        except (BusyError, WorkLimitError):
-            return  # which is no fault of the file
-        except DAMAGED:
-            self._put_aside(key)
-            return
-        if key not in self._live:
-            self._live[key] = game = self._game(key, self._service.agent)
-            game.go_on(session, saved, self._service.is_agent)
-
-    def reopen(self, page: Page, key: str) -> PageGame:
-        """Give a page a game that was kept.
+    async def reopen(self, key: str) -> PageGame:
+        """Return a game that was kept.
 
         Raises:
             InputError: there is none with this key.
         """
-        game = self._known(key) if is_key(key) else None
+        game = await self._known(key) if is_key(key) else None
         if game is None:
-            raise InputError(f"expected a game that is kept, got {key[: fields.SHOWN]!r}")
-        self._show(page, game)
+            raise InputError(f"expected a game that is kept, got {key[:SHOWN]!r}")
         return game
 
-    def detach(self, page: Page, game: PageGame) -> None:
+    def show(self, page: Watcher, game: PageGame) -> None:
+        """Note that a page shows a game."""
+        game.come_back()
+        game.pages.add(page)
+        self._live[game.key] = game
+        self._live.move_to_end(game.key)
+        for key in list(self._live):  # the oldest that nobody looks at are in the store
+            if len(self._live) <= limits.GAMES:
+                return
+            if not self._live[key].pages and key not in self._unsaved:
+                del self._live[key]
+
+    def leave(self, page: Watcher, game: PageGame) -> None:
         """Note that a page has gone; its clock stands still until it is back."""
         game.pages.discard(page)
         if game.pages:
@@ -141,20 +117,88 @@ class Games:
         self._live.pop(game.key, None)
         if game.session.step:  # else there is nothing to come back to
             self._live[game.key] = game
-            self._service.keep(game)
+            self.keep(game)
 
-    def save(self, game: PageGame) -> None:
-        """Keep a game, if a move was made in it."""
+    async def _waiting(self) -> PageGame | None:
+        """Return the game played last that nobody looks at."""
+        for stored in ("", *await self._resources.use_store(self._store.games)):
+            if stored and stored not in self._live:
+                await self._restored(stored)
+            for game in reversed(self._live.values()):
+                if not game.pages:
+                    return game
+        return None
+
+    async def _known(self, key: str) -> PageGame | None:
+        return self._live.get(key) or await self._restored(key)
+
+    async def _restored(self, key: str) -> PageGame | None:
+        """Read a game that was kept; a damaged one is put aside."""
+        saved = await self._resources.use_store(self._load, key)
+        if saved is None:
+            return None
+        self._check_room()
+        try:
+            read = await self._resources.run(hash(key), read_saved, saved)
+        except (BusyError, WorkLimitError):
+            return None  # which is no fault of the file
+        except DAMAGED:
+            self._put_aside(key)
+            return None
+        if key not in self._live:
+            self._live[key] = PageGame(key, self._resources)
+            self._live[key].restore(saved, *read)
+        return self._live[key]
+
+    def _check_room(self) -> None:
+        watched = sum(1 for game in self._live.values() if game.pages)
+        if watched >= limits.GAMES:
+            raise BusyError(f"expected at most {limits.GAMES} games at once: close a tab first")
+
+    # ---- keeping
+
+    def keep(self, game: PageGame) -> None:
+        """Keep a game in a moment."""
+        if game.key not in self._unsaved:
+            self._unsaved.add(game.key)
+            self._resources.begin(self._save_soon(game))
+
+    async def _save_soon(self, game: PageGame) -> None:
+        await asyncio.sleep(self.save_seconds)
+        self._unsaved.discard(game.key)
         if game.session.step:
-            self._store.save_game(game.key, game.saved())
+            await self._resources.use_store(self._save, game.key, *game.saved())
 
     def save_all(self) -> None:
-        """Keep all games."""
+        """Keep all games in which a move was made since they were kept."""
         for game in list(self._live.values()):  # pages may come and go meanwhile
-            if not self._service.is_saved(game):
-                self.save(game)
+            if game.key in self._unsaved and game.session.step:
+                self._save(game.key, *game.saved())
 
-    def listed(self) -> list[dict[str, Any]]:
+    def _save(self, key: str, record: Record, fields: Plain) -> None:
+        self._store.save_game(key, {**fields, "record": format_record(record)})
+
+    def _load(self, key: str) -> Plain | None:
+        try:
+            return self._store.load_game(key)
+        except InputError:
+            self._put_aside(key)
+            return None
+
+    def _put_aside(self, key: str) -> None:
+        _log.warning("the game %s is damaged: it is put aside", key)
+        self._store.put_aside(key)
+        self._damaged.setdefault(key, False)
+
+    def damaged(self) -> list[str]:
+        """Return the games that were put aside since the last call."""
+        fresh = [key for key, told in list(self._damaged.items()) if not told]
+        self._damaged.update(dict.fromkeys(fresh, True))
+        return fresh
+
+    # ---- all games: called where the store is read
+
+    def listed(self) -> list[Plain]:
         """List all games that are kept, the latest first."""
         self.save_all()
         found = {}
@@ -184,7 +228,7 @@ class Games:
         self._store.forget_game(key)
 
     def exported(self) -> str:
-        """Give all that is kept as JSON, in a form that `take_in` reads.
+        """Return all that is kept as JSON, in a form that `take_in` reads.
 
         Raises:
             InputError: it is too much for one message.
@@ -227,102 +271,26 @@ class Games:
         if self._load(key) is not None:
             return False
         try:
-            game = self._game(key, self._service.agent)
-            game.restore(saved, self._service.is_agent)
-        except (InputError, ValueError, TypeError):
+            game = PageGame(key, self._resources)
+            game.restore(saved, *read_saved(saved))
+        except DAMAGED:
             return False
-        self._store.save_game(key, game.saved())
+        self._save(key, *game.saved())
         return True
 
-    # ---- inside
 
-    def _show(self, page: Page, game: PageGame) -> None:
-        game.come_back()
-        game.pages.add(page)
-        self._live[game.key] = game
-        self._live.move_to_end(game.key)
-        self._trim()
+def _remembered(settings: Plain) -> Rules | None:
+    """Return the rules of the game that settings remember, or of the usual one.
 
-    def _known(self, key: str) -> PageGame | None:
-        return self._live.get(key) or self._restored(key)
-
-    def _idle(self) -> PageGame | None:
-        """Give the game played last of those that are here and that nobody looks at."""
-        games = (self._live[key] for key in reversed(self._live))
-        return next((game for game in games if not game.pages), None)
-
-    def _waiting(self) -> PageGame | None:
-        if (idle := self._idle()) is not None:
-            return idle
-        for key in self._store.games():
-            if key not in self._live and (found := self._restored(key)) is not None:
-                return found
-        return None
-
-    def _restored(self, key: str) -> PageGame | None:
-        saved = self._load(key)
-        if saved is None:
-            return None
-        self._check_room()
-        game = self._game(key, self._service.agent)
-        try:
-            game.restore(saved, self._service.is_agent)
-        except DAMAGED:
-            self._put_aside(key)
-            return None
-        return game
-
-    def _load(self, key: str) -> dict[str, Any] | None:
-        """Read a game that was kept; a damaged one is put aside."""
-        try:
-            return self._store.load_game(key)
-        except InputError:
-            self._put_aside(key)
-            return None
-
-    def _put_aside(self, key: str) -> None:
-        _log.warning("the game %s is damaged: it is put aside", key)
-        self._store.put_aside(key)
-        self._damaged.setdefault(key, False)
-
-    def damaged(self) -> list[str]:
-        """Give the games that were put aside since this was asked last."""
-        fresh = [key for key, told in list(self._damaged.items()) if not told]
-        self._damaged.update(dict.fromkeys(fresh, True))
-        return fresh
-
-    def _new(self) -> PageGame:
-        self._check_room()
-        settings = self._store.settings()
-        wanted = settings.get("agent")
-        known = isinstance(wanted, str) and self._service.is_agent(wanted)
-        game = self._game(secrets.token_hex(16), str(wanted) if known else self._service.agent)
-        # What was remembered may not fit any more.
-        with suppress(InputError, AttributeError):
-            wanted = settings.get("game") or DEFAULT_GAME
-            rules = read_rules(wanted, game.session.rules)
-            if limits.is_heavy(rules) and rules.start.kind is StartKind.GIVEN:
-                game.to_deal = {name: wanted[name] for name in wanted if name != "seed"}
-            else:
-                game.session.new(rules, game.some_seed())
-        return game
-
-    def _game(self, key: str, agent: str) -> PageGame:
-        return PageGame(key, agent, has_own=lambda: self._service.has_own)
-
-    def _check_room(self) -> None:
-        watched = sum(1 for game in self._live.values() if game.pages)
-        if watched >= limits.GAMES:
-            raise BusyError(f"expected at most {limits.GAMES} games at once: close a tab first")
-
-    def _trim(self) -> None:
-        """Drop the oldest games that nobody looks at; they are kept in the store."""
-        for key in list(self._live):
-            if len(self._live) <= limits.GAMES:
-                return
-            if not self._live[key].pages and self._service.is_saved(self._live[key]):
-                del self._live[key]
+    Raises:
+        InputError: they are none.
+    """
+    wanted = settings.get("game") or DEFAULT_GAME
+    if not isinstance(wanted, dict):
+        raise InputError("expected an object")
+    known = {name: wanted[name] for name in RuleFields.__annotations__ if name in wanted}
+    return from_plain(RuleFields, known).rules
 
 
-def _identity(result: dict[str, Any]) -> tuple[str, ...]:
+def _identity(result: Plain) -> tuple[str, ...]:
     return tuple(str(result.get(name)) for name in ("date", "id", "key", "seconds", "moves"))

@@ -15,10 +15,6 @@ COACHED_DRILLS = 60
 """How many drills of them are sent."""
 CELLS = 40_000
 """The largest board: 200 x 200."""
-LIGHT_CELLS = 1_000
-"""On a larger board a command is worked out in another process than serves all pages."""
-LIGHT_MOVES = 1_000
-"""So it is in a game that is longer."""
 MOVES = 20_000
 """The longest game."""
 VALUES = 40_000
@@ -33,6 +29,10 @@ RESULTS = 5_000
 """How many results are kept; the oldest go first."""
 QUESTIONS_EACH = 8
 """Questions that one page may have in work at once."""
+WAITING_EACH = 100
+"""Commands of one page that may wait until it is their turn."""
+SHORT_SECONDS = 2.0
+"""A long question with a shorter time limit does not wait behind the others."""
 QUICK_SECONDS = 15.0
 """Time for an agent's move, a hint or a reason."""
 ANALYSIS_SECONDS = 60.0
@@ -48,7 +48,7 @@ SETTINGS_CHARACTERS = 4096
 DEPTH = 16
 """How deep the lists and objects of a message may be nested."""
 SAVE_SECONDS = 0.2
-"""A game is kept so long after a move; moves in between are kept with it."""
+"""Seconds to wait after a move before saving the game, so that quick moves share one save."""
 
 
 class BusyError(InputError):
@@ -85,9 +85,3 @@ def check_moves(count: int) -> None:
             code="game-too-long",
             most=MOVES,
         )
-
-
-def is_heavy(rules: Rules, moves: int = 0) -> bool:
-    """Say whether others should not wait for a command in such a game."""
-    is_large = rules.rows * rules.columns > LIGHT_CELLS or moves > LIGHT_MOVES
-    return is_large or rules.start.names_agent

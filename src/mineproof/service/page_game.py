@@ -1,12 +1,11 @@
-"""A game of the page: a session, who looks at it, and the commands that change it at once."""
+"""A game of the page: a session, the pages that show it, and the moves that players make in it."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Protocol
 
 from mineproof.core.board import Board
 from mineproof.core.errors import InputError
@@ -14,153 +13,113 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
-from mineproof.core.rules import BEGINNER, Rules, level_name, with_options
-from mineproof.generate.no_guess import in_a_moment, remember
+from mineproof.core.rules import BEGINNER, Rules, StartKind, level_name
+from mineproof.generate.no_guess import remember
+from mineproof.notation.game_id import GameId
 from mineproof.notation.position_text import format_position
-from mineproof.notation.records import Step
-from mineproof.review.metrics import Metrics
-from mineproof.service import fields
-from mineproof.service.fields import Message
+from mineproof.notation.records import Record, Step, parse_record
+from mineproof.review.metrics import Metrics, measure
 from mineproof.service.files import Opened, open_bytes, open_text, read_base64
-from mineproof.service.limits import check_board, check_moves, is_heavy
+from mineproof.service.limits import check_board, check_moves
+from mineproof.service.resources import Plain, Resources
+from mineproof.service.rule_fields import RuleFields
 from mineproof.session import Session, State
 from mineproof.session.session import state_text
 
-if TYPE_CHECKING:
-    from mineproof.service.page import Page
-
-DEFAULT_GAME = {"level": "beginner", "start": "opening"}
-"""A first click that opens an area is what players expect."""
 VERSION = 1
 """The form in which games are kept; a game of an earlier form has none."""
-_UNDER_WAY = (State.READY, State.PLAYING, State.PAUSED)
+_IN_PROGRESS = (State.READY, State.PLAYING, State.PAUSED)
 
 
-class Dealt(NamedTuple):
-    """A board that was hard to find, and for which game."""
+class Watcher(Protocol):
+    """A page that shows a game."""
 
-    rules: Rules
-    seed: int
-    first: Cell
-    mines: list[int]
-
-
-class Parcel(NamedTuple):
-    """A game on its way to another process."""
-
-    session: Session
-    agent: str
-    aided: bool
-    counted: bool
+    def push(self, kind: str, **values: Any) -> None:
+        """Send the page something it did not ask for."""
 
 
 class PageGame:
     """A game that pages show, and how it came to stand where it stands."""
 
-    def __init__(
-        self,
-        key: str,
-        agent: str,
-        rules: Rules | None = None,
-        has_own: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Begin a new game; `agent` is asked where a question names nobody.
-
-        Where pages have an agent of somebody's own, random seeds are long ones.
-        """
+    def __init__(self, key: str, resources: Resources, session: Session | None = None) -> None:
+        """Begin with a session, by default a new game for beginners."""
         self.key = key
-        self._has_own = has_own
-        self.agent = agent
-        self.session = Session(rules or BEGINNER)
-        self.pages: set[Page] = set()
-        self.aided = False
-        """Whether an agent moved, or a hint or undo was used: such a time is no record."""
-        self.counted = False
-        """Whether this game's result was counted."""
-        self._is_left = False
-        self.to_deal: Message | None = None
-        """The game that is to begin as soon as somebody deals it."""
+        self._resources = resources
+        self.agent = resources.agent
+        """The agent that is asked unless a question names another."""
+        self.pages: set[Watcher] = set()
         self.turn = asyncio.Lock()
-        """Held while a command is worked out beside the loop."""
-        self.pending = 0
-        """Commands that are worked out so, or wait for it: those to come go behind them."""
+        """Held by the command that is changing the game; the next ones wait in order."""
+        self._is_left = False
+        self.begin(session or Session(BEGINNER))
+
+    def begin(self, session: Session, counts: bool = True) -> None:
+        """Go on with another session, whose time counts or not."""
+        self.session = session
+        self._measured: tuple[object, Metrics | None] = None, None
+        self.aided = not counts
+        """Whether an agent moved, or a hint or undo was used: such a time is no record."""
+        self.counted = not counts
+        """Whether this game's result was counted."""
 
     @property
-    def is_under_way(self) -> bool:
+    def moment(self) -> tuple[int, object]:
+        """What changes whenever the game does."""
+        return self.session.observation.serial, self.session.outcome
+
+    @property
+    def metrics(self) -> Metrics | None:
+        """The figures of the game that has ended, once they are worked out."""
+        moment, metrics = self._measured
+        return metrics if moment == self.moment else None
+
+    def measure(self, moment: object, metrics: Metrics | None) -> None:
+        """Keep the figures that were worked out for a moment of the game."""
+        self._measured = moment, metrics
+
+    @property
+    def is_in_progress(self) -> bool:
         """Whether the game goes on."""
-        return self.session.state in _UNDER_WAY
+        return self.session.state in _IN_PROGRESS
 
-    @property
-    def is_heavy(self) -> bool:
-        """Whether others should not wait for what is done with it.
-
-        Its session is then never changed, but replaced by one that was changed elsewhere.
-        """
-        return is_heavy(self.session.rules, self.session.steps)
-
-    def view(self) -> dict[str, Any]:
-        """Give all that the page shows of the game."""
+    def view(self) -> Plain:
+        """Return all that the page shows of the game."""
         own = {"key": self.key, "agent": self.agent, "aided": self.aided}
-        return {**view(self.session), **own}
+        return {**view(self.session, self.metrics), **own}
 
-    def saved(self) -> dict[str, Any]:
-        """Give what brings the game back later, and what a list of games shows."""
+    def tell(self, *but: Watcher) -> None:
+        """Send the view to all pages that show the game, but some."""
+        if others := self.pages.difference(but):
+            shown = self.view()
+            for page in others:
+                page.push("view", view=shown)
+
+    # ---- keeping
+
+    def saved(self) -> tuple[Record, Plain]:
+        """Return what brings the game back later, and what a list of games shows."""
         session = self.session
-        shown = view(session)
-        return {
+        return session.record(), {
             "version": VERSION,
-            "record": session.save(),
             "agent": self.agent,
             "aided": self.aided,
             "scored": self.counted,
-            "level": shown["level"],
-            "rules": shown["rules"],
+            "level": level_name(session.rules),
+            "rules": _rules(session),
             "state": session.state.value,
             "result": None if session.outcome is None else session.outcome.result.value,
-            "moves": shown["moves"],
-            "seconds": shown["seconds"],
+            "moves": session.step - session.offset,
+            "seconds": round(session.seconds, 3),
         }
 
-    def restore(self, saved: dict[str, Any], is_agent: Callable[[str], bool]) -> None:
-        """Go on with a game that was kept.
-
-        Raises:
-            InputError: it is damaged, or of a later form.
-        """
-        self.go_on(read_saved(saved), saved, is_agent)
-
-    def go_on(
-        self, session: Session, saved: dict[str, Any], is_agent: Callable[[str], bool]
-    ) -> None:
-        """Go on with a game that was kept, and whose session was read elsewhere."""
-        self.session = session
+    def restore(self, saved: Plain, session: Session, metrics: Metrics | None) -> None:
+        """Go on with a game that was kept, as `read_saved` has read it."""
+        self.begin(session)
+        self.measure(self.moment, metrics)
         self.aided = bool(saved.get("aided"))
         self.counted = bool(saved.get("scored"))
-        agent = saved.get("agent")
-        if isinstance(agent, str) and is_agent(agent):
-            self.agent = agent
-
-    def open(self, opened: Opened) -> None:
-        """Begin with what was opened; a position begins nothing."""
-        if opened.kind == "record":
-            self.session.load(opened.text)
-            check_moves(self.session.steps)
-            self._fresh(counts=False)
-        elif opened.kind == "id":
-            self.session.new_from_id(opened.text)
-            self._fresh()
-
-    def some_seed(self) -> int | None:
-        """Give a random seed that nobody can find by trying, if somebody may try."""
-        return secrets.randbits(128) if self._has_own() else None
-
-    def parcel(self) -> Parcel:
-        """Give what a command may change, to be changed elsewhere."""
-        return Parcel(self.session, self.agent, self.aided, self.counted)
-
-    def unpack(self, parcel: Parcel) -> None:
-        """Take in what was changed elsewhere."""
-        self.session, self.agent, self.aided, self.counted = parcel
+        if self._resources.is_agent(saved.get("agent")):
+            self.agent = saved["agent"]
 
     def leave(self) -> None:
         """Stop the clock while nobody looks."""
@@ -173,131 +132,103 @@ class PageGame:
             self._is_left = False
             self.session.pause(False)
 
-    def accept(self, step: Step) -> None:
+    # ---- what a player does
+
+    async def open(self, page: int, cell: Cell) -> None:
+        """Open a cell."""
+        await self.play(page, Action.OPEN, cell)
+
+    async def chord(self, page: int, cell: Cell) -> None:
+        """Open all unmarked neighbours of a clue that has its marks."""
+        await self.play(page, Action.CHORD, cell)
+
+    async def play(self, page: int, action: Action, cell: Cell) -> None:
+        """Make a move; a board without guesses is dealt by a worker first."""
+        check_moves(self.session.step + 1)
+        await self._deal(page, cell)
+        self.session.play(action, cell)
+
+    async def mark(self, _page: int, cell: Cell) -> None:
+        """Mark a cell, or take its mark away."""
+        check_moves(self.session.step + 1)
+        self.session.toggle_mark(cell)
+
+    async def accept(self, page: int, step: Step) -> None:
         """Make a move that an agent chose."""
-        self.to_play.accept(step)
+        check_moves(self.session.step + 1)
+        await self._deal(page, step.move.cell)
+        self.session.accept(step)
         self.aided = True
 
-    @property
-    def to_play(self) -> Session:
-        """The session, for one more move.
-
-        Raises:
-            InputError: it has as many as a game on the page can have.
-        """
-        check_moves(self.session.step + 1)
-        return self.session
-
-    def take_up(self, session: Session) -> None:
-        """Go on with a session that began elsewhere; its time is no record."""
-        self.session = session
-        self._fresh(counts=False)
-
-    def _fresh(self, counts: bool = True) -> None:
-        self.aided = not counts
-        self.counted = not counts
-
-    # ---- commands
-
-    def new(self, message: Message) -> None:
-        """Begin another game."""
-        seed = fields.a_seed(message)
-        rules = read_rules(message, self.session.rules)
-        self.session = Session(rules, self.some_seed() if seed is None else seed)
-        self._fresh()
-
-    def restart(self, _message: Message) -> None:
-        """Begin the same board again, which is known by now: its time is no record."""
-        self.session.restart()
-        self._fresh(counts=False)
-
-    def undo(self, _message: Message) -> None:
+    async def undo(self, _page: int) -> None:
         """Take a move back."""
         self.session.undo()
         self.aided = True
 
-    def redo(self, _message: Message) -> None:
+    async def redo(self, page: int) -> None:
         """Make an undone move again."""
+        await self._deal(page, self.session.first_opened)
         self.session.redo()
         self.aided = True
 
+    async def restart(self, page: int) -> None:
+        """Begin the same board again, which is known by now: its time is no record."""
+        await self._deal(page, self.session.first_opened)
+        self.session.restart()
+        self.begin(self.session, counts=False)
 
-def read_rules(message: Message, rules: Rules) -> Rules:
-    """Give the rules that a message asks for; without a level, those given."""
-    level = fields.an_optional_text(message, "level")
-    if level is None:
-        return rules
-    names = ("start", "goal", "explosion", "clues", "mine_count")
-    texts = {name: fields.an_optional_text(message, name) for name in names}
-    flood = fields.a_flag(message, "flood", True)
-    return check_board(with_options(Rules.parse(level), flood=flood, **texts))
+    async def pause(self, _page: int, on: bool) -> None:
+        """Stop the clock, or let it go on."""
+        self.session.pause(on)
 
+    async def stop(self, _page: int) -> None:
+        """Give up."""
+        self.session.stop()
 
-def read_opened(message: Message) -> Opened:
-    """Read a text, or a file with its name."""
-    data = fields.an_optional_text(message, "data")
-    if data is None:
-        return open_text(fields.a_text(message, "text"))
-    return open_bytes(fields.a_text(message, "name"), read_base64(data))
+    async def new(self, page: int, **fields: Any) -> None:
+        """Begin another game; if cells are given at the start, a worker deals it."""
+        wanted = RuleFields(**fields)
+        rules = wanted.rules or self.session.rules
+        self.begin(await new_session(self._resources, page, rules, wanted.number))
 
+    async def load(
+        self, page: int, text: str | None, name: str = "", data: str | None = None
+    ) -> Plain | None:
+        """Go on with a game that a text or file holds; a position is the answer itself."""
+        opened, session = await self._resources.run(page, open_session, text, name, data)
+        if session is None:
+            return {"position": opened.text}
+        self.begin(session, counts=opened.kind == "id" and session.outcome is None)
+        return None
 
-Command = Callable[[PageGame, Message], None]
-COMMANDS: dict[str, Command] = {
-    "open": lambda game, message: game.to_play.play(Action.OPEN, fields.a_cell(message)),
-    "chord": lambda game, message: game.to_play.play(Action.CHORD, fields.a_cell(message)),
-    "mark": lambda game, message: game.to_play.toggle_mark(fields.a_cell(message)),
-    "undo": PageGame.undo,
-    "redo": PageGame.redo,
-    "restart": PageGame.restart,
-    "pause": lambda game, message: game.session.pause(fields.a_flag(message, "on", True)),
-    "stop": lambda game, _message: game.session.stop(),
-    "new": PageGame.new,
-}
-"""What a page can tell a game to do; each answer is the new view."""
-
-
-def change(
-    key: str, parcel: Parcel, message: Message, dealt: Dealt | None = None
-) -> tuple[Parcel | None, dict[str, Any]]:
-    """Do a command, or open what a message brings, anywhere; give the game and its view.
-
-    A position that is opened changes no game: it is given back instead.
-
-    Raises:
-        NotDealtError: its board is hard to find; once it is found, it is to be handed in.
-    """
-    game = PageGame(key, parcel.agent)
-    game.unpack(parcel)
-    if dealt is not None:
-        remember_mines(dealt)
-    with in_a_moment():
-        if message["do"] in COMMANDS:
-            COMMANDS[message["do"]](game, message)
-        elif message["do"] == "agent_move":
-            game.accept(message["step"])
-        else:
-            opened = read_opened(message)
-            if opened.kind == "position":
-                return None, {"position": opened.text}
-            game.open(opened)
-    return game.parcel(), {"key": key, "view": game.view()}
+    async def _deal(self, page: int, cell: Cell | None) -> None:
+        """Have a worker deal the board of a no-guess game that has none yet."""
+        session = self.session
+        rules, seed = session.rules, session.seed
+        if session.is_dealt or cell is None or rules.start.kind is not StartKind.NO_GUESS:
+            return
+        wanted = {"game": str(GameId(rules, seed, Cell(*cell)))}
+        mines = await self._resources.ask_value("deal", wanted, self.key, page)
+        remember(rules, seed, Cell(*cell), Board.from_mines(rules.rows, rules.columns, mines))
 
 
-def branched(session: Session, step: int, mines: Sequence[int] | None) -> Session:
-    """Give a session that goes on after a step of another, on its own board or another one."""
-    rules = session.rules
-    board = None if mines is None else Board.from_mines(rules.rows, rules.columns, mines)
-    return _measured(session.branch(step, board))
+async def new_session(
+    resources: Resources, page: int, rules: Rules, seed: int | None = None
+) -> Session:
+    """Return a new game. With an agent of the user's own, nobody can find its seed by trying."""
+    if seed is None and resources.has_own:
+        seed = secrets.randbits(128)
+    if rules.start.kind is not StartKind.GIVEN:
+        return Session(rules, seed)
+    found: Session = await resources.run(page, Session, rules, seed)
+    return found
 
 
-def remember_mines(dealt: Dealt) -> None:
-    """Remember a board that was hard to find."""
-    rules, seed, first, mines = dealt
-    remember(rules, seed, first, Board.from_mines(rules.rows, rules.columns, mines))
+# ---- what workers do with sessions
 
 
-def read_saved(saved: dict[str, Any]) -> Session:
-    """Read the session of a game that was kept.
+def read_saved(saved: Plain) -> tuple[Session, Metrics | None]:
+    """Read the session of a game that was kept, and its figures if it has ended.
 
     Raises:
         InputError: it is damaged, or of a later form.
@@ -311,19 +242,41 @@ def read_saved(saved: dict[str, Any]) -> Session:
     session.load(record)
     check_board(session.rules)
     check_moves(session.steps)
-    return _measured(session)
+    return session, session.metrics
 
 
-def _measured(session: Session) -> Session:
-    view(session)  # the figures of a game that has ended are worked out here, and kept
-    return session
+def open_session(text: str | None, name: str, data: str | None) -> tuple[Opened, Session | None]:
+    """Read a text, or a file as base64; return what it is, and its session unless a position."""
+    opened = open_text(text or "") if data is None else open_bytes(name, read_base64(data))
+    if opened.kind == "position":
+        return opened, None
+    session = Session(BEGINNER)
+    if opened.kind == "id":
+        session.new_from_id(opened.text)
+    else:
+        session.load(opened.text)
+    check_moves(session.steps)
+    return opened, session
+
+
+def measured(record: str) -> Metrics | None:
+    """Return the figures of a game that has ended."""
+    found = parse_record(record)
+    return None if not found.mines and found.first is None else measure(found.replay(), found.steps)
+
+
+def branched(session: Session, step: int, mines: list[int] | None) -> Session:
+    """Return a session that continues another after a step, on its own board or another one."""
+    rules = session.rules
+    board = None if mines is None else Board.from_mines(rules.rows, rules.columns, mines)
+    return session.branch(step, board)
 
 
 # ---- what is shown of a session
 
 
-def view(session: Session) -> dict[str, Any]:
-    """Give all that a page shows of a session; mines once the game has ended and not before.
+def view(session: Session, metrics: Metrics | None = None) -> Plain:
+    """Return all that a page shows of a session; mines once the game has ended and not before.
 
     So is a long seed: until then the SHA-256 of its digits stands in its place.
     """
@@ -332,7 +285,7 @@ def view(session: Session) -> dict[str, Any]:
     return {
         "id": session.game_id if tells_seed else None,
         "level": level_name(session.rules),
-        "rules": {**session.rules.to_plain(), "mines": session.rules.public().mines},
+        "rules": _rules(session),
         "seed": str(session.seed) if tells_seed else _sealed(session.seed),
         "cells": cell_rows(observation),
         "mines_left": observation.mines_left,
@@ -347,22 +300,22 @@ def view(session: Session) -> dict[str, Any]:
         "step": session.step,
         "steps": session.steps,
         "last": None if session.last is None else step_plain(session.last),
-        "end": _end(session),
+        "end": _end(session, metrics),
     }
 
 
 def _sealed(seed: int) -> str:
-    """Give a number that belongs to a seed and shows afterwards that it was the one."""
+    """Return a number that belongs to a seed and shows afterwards that it was the one."""
     return hashlib.sha256(str(seed).encode()).hexdigest()
 
 
 def cell_rows(position: Observation) -> list[str]:
-    """Give the letters of a position, a text a row."""
+    """Return the letters of a position, one text per row."""
     return format_position(position).split("\n")[1:-1]
 
 
-def step_plain(step: Step) -> dict[str, Any]:
-    """Give a move, and what its player said of it, as plain values."""
+def step_plain(step: Step) -> Plain:
+    """Return a move, and what its player said of it, as plain values."""
     return {
         "action": step.move.action.value,
         "cell": list(step.move.cell),
@@ -372,8 +325,12 @@ def step_plain(step: Step) -> dict[str, Any]:
     }
 
 
-def _end(session: Session) -> dict[str, Any] | None:
-    outcome, board, metrics = session.outcome, session.board, session.metrics
+def _rules(session: Session) -> Plain:
+    return {**session.rules.to_plain(), "mines": session.rules.public().mines}
+
+
+def _end(session: Session, metrics: Metrics | None) -> Plain | None:
+    outcome, board = session.outcome, session.board
     if outcome is None:
         return None
     return {
@@ -386,6 +343,6 @@ def _end(session: Session) -> dict[str, Any] | None:
     }
 
 
-def _metrics(metrics: Metrics, seconds: float) -> dict[str, Any]:
+def _metrics(metrics: Metrics, seconds: float) -> Plain:
     pace = round(metrics.solved / seconds, 3) if seconds > 0 else None
     return {**metrics.plain(), "3bv_per_second": pace}

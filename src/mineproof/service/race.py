@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from mineproof.match.play import agent_seed, ask, begin, make_move, prepare, ste
 from mineproof.notation.position_text import LETTERS
 from mineproof.notation.records import Record
 from mineproof.service.page_game import cell_rows, step_plain
-from mineproof.service.positions import Report
+from mineproof.service.resources import Plain
 
 Maker = Callable[[str], Agent]
 """Makes the agent of a name."""
@@ -40,7 +39,7 @@ class Racer:
         """Whether this agent plays no more."""
         return self.game.is_over or bool(self.fault)
 
-    def move(self) -> dict[str, Any]:
+    def move(self) -> Plain:
         """Make one move and tell what changed."""
         before = self.game.observation
         try:
@@ -62,7 +61,7 @@ class Racer:
             self.false_proofs += step.is_false_proof(board.mine_indices, columns)
         return self._told(before.shown, before.marks, decision)
 
-    def _told(self, shown: bytes, marks: bytes, decision: Decision | None) -> dict[str, Any]:
+    def _told(self, shown: bytes, marks: bytes, decision: Decision | None) -> Plain:
         now = self.game.observation
         changes = [
             [i, "F" if now.marks[i] else LETTERS[now.shown[i]]]
@@ -70,7 +69,7 @@ class Racer:
             if shown[i] != now.shown[i] or marks[i] != now.marks[i]
         ]
         outcome = self.game.outcome
-        told: dict[str, Any] = {
+        told: Plain = {
             "changes": changes,
             "moves": len(self.game.moves),
             "guesses": self.guesses,
@@ -81,7 +80,7 @@ class Racer:
         return told if decision is None else told | step_plain(step_of(decision))
 
 
-def run_race(record: Record, names: list[str], make: Maker, report: Report) -> dict[str, Any]:
+def run_race(record: Record, names: list[str], make: Maker, report: Callable[[Any], None]) -> Plain:
     """Let all agents make one move in turn until each has ended; reports one frame a round."""
     racers = [Racer(name, record, make) for name in names]
     game = racers[0].game
@@ -89,6 +88,6 @@ def run_race(record: Record, names: list[str], make: Maker, report: Report) -> d
     report({"cells": cell_rows(game.observation), "agents": names, **size})
     while not all(racer.is_done for racer in racers):
         frame = [None if racer.is_done else racer.move() for racer in racers]
-        report(json.dumps({"frame": frame}, separators=(",", ":")))
+        report({"frame": frame})
     mines = [] if game.board is None else list(game.board.mine_indices)
     return {"mines": mines, "seed": str(game.seed)}

@@ -10,8 +10,7 @@ from typing import Any
 from mineproof.core.rules import Rules, level_name
 from mineproof.match.certainty import wilson
 from mineproof.notation.game_id import GameId
-from mineproof.service.fields import LARGEST
-from mineproof.service.page_game import PageGame
+from mineproof.session import Session
 
 VERSION = 1
 """The form in which results are kept; one of an earlier form has none."""
@@ -22,25 +21,26 @@ LATEST = 500
 WINDOW = 20
 """A win rate is that of so many games."""
 
+LARGEST = 10**9
+"""No figure of a result is larger."""
+
 Fields = dict[str, Any]
 
 
-def result_of(game: PageGame) -> Fields:
-    """Put the result of a game that has ended down; a review adds what it finds."""
-    session = game.session
+def result_of(session: Session, key: str, aided: bool) -> Fields:
+    """Return the result of a game that has ended; its figures and a review add what they find."""
     assert session.outcome is not None
-    metrics = session.metrics
     return {
         "version": VERSION,
         "date": time.strftime("%Y-%m-%d %H:%M"),
         "game": group(session.rules),
         "id": session.game_id,
-        "key": game.key,
+        "key": key,
         "result": session.outcome.result.value,
         "seconds": round(session.seconds, 3),
         "moves": len(session.moves),
-        "aided": game.aided,
-        "bbbv": None if metrics is None else metrics.solved,
+        "aided": aided,
+        "bbbv": None,
         "proved": None,
         "judged": None,
         "avoidable": None,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 
 from mineproof.core.board import Board
-from mineproof.core.errors import IllegalMoveError
+from mineproof.core.errors import IllegalMoveError, InputError
 from mineproof.core.game import Outcome, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
@@ -17,7 +18,14 @@ from mineproof.core.rules import EXPERT, Rules, StartKind
 from mineproof.core.words import counted
 from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
-from mineproof.notation.records import Record, Step, format_record, parse_record, verify
+from mineproof.notation.records import (
+    Record,
+    Step,
+    find_false_proofs,
+    format_record,
+    parse_record,
+    verify,
+)
 from mineproof.review.metrics import Metrics, measure
 from mineproof.session.timeline import Timeline
 
@@ -143,8 +151,11 @@ class Session:
 
     def toggle_mark(self, cell: tuple[int, int]) -> None:
         """Mark a cell, or take its mark away."""
-        marked = self.observation.is_marked(self._cell(cell))
-        self.play(Action.UNMARK if marked else Action.MARK, cell)
+        move = Move(Action.MARK, cell)
+        with suppress(InputError):  # the game says what is wrong with the cell
+            if self.observation.is_marked(move.cell):
+                move = Move(Action.UNMARK, move.cell)
+        self.accept(Step(move))
 
     def chord(self, cell: tuple[int, int]) -> None:
         """Open all unmarked neighbours of a clue that has its marks."""
@@ -156,7 +167,7 @@ class Session:
         Raises:
             IllegalMoveError: it is not possible now; nothing has changed.
         """
-        self.accept(Step(Move(action, self._cell(cell))))
+        self.accept(Step(Move(action, cell)))
 
     def accept(self, step: Step) -> None:
         """Make a move that an agent decided elsewhere, with what it said of it.
@@ -254,6 +265,23 @@ class Session:
         return self._metrics
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the game has a board: most are dealt when the first cell is opened."""
+        return self._timeline.game.board is not None
+
+    @property
+    def first_opened(self) -> Cell | None:
+        """The cell of the first move, also of one that was undone; None if there is none."""
+        return self._timeline.move_at(1).cell if len(self._timeline) else None
+
+    @property
+    def false_proofs(self) -> int:
+        """How many moves their player called proved and were not; 0 before the end."""
+        if self.board is None:
+            return 0
+        return len(find_false_proofs(self.moves, self.board.mine_indices, self.rules.columns))
+
+    @property
     def moves(self) -> tuple[Step, ...]:
         """The moves made after the start, and what their player said of them."""
         return self._timeline.steps[self.offset :]
@@ -338,13 +366,6 @@ class Session:
         self._metrics = None
         self._clock.run(self.state is State.PLAYING)
 
-    def _cell(self, cell: tuple[int, int]) -> Cell:
-        try:
-            self.rules.grid.index(cell)
-        except ValueError as error:
-            raise IllegalMoveError(str(error)) from None
-        return Cell(*cell)
-
 
 def _some_seed(seed: int | None) -> int:
     """Give a seed, or a random one that is short to type."""
@@ -362,9 +383,8 @@ def state_text(session: Session) -> str:
         extras.append(f"{outcome.hits} mines exploded")
     if outcome.false_marks:
         extras.append(f"{counted(outcome.false_marks, 'false mark')}")
-    metrics = session.metrics
-    if metrics is not None and metrics.false_proofs:
-        extras.append(f"{counted(metrics.false_proofs, 'false proof')}")
+    if session.false_proofs:
+        extras.append(f"{counted(session.false_proofs, 'false proof')}")
     if session.rules.public().marks_matter:
         extras.append(f"{outcome.score:.0%} of the mines marked")
     moves = session.step - session.offset

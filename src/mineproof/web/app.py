@@ -6,9 +6,9 @@ import asyncio
 import gc
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -24,13 +24,11 @@ from mineproof import __version__
 from mineproof.agents.loading import file_of
 from mineproof.core.errors import WorkLimitError
 from mineproof.match.isolated import described
-from mineproof.service import Page, Service
+from mineproof.service import Page, Service, Storage, Workers
 from mineproof.service.files import Opened
 from mineproof.service.limits import QUICK_SECONDS, BusyError
 from mineproof.service.player_words import refusal
-from mineproof.service.positions import Report
-from mineproof.service.questions import make_answerer
-from mineproof.service.service import Errand, Storage
+from mineproof.service.questions import Question, Report, make_answerer
 from mineproof.workers.errors import AnswerError, CrowdedError, DeadlineError, WorkerDiedError
 from mineproof.workers.pool import Pool
 from mineproof.workers.worker import Worker
@@ -59,54 +57,37 @@ class Server:
             first: what the first page is to show.
         """
         about = {"version": __version__, "transport": "server"}
-        # The games are in this process, so no file of somebody's own is loaded here.
+        # This process holds the games, so it must never load a user's agent file.
         own_spec = described(own_agent) if file_of(own_agent) else None
         self.service = Service(
             store,
-            self._answer,
+            Workers(self._answer, self._run, self._use_store),
             own_agent=own_agent,
             own_spec=own_spec,
             first=first,
             about=about,
-            aside=self._aside,
-            threaded=self._threaded,
         )
-        # One thread: while it works, the loop has its turn every millisecond.
+        # One thread. The event loop still gets a turn every millisecond.
         self._thread = ThreadPoolExecutor(1)
 
-    async def _threaded(self, work: Callable[[], Any]) -> Any:
+    async def _use_store(self, work: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def _aside(self, work: Callable[[], Any], page: int) -> Any:
-        """Let a worker do a command on a large board."""
-        try:
-            return await self._large.ask(work, seconds=QUICK_SECONDS, asker=page)
-        except CrowdedError as error:
-            raise BusyError(f"{error}; try again in a moment") from None
-        except (DeadlineError, WorkerDiedError, AnswerError) as error:
-            raise WorkLimitError(str(error), code="worker-died") from None
+    async def _run(self, job: Callable[[], Any], page: int) -> Any:
+        with _told_to_pages(QUICK_SECONDS):
+            return await self._jobs.ask(job, seconds=QUICK_SECONDS, asker=page)
 
-    async def _answer(self, errand: Errand, report: Report) -> Any:
-        """Let a worker answer a question."""
-        pool = self._long if errand.is_long else self._quick
-        try:
-            return await pool.ask(
-                (errand.name, errand.values),
-                seconds=errand.seconds,
-                key=errand.key,
-                asker=errand.asker,
+    async def _answer(self, question: Question, report: Report) -> str:
+        pool = self._long if question.is_long else self._quick
+        with _told_to_pages(question.seconds):
+            found: str = await pool.ask(
+                (question.name, question.values, question.seconds),
+                seconds=question.deadline,
+                key=question.key,
+                asker=question.page,
                 part=report,
             )
-        except CrowdedError as error:
-            raise BusyError(f"{error}; try again in a moment") from None
-        except DeadlineError:
-            asked = errand.values["seconds"]
-            text = f"expected an answer within {asked:g} s, got none"
-            raise WorkLimitError(text, code="deadline", seconds=asked) from None
-        except (WorkerDiedError, AnswerError) as error:
-            raise WorkLimitError(str(error), code="worker-died") from None
-        except MemoryError:
-            raise WorkLimitError("out of memory", code="out-of-memory") from None
+            return found
 
     @asynccontextmanager
     async def life(self, _app: Starlette) -> AsyncIterator[None]:
@@ -116,22 +97,22 @@ class Server:
         gc.freeze()  # and it is never garbage: to look at it again would hold up moves
         self._quick = Pool([_worker(nice=5) for _ in range(QUICK_WORKERS)])
         self._long = Pool([_worker(nice=10) for _ in range(LONG_WORKERS)])
-        self._large = Pool([Worker(make_doer, memory=WORKER_BYTES, nice=5)])
-        self.service.background(self._warm_up())
+        self._jobs = Pool([Worker(make_caller, memory=WORKER_BYTES, nice=5)])
+        self.service.begin(self._warm_up())
         try:
             yield
         finally:
             await self.service.close()
             await self._quick.close()
             await self._long.close()
-            await self._large.close()
+            await self._jobs.close()
             self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _warm_up(self) -> None:
         """Start the workers ahead of the first questions, those that a player waits for first."""
         await self._quick.warm_up()
         await self._long.warm_up()
-        await self._large.warm_up()
+        await self._jobs.warm_up()
 
     def application(self) -> Starlette:
         """Give the application that answers requests."""
@@ -150,9 +131,25 @@ class Server:
         return Starlette(routes=routes, lifespan=self.life)
 
 
-def make_doer() -> Callable[[Callable[[], Any], Report], Any]:
-    """Give what does whatever it is sent, in a process of ours."""
-    return lambda work, _report: work()
+@contextmanager
+def _told_to_pages(seconds: float) -> Iterator[None]:
+    """Turn what became of a worker into errors that pages are told."""
+    try:
+        yield
+    except CrowdedError as error:
+        raise BusyError(f"{error}; try again in a moment") from None
+    except DeadlineError:
+        text = f"expected an answer within {seconds:g} s, got none"
+        raise WorkLimitError(text, code="deadline", seconds=seconds) from None
+    except (WorkerDiedError, AnswerError) as error:
+        raise WorkLimitError(str(error), code="worker-died") from None
+    except MemoryError:
+        raise WorkLimitError("out of memory", code="out-of-memory") from None
+
+
+def make_caller() -> Callable[[Callable[[], Any], Any], Any]:
+    """Return what calls the functions that a worker is sent."""
+    return lambda job, _report: job()
 
 
 def _worker(nice: int) -> Worker:
@@ -173,7 +170,7 @@ class Connection:
         """Carry messages until the page goes, or does not read what it is sent."""
         await self._socket.accept()
         try:
-            page = Page(service, self._send, await service.games.find(key))
+            page = await Page.connect(service, self._send, key or None)
         except BusyError as error:
             await self._socket.send_text(json.dumps({"push": "refused", **refusal(error)}))
             await self._socket.close(TRY_LATER)

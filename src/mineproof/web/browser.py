@@ -14,11 +14,11 @@ import pickle
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from mineproof import __version__, advice
 from mineproof.agents.loading import file_of, load_module, own_spec, parse_agent
@@ -33,13 +33,12 @@ from mineproof.core.errors import (
 )
 from mineproof.match.plain import read_spec
 from mineproof.notation.codec import from_plain, to_plain
-from mineproof.service import Page, Service, limits
-from mineproof.service.fields import check_depth, read_kept
+from mineproof.service import Page, Service, Workers, limits
 from mineproof.service.games import is_key
+from mineproof.service.messages import check_depth, read_kept
 from mineproof.service.player_words import refusal
-from mineproof.service.positions import Plain, Report
-from mineproof.service.questions import QUESTIONS, find_answer, make_answerer
-from mineproof.service.service import Errand
+from mineproof.service.questions import ANSWERS, Question, Report, make_answerer
+from mineproof.service.resources import Plain
 
 VERSION = 1
 """The form in which settings are kept; those of an earlier form have none."""
@@ -49,6 +48,7 @@ AGENT_CHARACTERS = 60_000
 LATEST = 1e11
 """No game is kept after that moment, which is in the year 5138."""
 LOAD_AGENT = "load_agent"
+Done = TypeVar("Done")
 ABOUT = {"version": __version__, "transport": "browser"}
 
 
@@ -182,15 +182,15 @@ class BrowserGames:
         """
         self._host = host
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, tuple[asyncio.Future[Any], Report]] = {}
+        self._waiting: dict[int, tuple[asyncio.Future[str], Report]] = {}
         self._files: dict[str, str] = {}
         self._store = BrowserStore(host.keep)
         for store, name, text in json.loads(kept):
             self._store.learn(store, name, text)
         agents = json.loads(listed)
-        self._service = Service(self._store, self._answer, about=ABOUT, listed=agents)
-        self._service.save_seconds = 0.0  # a tab may be gone in the next moment
-        self._page = Page(self._service, host.send, key)
+        self._service = Service(self._store, Workers(self._answer), about=ABOUT, listed=agents)
+        self._service.games.save_seconds = 0.0  # a tab may be gone in the next moment
+        self._page = finished(Page.connect(self._service, host.send, key))
 
     @property
     def key(self) -> str:
@@ -207,14 +207,14 @@ class BrowserGames:
 
     # ---- questions
 
-    async def _answer(self, errand: Errand, report: Report) -> Any:
+    async def _answer(self, question: Question, report: Report) -> str:
         number = next(self._numbers)
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer, report
-        agents = f"{errand.values.get('agent')} {errand.values.get('agents')}"
+        agents = f"{question.values.get('agent')} {question.values.get('agents')}"
         files = {path: source for path, source in self._files.items() if path in agents}
-        question = write((errand.name, errand.values, files))
-        self._host.ask(number, question, errand.seconds, errand.is_long)
+        text = write((question.name, question.values, question.seconds, files))
+        self._host.ask(number, text, question.deadline, question.is_long)
         try:
             return await answer
         except asyncio.CancelledError:
@@ -229,10 +229,10 @@ class BrowserGames:
             return
         answer, report = self._waiting[number]
         if kind == "part":
-            report(json.loads(text))
+            report(text)
         elif not answer.done():
             if kind == "done":
-                answer.set_result(json.loads(text))
+                answer.set_result(text)
             else:
                 answer.set_exception(read_error(text) if kind == "error" else lost(text))
 
@@ -251,8 +251,8 @@ class BrowserGames:
         if len(source) > AGENT_CHARACTERS:
             raise InputError(f"expected a file of at most {AGENT_CHARACTERS} characters")
         values = {"name": name, "source": source}
-        errand = Errand(LOAD_AGENT, values, AGENT_SECONDS, False, "", 0)
-        found = await self._answer(errand, lambda _part: None)
+        question = Question(LOAD_AGENT, values, AGENT_SECONDS)
+        found = json.loads(await self._answer(question, lambda _part: None))
         path = put_file(**values)
         self._service.offer(*read_agent(found, path))  # its file never runs where the games are
         self._files = {path: source}
@@ -270,40 +270,48 @@ class BrowserAnswers:
 
     def ask(self, number: int, text: str) -> None:
         """Answer one question."""
-        name, values, files = read(text)
+        name, values, seconds, files = read(text)
         try:
             for path, source in files.items():
                 put_file(path, source)
             if name == LOAD_AGENT:
                 agent = load_agent(**values)
-                found: Any = [agent, to_plain(parse_agent(agent)[0])]
+                found = json.dumps([agent, to_plain(parse_agent(agent)[0])])
             else:
-                report = partial(self._report, number)
-                found = self._answer((name, values), report)
-            self._send(number, "done", json.dumps(found))
+                report = partial(self._send, number, "part")
+                found = self._answer((name, values, seconds), report)
+            self._send(number, "done", found)
         except MemoryError:
             error = WorkLimitError("out of memory", code="out-of-memory")
             self._send(number, "error", write_error(error))
         except Exception as error:
             self._send(number, "error", write_error(error))
 
-    def _report(self, number: int, part: Any) -> None:
-        self._send(number, "part", json.dumps(part))
-
 
 def rehearse() -> str:
     """Connect a page that is not there, so that all is imported; give what it is told first."""
-    for question in QUESTIONS:
-        find_answer(question)
+    for module in ANSWERS:
+        importlib.import_module(module)
     for name in advice.__all__:
         getattr(advice, name)
     said: list[str] = []
 
-    async def nobody(*_asked: object) -> None:
+    async def nobody(*_asked: object) -> str:
         raise NotImplementedError
 
-    Page(Service(BrowserStore(lambda *_kept: None), nobody, about=ABOUT), said.append)
+    store = BrowserStore(lambda *_kept: None)
+    finished(Page.connect(Service(store, Workers(nobody), about=ABOUT), said.append))
     return said[0]
+
+
+def finished(work: Coroutine[Any, Any, Done]) -> Done:
+    """Return what a coroutine returns that never waits: all work is done directly here."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        found: Done = end.value
+        return found
+    raise RuntimeError("expected work that need not wait")
 
 
 def wake() -> None:

@@ -17,8 +17,8 @@ from typing import Any
 from mineproof.core.errors import InputError
 from mineproof.notation.files import write_whole
 from mineproof.service import limits
-from mineproof.service.fields import read_kept
 from mineproof.service.games import is_key
+from mineproof.service.messages import read_kept
 
 VERSION = 1
 """The form in which settings are kept; those of an earlier form have none."""
