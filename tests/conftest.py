@@ -19,6 +19,9 @@ FULL = tuple(
     HERE / name
     for name in (
         *("benchmarks", "gym", "lab", "wasm", "web"),
+        *("cli/test_cli_games.py", "cli/test_cli_screen.py"),
+        *("cs50/test_cs50_check.py", "cs50/test_cs50_command.py", "cs50/test_cs50_supervisor.py"),
+        *("match/test_isolated.py", "match/test_thieves.py"),
         *("native/test_checked_proofs.py", "native/test_sanitizers.py"),
         *("review/test_replays.py", "review/test_replays_fuzz.py"),
         *("test_damaged.py", "test_home_documents.py", "test_home_release.py"),

@@ -113,6 +113,13 @@ KNOWLEDGE_BUGS = (
         "concludes from a new sentence",
     ),
     Mutant(
+        "the difference keeps a mine of the smaller sentence",
+        "            count = larger.count - smaller.count\n",
+        "            count = larger.count - max(smaller.count - 1, 0)\n",
+        LEARN,
+        "sentences that are true",
+    ),
+    Mutant(
         "any two overlapping sentences are subtracted",
         "if smaller.cells < larger.cells]",
         "if smaller is not larger and smaller.cells & larger.cells]",

@@ -72,14 +72,14 @@ def test_the_tests_that_are_named_exist() -> None:
 
 
 def test_the_experiments_that_are_named_repeat_documents() -> None:
-    """`test_the_quick_form_of_all_documents` plays all of these; none of them is left out here."""
+    """`test_all_documents_are_played_and_drawn` plays all of these, and none is left out here."""
     named = {code.split()[-1] for code in codes() if code.startswith("mineproof lab run")}
     known = {one.name for one in members("documents")}
     assert named <= known
     listed = (DOCS / "repeat-every-figure.md").read_text("utf-8")
     assert all(f"`{name}`" in listed for name in known)
     assert re.search(
-        r"def test_the_quick_form_of_all_documents\b",
+        r"def test_all_documents_are_played_and_drawn\b",
         (ROOT / "tests" / "lab" / "test_lab_command.py").read_text("utf-8"),
     )
 

@@ -78,6 +78,7 @@ def test_the_core_plays_the_same_games(
         assert (whole[seed].result, whole[seed].guesses, whole[seed].moves) == played
 
 
+@pytest.mark.full
 def test_it_wins_more_than_exact(core: Any) -> None:
     """On the same 6,000 expert openings, by more than three standard errors of the pairs."""
     rules, first = replace(mw.EXPERT, start=OPENING), mw.Cell(3, 3)

@@ -12,7 +12,7 @@ from mineproof.core.rules import LEVELS, with_options
 REASONING = [id for id, spec in agents().items() if issubclass(spec.factory, KnowledgeAgent)]
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+@pytest.mark.parametrize("level", ["easy", "medium", pytest.param("hard", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", REASONING)
 def test_proved_moves_are_right(name: str, level: str) -> None:
     """Thirty games of each agent on the documents' levels, ten a level."""

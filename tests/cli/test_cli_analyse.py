@@ -34,6 +34,7 @@ def invoke(*arguments: str, text: str | bytes = "") -> Result:
     return result
 
 
+@pytest.mark.full
 def test_one_json_object_a_position() -> None:
     """All 500 positions of a file, each on its line, with the stored answers."""
     result = invoke("--json", str(FOLDER / "expert-stuck.mine"))

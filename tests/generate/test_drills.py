@@ -80,6 +80,7 @@ def confirm(drill: Drill) -> None:
         assert has_layout(seen, clues, cell, True, False)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", DrillKind)
 def test_sat_confirms_a_sample_of_drills(kind: DrillKind) -> None:
     """One clue never shows a cell, two show none where more is trained, and so on.
