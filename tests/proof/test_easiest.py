@@ -183,7 +183,8 @@ def test_a_sat_solver_confirms_every_step_of_expert_positions() -> None:
 
 def test_a_hint_is_as_easy_as_any_proof() -> None:
     """The easiest of all safe cells has the difficulty of the easiest explanation."""
-    for seen in midgames(5, seed=60):
+    by_cases = [wall_position(seed) for seed in (1953, 3395, 5134)]  # with more steps or fewer
+    for seen in (*midgames(5, seed=60), *by_cases):
         hint = PositionExplainer(seen).easiest()
         explainer = PositionExplainer(seen)
         every = [explainer.explain(seen.grid.cell(index)) for index in explainer.facts.safe]
