@@ -148,5 +148,5 @@ def test_layouts_are_counted_only_where_no_short_proof_exists(
     reason = ProofReason(facts, 3, "otherwise")
     assert reason.text == "there is one mine on the board; the 1 at (0, 1) takes it: (0, 3) is safe"
     assert reason.uses_mine_count
-    monkeypatch.setattr("mineproof.proof.explainer.TOLD_STEPS", 0)
+    monkeypatch.setattr("mineproof.proof.explainer.REASON_STEPS", 0)
     assert ProofReason(facts, 3, "otherwise") == Reason("otherwise", uses_mine_count=True)

@@ -26,7 +26,7 @@ from mineproof.proof.ranking import LARGE
 from mineproof.proof.risks import find_surroundings, tell_risk
 from mineproof.proof.smallest import Prover, ProvingSet
 from mineproof.proof.statements import Reading
-from mineproof.proof.wording import Teller
+from mineproof.proof.wording import ProofWriter
 
 SEEDS = 3
 """Layouts that are drawn, where risks are estimates, until one agrees with the position."""
@@ -40,10 +40,10 @@ _FORGET = bytes(WITHHELD if code < UNOPENED else code for code in range(256))
 CELL_BYTES = 100
 """What a cell takes, with all that is said of it."""
 
-TOLD_WORK = 2_000
+REASON_WORK = 2_000
 """Conclusions that may be drawn by cases for the words of an agent's reason."""
-TOLD_STEPS = 6
-"""Steps that an agent's reason tells at most."""
+REASON_STEPS = 6
+"""The most steps of a proof that an agent's reason writes out."""
 
 
 def explain(
@@ -254,11 +254,11 @@ class PositionExplainer:
 
     def _steps(self, proof: Proof) -> tuple[ProofStep, ...]:
         """Put a proof into words."""
-        teller = Teller(self.reading)
-        return tuple(self._step(teller, deduction) for deduction in proof)
+        writer = ProofWriter(self.reading)
+        return tuple(self._step(writer, deduction) for deduction in proof)
 
-    def _step(self, teller: Teller, step: Deduction) -> ProofStep:
-        pattern = find_pattern(self.reading, step, teller.known)
+    def _step(self, writer: ProofWriter, step: Deduction) -> ProofStep:
+        pattern = find_pattern(self.reading, step, writer.known)
         clues = sorted(_clues_of([step]))
         return ProofStep(
             rule=pattern or str(step.rule),
@@ -267,7 +267,7 @@ class PositionExplainer:
             uses_mine_count=MINE_COUNT in all_clues(step),
             cells=tuple(map(self._cell, step.cells)),
             proved=None if step.mined is None else "mined" if step.mined else "safe",
-            text=teller.tell(step),
+            text=writer.write(step),
         )
 
     def _given(self, index: int) -> Explanation:
@@ -345,10 +345,10 @@ class ProofReason(Reason):
     @cached_property
     def plain(self) -> Reason:
         """The reason as plain data."""
-        explainer = PositionExplainer(self._facts.observation, self._facts, work=TOLD_WORK)
+        explainer = PositionExplainer(self._facts.observation, self._facts, work=REASON_WORK)
         proof = explainer.proof(self._index)
         counted = any(step.rule is Rule.ARRANGEMENTS for step in proof)
-        if counted or count_steps(proof) > TOLD_STEPS:
+        if counted or count_steps(proof) > REASON_STEPS:
             return Reason(self._brief, uses_mine_count=True)
         return explainer.as_reason(proof)
 

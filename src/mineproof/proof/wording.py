@@ -27,25 +27,25 @@ SUMMED = 3
 """Numbers of a step that adds up clues; one that tells limits has two."""
 
 
-class Teller:
-    """Tells the steps of a proof; it remembers what was said of which cell."""
+class ProofWriter:
+    """Writes the steps of a proof; it remembers what was said of which cell."""
 
     def __init__(self, reading: Reading) -> None:
-        """Prepare to tell of a position."""
+        """Prepare for a position."""
         self.reading = reading
         self.known: dict[int, bool] = {}
         self.groups: dict[int, Statement] = {}
         self.depth = 0
 
-    def tell(self, step: Deduction) -> str:
-        """Give the sentence of a step, which must come after those that it rests on."""
-        told = self._reason(step)
-        told += f"{', so' if self.depth else ':'} {self._conclusion(step)}"
+    def write(self, step: Deduction) -> str:
+        """Return the sentence of a step, which must come after those that it depends on."""
+        text = self._reason(step)
+        text += f"{', so' if self.depth else ':'} {self._conclusion(step)}"
         if step.mined is None:
             self.groups[step.group] = Statement(step.group, step.cells, *step.numbers)
         else:
             self.known.update(dict.fromkeys(step.cells, step.mined))
-        return told
+        return text
 
     def _conclusion(self, step: Deduction) -> str:
         cells = self._list(step.cells)
@@ -159,7 +159,7 @@ class Teller:
         before, groups = dict(self.known), dict(self.groups)
         self.known[cell] = value
         self.depth += 1
-        told = [self.tell(inner) for inner in step.inner]
+        told = [self.write(inner) for inner in step.inner]
         assert step.clash is not None
         clash = self._clash(step.clash)
         self.depth -= 1
