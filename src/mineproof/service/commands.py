@@ -80,8 +80,7 @@ async def record(page: PageState, **rest: Any) -> Plain:
 
 
 async def _record_text(page: PageState) -> str:
-    found: str = await page.service.use_store(format_record, page.game.session.record())
-    return found
+    return await page.service.use_store(format_record, page.game.session.record())
 
 
 async def racers(page: PageState, agents: list[str], same: bool, **fields: Any) -> Plain:
@@ -212,8 +211,7 @@ def past_position(page: PageState, step: int) -> Plain:
 async def moves(page: PageState) -> str:
     """Return all moves of the game."""
     session = page.game.session
-    found: str = await page.service.use_store(_moves_text, session.all_moves, session.offset)
-    return found
+    return await page.service.use_store(_moves_text, session.all_moves, session.offset)
 
 
 def _moves_text(steps: tuple[Step, ...], offset: int) -> str:
@@ -244,8 +242,7 @@ def _board_file(board: Board | None) -> str | None:
 
 async def statistics(page: PageState) -> Plain:
     """Sum up the results of all games."""
-    found: Plain = await page.service.use_store(lambda: sum_up(page.service.store.results()))
-    return found
+    return await page.service.use_store(lambda: sum_up(page.service.store.results()))
 
 
 async def erase(page: PageState) -> Plain:
@@ -261,8 +258,7 @@ async def export(page: PageState) -> str:
 
 async def take_in(page: PageState, data: Any) -> Plain:
     """Keep what was exported elsewhere."""
-    found: Plain = await page.service.use_store(page.service.games.take_in, data)
-    return found
+    return await page.service.use_store(page.service.games.take_in, data)
 
 
 async def settings(page: PageState, values: Plain) -> Plain:
@@ -282,8 +278,7 @@ async def drill_done(page: PageState, kind: DrillKind, right: bool) -> Plain:
         store.change_settings({"drills": found})
         return {"box": found.boxes[kind][0], "next": found.next_kind}
 
-    found: Plain = await page.service.use_store(work)
-    return found
+    return await page.service.use_store(work)
 
 
 def lessons(_page: PageState) -> Plain:

@@ -220,8 +220,7 @@ async def new_session(
         seed = secrets.randbits(128)
     if rules.start.kind is not StartKind.GIVEN:
         return Session(rules, seed)
-    found: Session = await resources.run(page, Session, rules, seed)
-    return found
+    return await resources.run(page, Session, rules, seed)
 
 
 # ---- what workers do with sessions

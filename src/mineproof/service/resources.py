@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from mineproof.agents.loading import parse_agent
 from mineproof.agents.registry import agents
@@ -18,6 +18,7 @@ from mineproof.service.messages import SHOWN
 from mineproof.service.questions import Question, Report
 
 Plain = dict[str, Any]
+Found = TypeVar("Found")
 
 
 class Storage(Protocol):
@@ -153,13 +154,15 @@ class Resources:
         """Have a short question answered that the service asks itself; return its value."""
         return json.loads(await self.ask(Question(name, values, QUICK_SECONDS, False, key, page)))
 
-    async def use_store(self, work: Callable[..., Any], *values: Any) -> Any:
+    async def use_store(self, work: Callable[..., Found], *values: Any) -> Found:
         """Call a function that reads or writes the store."""
-        return await self.workers.use_store(partial(work, *values))
+        found: Found = await self.workers.use_store(partial(work, *values))
+        return found
 
-    async def run(self, page: int, job: Callable[..., Any], *values: Any) -> Any:
+    async def run(self, page: int, job: Callable[..., Found], *values: Any) -> Found:
         """Call a function in a worker."""
-        return await self.workers.run(partial(job, *values), page)
+        found: Found = await self.workers.run(partial(job, *values), page)
+        return found
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something without waiting for it."""
