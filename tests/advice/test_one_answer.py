@@ -21,6 +21,7 @@ from mineproof.agents.loading import make_agent
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.text import draw_risks
 from mineproof.match.play import make_record, prepare
+from mineproof.notation.codec import to_plain
 from mineproof.notation.records import Record, Step, format_record
 
 GAMES = {
@@ -193,7 +194,7 @@ def test_a_mistake_and_its_cost(record: Record, file: str) -> None:
     before = record.positions()[number - 1]
     expected = advice.verdict(before, move, number=number)
     assert expected is not None
-    told = plain(expected.to_plain())
+    told = plain(to_plain(expected))
     found = asked_of_cli("review", file)
     assert found["moves"][-1] == told
     page = asked_of_page(record, "verdict")

@@ -16,6 +16,7 @@ from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.review import brief_review, unjudged_lines
 from mineproof.inference.budget import Budget
+from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.records import Record, Step, read_records, write_records
 from mineproof.proof.explanation import rate
 from mineproof.review.coach import GameReport, coach
@@ -252,7 +253,7 @@ def test_mistakes_that_the_bounds_leave_no_room_for() -> None:
     assert list(unjudged_lines(found, budget, report.unjudged)) == [
         "no cost within 1e-09 s and 1 GB: 1 move (1)"
     ]
-    assert GameReport.from_plain(json.loads(json.dumps(report.to_plain()))) == report
+    assert from_plain(GameReport, json.loads(json.dumps(to_plain(report)))) == report
 
 
 def test_many_moves_without_a_verdict_are_counted() -> None:

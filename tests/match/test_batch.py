@@ -23,6 +23,7 @@ from mineproof.match.batch import (
     play_deals,
 )
 from mineproof.notation.boards import BoardLine
+from mineproof.notation.codec import to_plain
 
 OWN = '''
 import os
@@ -224,7 +225,7 @@ def test_lines_are_read_as_they_are_written() -> None:
     assert str(game) == "3 stuck 2 17 1.250"
     assert Played.parse(str(game)) == game
     told = {"index": 3, "result": "stuck", "guesses": 2, "moves": 17, "ms": 1.25}
-    assert game.plain() == told | {"false_proofs": None}
+    assert to_plain(game) == told | {"false_proofs": None}
     for wrong in ("", "3 stuck 2 17", "3 draw 2 17 1.0", "x win 0 0 0", "1 win 0 0 0 0"):
         with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses"):
             Played.parse(wrong)

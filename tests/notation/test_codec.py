@@ -282,7 +282,7 @@ def test_forms_choose_and_rename_attributes() -> None:
 def test_defaults_can_be_left_out() -> None:
     """As in the steps of a record."""
 
-    @plain_form(omit_defaults=True)
+    @plain_form("*", omit_defaults=True)
     @dataclass
     class Short:
         name: str

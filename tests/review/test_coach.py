@@ -13,6 +13,7 @@ from mineproof.generate import DrillKind
 from mineproof.generate.drills import drill_at
 from mineproof.inference.counting import count
 from mineproof.match.play import make_record
+from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.records import Record, Step
 from mineproof.review.coach import GameReport, MissedKind, coach, explain_mistake
 from mineproof.review.coaching import Coaching
@@ -111,9 +112,9 @@ def test_what_was_missed_becomes_a_drill_of_the_players_own() -> None:
 def test_reports_travel_as_plain_values() -> None:
     """What JSON carries gives the same sums again."""
     found = coach(pattern_game(), "monday")
-    plain = json.loads(json.dumps(found.to_plain()))
-    again = GameReport.from_plain(plain)
-    assert json.loads(json.dumps(again.to_plain())) == plain
+    plain = json.loads(json.dumps(to_plain(found)))
+    again = from_plain(GameReport, plain)
+    assert json.loads(json.dumps(to_plain(again))) == plain
     assert Coaching((again,)).to_plain() == Coaching((found,)).to_plain()
 
 

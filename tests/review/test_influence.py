@@ -10,6 +10,7 @@ import pytest
 import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
+from mineproof.notation.codec import to_plain
 from mineproof.notation.records import Record, Step
 from mineproof.review.chains import READER, Chains, Origin, reader_of, trace, trace_record
 from mineproof.review.chains_svg import draw_chains
@@ -88,7 +89,7 @@ def test_a_persons_chord_and_mark_rest_on_what_the_reader_proved() -> None:
 def test_data_says_it_all() -> None:
     """The plain values go through JSON and name every node."""
     chains = trace_record(row(8, (1, 3, 6), "mark 0,1", "open 0,2", "mark 0,3"))
-    plain = json.loads(json.dumps(chains.to_plain()))
+    plain = json.loads(json.dumps(to_plain(chains)))
     assert (plain["length"], plain["reach"], plain["lengths"]) == (1, 1, [1, 1, 1])
     assert [node["origin"] for node in plain["nodes"]] == [
         "start", "conclusion", "guess", "conclusion",

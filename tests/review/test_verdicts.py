@@ -11,6 +11,7 @@ import mineproof as mw
 from mineproof.core.move import Move
 from mineproof.core.rules import Rules
 from mineproof.inference.counting import count
+from mineproof.notation.codec import to_plain
 from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
 from mineproof.review.verdicts import Kind, Verdict, judge, judge_risk, review
@@ -119,7 +120,7 @@ def test_an_agent_that_proves_all_it_can_takes_no_avoidable_risk() -> None:
 def test_a_review_becomes_plain_values() -> None:
     """What `--json` prints."""
     record = Record(Rules(1, 4, 1), 0, mw.Cell(0, 1), (2,), (Step(Move.parse("open 0,0")),), None)
-    plain = json.loads(json.dumps(review(record).to_plain()))
+    plain = json.loads(json.dumps(to_plain(review(record))))
     names = ["moves", "totals", "luck", "best_luck", "hardest", "mean", "rule", "false_proofs"]
     names.append("unjudged")
     assert list(plain) == names

@@ -17,6 +17,7 @@ from mineproof.core.errors import InputError, NotationError, WorkLimitError
 from mineproof.core.words import counted, percent, printable
 from mineproof.generate.drills import format_drill
 from mineproof.inference.budget import Budget
+from mineproof.notation.codec import to_plain
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.coach import GameReport, Mistake, coach, explain_mistake
@@ -114,7 +115,7 @@ class ManyGames:
             report = coach(record, name, budget=self._budget())
             self._records[name] = record
             self._reports.append(report)
-            click.echo(json.dumps(report.to_plain()) if self._json else game_line(report))
+            click.echo(json.dumps(to_plain(report)) if self._json else game_line(report))
 
     def _skip(self, file: str, said: str) -> None:
         self.skipped += 1

@@ -18,6 +18,7 @@ from mineproof.cs50.project import write_project
 from mineproof.cs50check.case import PASS
 from mineproof.cs50check.checks import Check
 from mineproof.cs50check.supervisor import ALL_CHECKS, FileReport, check_file
+from mineproof.notation.codec import to_plain
 
 SOMETHING_FAILS = 1
 BAD_FILE = 2
@@ -148,7 +149,7 @@ def _json_writer() -> Write:
         if isinstance(report, InputError):
             click.echo(json.dumps({"file": str(file), "passed": False, "error": str(report)}))
         else:
-            click.echo(json.dumps(report.to_json()))
+            click.echo(json.dumps(to_plain(report)))
 
     return write
 

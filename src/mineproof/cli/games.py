@@ -39,6 +39,7 @@ from mineproof.match.isolated import Isolation
 from mineproof.match.many import MOST_GAMES
 from mineproof.match.results import ResultFile, Summary
 from mineproof.notation.boards import parse_boards
+from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.workers.batch import cores
 
@@ -204,7 +205,7 @@ class Reporter:
         if self._results is not None:
             self._results.write(games)
         else:
-            lines = (json.dumps(game.plain()) if self._json else str(game) for game in games)
+            lines = (json.dumps(to_plain(game)) if self._json else str(game) for game in games)
             click.echo("\n".join(lines))
         self._summary.add(games)
         if self._advance is not None:

@@ -25,6 +25,7 @@ from mineproof.generate.boards import Order, find_board
 from mineproof.generate.drills import find_drill, format_drill
 from mineproof.match.many import MOST_GAMES
 from mineproof.notation.boards import format_board_line
+from mineproof.notation.codec import to_plain
 from mineproof.notation.files import append, open_alone
 from mineproof.notation.text import decode
 from mineproof.proof.kinds import ReasoningKind
@@ -67,7 +68,7 @@ class Wanted:
         found = find_drill(self.order, kind, self.seed, index)
         if self.as_json:
             proof = {"proof": found.explanation.to_plain()} if self.proof else {}
-            return json.dumps({"index": index, **found.to_plain(), **proof})
+            return json.dumps({"index": index, **to_plain(found), **proof})
         return format_drill(found, f"{index}: ", self.proof)
 
     def lines(self, indices: Sequence[int]) -> Iterator[tuple[int, str]]:
@@ -328,7 +329,7 @@ def _fingerprint(wanted: Wanted) -> str:
     order = wanted.order
     kinds = "any" if order.hardest is None else "..".join(str(int(kind)) for kind in order.hardest)
     bbbv = "any" if order.bbbv is None else f"{order.bbbv[0]}..{order.bbbv[1]}"
-    rules = " ".join(f"{name}={value}" for name, value in order.rules.to_plain().items())
+    rules = " ".join(f"{name}={value}" for name, value in to_plain(order.rules).items())
     how = "made by moving mines: not uniform" if order.made else "dealt"
     what = "" if wanted.drill is None else f"drill={wanted.drill} "
     return (

@@ -30,6 +30,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
 from mineproof.draw.svg import check_size
 from mineproof.inference.budget import Budget
+from mineproof.notation.codec import to_plain
 from mineproof.notation.files import write_text
 from mineproof.notation.records import Record
 from mineproof.review.chains import Chains, reader_of, trace_record
@@ -151,7 +152,7 @@ def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
         found = _review(game, budget.share(JUDGING))
         reports.append(coach(game, f"game {number}", found, budget))
         if as_json:
-            plain = {**found.to_plain(), "coach": reports[-1].to_plain()}
+            plain = {**to_plain(found), "coach": to_plain(reports[-1])}
             click.echo(json.dumps(plain, allow_nan=False))
         else:
             title = f"game {number}: " if len(games) > 1 else ""
@@ -242,7 +243,7 @@ def write_chains(games: Sequence[Record], file: str, reader: str = "") -> Chains
     if path.suffix == ".svg":
         text = draw_chains(found, games[0].rules.rows, games[0].rules.columns)
     else:
-        text = json.dumps(found.to_plain()) + "\n"
+        text = json.dumps(to_plain(found)) + "\n"
     write_text(path, text)
     return found
 

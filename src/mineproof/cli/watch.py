@@ -37,6 +37,7 @@ from mineproof.core.grid import Cell, Grid
 from mineproof.core.words import printable
 from mineproof.match.isolated import player
 from mineproof.match.play import begin, play
+from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import format_game_id
 from mineproof.notation.records import Record, Step, verify, write_records
 from mineproof.review.metrics import measure
@@ -280,7 +281,7 @@ class JsonViewer(LineViewer):
         """Write how the game ended; an unfinished one has no result."""
         end = {"result": None} if record.outcome is None else vars(record.outcome)
         why = None if stuck is None else {**vars(stuck), "text": stuck.text}
-        _write({**end, **measure(self.game, record.steps).plain(), "stuck": why})
+        _write({**end, **to_plain(measure(self.game, record.steps)), "stuck": why})
 
 
 def knowledge_lines(known: Knowledge, grid: Grid) -> list[str]:

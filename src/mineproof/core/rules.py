@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -240,18 +240,9 @@ class Rules:
         )
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON, which `with_options` and `Rules` take back."""
-        return {
-            "rows": self.rows,
-            "columns": self.columns,
-            "mines": self.mines,
-            "start": str(self.start),
-            "goal": self.goal.value,
-            "explosion": self.explosion.value,
-            "clues": str(self.clues),
-            "mine_count": self.mine_count.value,
-            "flood": self.flood,
-        }
+        """Return plain values for JSON, those that the codec (`notation.codec`) writes."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {n: value if isinstance(value, int) else str(value) for n, value in values.items()}
 
     @property
     def level(self) -> str:

@@ -7,8 +7,9 @@ line. Whatever the student's code does to its process, it is known here what it 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from mineproof.cs50check.game_checks import GAME_CHECKS
 from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
 from mineproof.cs50check.student import make_student
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.text import MOST_SOURCE, read_file
 from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, WorkerDiedError
 from mineproof.workers.worker import Worker
@@ -81,6 +83,7 @@ class CheckResult:
         return self.got.startswith("NotImplementedError")
 
 
+@plain_form("file", "passed", "counts", "checks=results")
 @dataclass(frozen=True)
 class FileReport:
     """All checks of a file."""
@@ -104,18 +107,11 @@ class FileReport:
         """Whether all that the contract asks was checked and is right."""
         return all(result.status == PASS for result in self.results if result.required)
 
-    def to_json(self) -> dict[str, Any]:
-        """Give plain data for `--json`."""
-        counts = {
-            status: sum(result.status == status for result in self.results)
-            for status in (PASS, FAIL, SKIPPED)
-        }
-        return {
-            "file": self.file,
-            "passed": self.passed,
-            "counts": counts,
-            "checks": [asdict(result) for result in self.results],
-        }
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many checks have each status."""
+        found = Counter(result.status for result in self.results)
+        return {status: found[status] for status in (PASS, FAIL, SKIPPED)}
 
     def to_text(self) -> str:
         """Write the report for people."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import WorkLimitError
@@ -23,6 +22,7 @@ from mineproof.generate.solvability import where_reasoning_ends
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
+from mineproof.notation.plain_forms import plain_form, text_form
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof.cases import easiest_by_cases
 from mineproof.proof.closure import Closure
@@ -50,6 +50,10 @@ VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind
 """Of so many drills of a board each may be taken; the rare ones are taken where they are."""
 
 
+text_form(Observation, parse_position, format_position)
+
+
+@plain_form("kind", "position", "answers")
 @dataclass(frozen=True)
 class Drill:
     """A position, what it trains, and the answers."""
@@ -65,17 +69,6 @@ class Drill:
         found = PositionExplainer(self.position).easiest()
         assert found is not None
         return found
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        position = format_position(self.position)
-        return {"kind": self.kind.value, "position": position, "answers": self.answers}
-
-    @classmethod
-    def from_plain(cls, fields: dict[str, Any]) -> Drill:
-        """Read what `to_plain` gives."""
-        answers = tuple(Cell(*cell) for cell in fields["answers"])
-        return cls(parse_position(fields["position"]), DrillKind(fields["kind"]), answers)
 
 
 def shows_by_one_clue(position: Observation) -> bool:

@@ -47,7 +47,7 @@ _KEY = re.compile("[0-9a-f]{8,64}")
 PACKAGES = ("mineproof", "duckdb", "numpy", "scipy", "matplotlib", "distributed")
 
 
-@plain_form(omit_defaults=True)
+@plain_form("*", omit_defaults=True)
 @dataclass(frozen=True)
 class StoredRun:
     """What ran an experiment: versions, machine, times."""

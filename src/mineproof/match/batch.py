@@ -26,6 +26,7 @@ from mineproof.core.rules import Rules, StartKind
 from mineproof.match.isolated import Isolation, described
 from mineproof.match.play import name_of, play
 from mineproof.notation.boards import BoardLine
+from mineproof.notation.plain_forms import plain_form
 from mineproof.workers.batch import Here, Processes
 from mineproof.workers.errors import AnswerError, ChunkError
 
@@ -60,6 +61,7 @@ class Deal:
         return Board(self.rules.rows, self.rules.columns, self.mined)
 
 
+@plain_form("index", "result", "guesses", "moves", "ms", "false_proofs")
 @dataclass(frozen=True, slots=True, order=True)
 class Played:
     """What became of one game."""
@@ -95,16 +97,10 @@ class Played:
             ) from None
         return played
 
-    def plain(self) -> dict[str, int | float | str | None]:
-        """Give the same by name, as plain values for JSON."""
-        return {
-            "index": self.index,
-            "result": self.result.value,
-            "guesses": self.guesses,
-            "moves": self.moves,
-            "ms": round(self.milliseconds, 3),
-            "false_proofs": self.false_proofs,
-        }
+    @property
+    def ms(self) -> float:
+        """The milliseconds as they are written, to three decimals."""
+        return round(self.milliseconds, 3)
 
 
 Report = Callable[[Sequence[Played]], None]

@@ -19,6 +19,7 @@ from mineproof.core.rules import Rules, as_rules
 from mineproof.match.batch import Played, check_player, dealt, play_deals
 from mineproof.match.certainty import Pairs, wilson
 from mineproof.match.results import Summary
+from mineproof.notation.codec import to_plain
 
 Progress = bool | Callable[[int, int], None]
 """True for a line on stderr, or what is called with (games done, games in all)."""
@@ -63,7 +64,7 @@ class GamesResult:
         Raises:
             ImportError: pandas is not installed.
         """
-        table = _pandas().DataFrame([row.plain() for row in self.rows])
+        table = _pandas().DataFrame(to_plain(self.rows))
         table.insert(1, "seed", [(self.seed + row.index) & MASK for row in self.rows])
         return table
 

@@ -80,14 +80,15 @@ def plain_form(*names: str, omit_defaults: bool = False) -> Callable[[Class], Cl
     """Decorate a class to choose which attributes are written, and under which names.
 
     Args:
-        names: attributes to write in this order, all fields of the dataclass by default;
-            `verdict=kind` writes the attribute `kind` as `verdict`. Properties and dotted
+        names: attributes to write in this order; `verdict=kind` writes the attribute `kind` as
+            `verdict`, and `*` stands for all fields of the dataclass. Properties and dotted
             attributes (`reason=reason.text`) are written, and ignored when reading.
         omit_defaults: leave out fields that equal their default.
     """
 
     def register(kind: Class) -> Class:
-        pairs = (name.partition("=") for name in names or _field_names(kind))
+        every = [one for name in names for one in (_field_names(kind) if name == "*" else [name])]
+        pairs = (name.partition("=") for name in every)
         attributes = {name: attribute or name for name, _, attribute in pairs}
         _FORMS[kind] = Form(attributes, omit_defaults)
         return kind

@@ -32,7 +32,7 @@ FORMAT = "mineproof-record"
 VERSION = 1
 
 
-@plain_form(omit_defaults=True)
+@plain_form("*", omit_defaults=True)
 @dataclass(frozen=True)
 class Step:
     """One move of a record and what the player said of it."""
@@ -65,11 +65,7 @@ class Step:
         return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
 
 
-@plain_form(
-    *("format", "version", "rules", "seed", "first", "mines", "steps", "outcome"),
-    *("player", "milliseconds", "deaths"),
-    omit_defaults=True,
-)
+@plain_form("format", "version", "*", omit_defaults=True)
 @dataclass(frozen=True)
 class Record(HasPicture):
     """A game as it was played. The mines are kept as well as the seed."""

@@ -11,10 +11,12 @@ from typing import Any, Literal
 from mineproof.core.board_text import HasPicture
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
+from mineproof.notation.plain_forms import plain_form
 
 Proved = Literal["safe", "mined"]
 
 
+@plain_form("rule", "clues", "cells", "text", "kind", "proved", "uses_mine_count")
 @dataclass(frozen=True)
 class ProofStep:
     """One step of a proof: what follows from some clues and from the steps before it."""
@@ -33,19 +35,11 @@ class ProofStep:
     text: str
     """The step in one plain sentence, without a capital letter and a full stop."""
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            "rule": self.rule,
-            "clues": [list(clue) for clue in self.clues],
-            "cells": [list(cell) for cell in self.cells],
-            "text": self.text,
-            "kind": self.kind,
-            "proved": self.proved,
-            "uses_mine_count": self.uses_mine_count,
-        }
 
-
+@plain_form(
+    *("cell", "proved", "clues", "uses_mine_count", "smallest", "rule", "difficulty", "risk"),
+    *("text", "steps"),
+)
 @dataclass(frozen=True)
 class Explanation(HasPicture):
     """Why a cell is safe or mined, or what its risk rests on; the fields of the JSON contract."""
@@ -72,19 +66,10 @@ class Explanation(HasPicture):
     """What it is about, for a picture; None where it was not kept."""
 
     def to_plain(self) -> dict[str, Any]:
-        """Give the fields of the JSON contract as plain values."""
-        return {
-            "cell": list(self.cell),
-            "proved": self.proved,
-            "clues": [list(clue) for clue in self.clues],
-            "uses_mine_count": self.uses_mine_count,
-            "smallest": self.smallest,
-            "rule": self.rule,
-            "difficulty": self.difficulty,
-            "risk": self.risk,
-            "text": self.text,
-            "steps": [step.to_plain() for step in self.steps],
-        }
+        """Return the fields of the JSON contract as plain values."""
+        from mineproof.notation.codec import to_plain
+
+        return dict(to_plain(self))
 
     def to_json(self) -> str:
         """Write the fields of the JSON contract on one line."""

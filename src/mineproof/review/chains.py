@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.loading import make_agent, parse_agent
@@ -33,6 +33,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.match.play import agent_seed, ask, play, prepare
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Record
 from mineproof.review.verdicts import opened_by
 
@@ -75,6 +76,7 @@ class Extent(NamedTuple):
         return max(row - self.top, self.bottom - row, column - self.left, self.right - column)
 
 
+@plain_form("cell", "origin", "parents", "move", "length", "reach")
 @dataclass(frozen=True)
 class Node:
     """A cell that became known."""
@@ -98,6 +100,7 @@ class Node:
         return self.extent.farthest(self.cell)
 
 
+@plain_form("length", "reach", "longest", "lengths", "reaches", "nodes=node_list")
 @dataclass(frozen=True)
 class Chains:
     """The chains of influence of a game."""
@@ -145,26 +148,10 @@ class Chains:
             step = self.nodes[step].previous
         return tuple(reversed(found))
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON: nodes, the longest chain, and growth by move."""
-        return {
-            "length": self.length,
-            "reach": self.reach,
-            "longest": [list(cell) for cell in self.longest],
-            "lengths": list(self.lengths),
-            "reaches": list(self.reaches),
-            "nodes": [
-                {
-                    "cell": list(node.cell),
-                    "origin": node.origin.value,
-                    "parents": [list(parent) for parent in node.parents],
-                    "move": node.move,
-                    "length": node.length,
-                    "reach": node.reach,
-                }
-                for node in self.nodes.values()
-            ],
-        }
+    @property
+    def node_list(self) -> list[Node]:
+        """The nodes in the order in which they became known."""
+        return list(self.nodes.values())
 
 
 class Tracer:

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.generate.drills import Drill, drill_at, shows_by_one_clue
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import count
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Record
 from mineproof.review.metrics import measure
 from mineproof.review.verdicts import Kind, Review, Verdict, is_best_play, opened_by, review
@@ -64,6 +64,7 @@ _WORDS = {
 }
 
 
+@plain_form("*", "cost")
 @dataclass(frozen=True)
 class Mistake:
     """A guess that could have been avoided."""
@@ -102,6 +103,7 @@ class Pause:
     drill: Drill | None = None
 
 
+@plain_form("*", "cost", "lost", "3bv_per_second=speed", "efficiency")
 @dataclass(frozen=True)
 class GameReport:
     """What the coach says of one game."""
@@ -149,43 +151,6 @@ class GameReport:
     def efficiency(self) -> float | None:
         """3BV opened a click; None before the first click."""
         return self.solved / self.clicks if self.clicks else None
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            **{name: value for name, value in vars(self).items() if name not in _LISTS},
-            "cost": self.cost,
-            "lost": self.lost,
-            "3bv_per_second": self.speed,
-            "efficiency": self.efficiency,
-            "mistakes": [{**_plain(one), "cost": one.cost} for one in self.mistakes],
-            "pauses": [_plain(pause) for pause in self.pauses],
-        }
-
-    @classmethod
-    def from_plain(cls, fields: dict[str, Any]) -> GameReport:
-        """Read what `to_plain` gives."""
-        own = {name: fields[name] for name in cls.__dataclass_fields__}
-        own["mistakes"] = tuple(Mistake(**_rich(one)) for one in fields["mistakes"])
-        own["pauses"] = tuple(Pause(**_rich(pause)) for pause in fields["pauses"])
-        own["unjudged"] = tuple(fields["unjudged"])
-        return cls(**own)
-
-
-_LISTS = ("mistakes", "pauses")
-
-
-def _plain(one: Mistake | Pause) -> dict[str, Any]:
-    return {**vars(one), "drill": None if one.drill is None else one.drill.to_plain()}
-
-
-def _rich(fields: dict[str, Any]) -> dict[str, Any]:
-    missed, drill = fields["missed"], fields["drill"]
-    return {
-        **{name: value for name, value in fields.items() if name != "cost"},
-        "missed": None if missed is None else MissedKind(missed),
-        "drill": None if drill is None else Drill.from_plain(drill),
-    }
 
 
 # ---- one game

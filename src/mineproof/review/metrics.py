@@ -7,9 +7,14 @@ from dataclasses import dataclass
 
 from mineproof.core.demand import demand
 from mineproof.core.game import Game
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Step, find_false_proofs
 
 
+@plain_form(
+    *("3bv=bbbv", "3bv_solved=solved", "openings", "clicks", "efficiency", "guesses"),
+    "false_proofs",
+)
 @dataclass(frozen=True)
 class Metrics:
     """The figures of a game, of one that has ended: they tell where mines are not."""
@@ -30,18 +35,6 @@ class Metrics:
     def efficiency(self) -> float | None:
         """3BV opened a click; None before the first click."""
         return self.solved / self.clicks if self.clicks else None
-
-    def plain(self) -> dict[str, int | float | None]:
-        """Give the figures by name, as plain values for JSON."""
-        return {
-            "3bv": self.bbbv,
-            "3bv_solved": self.solved,
-            "openings": self.openings,
-            "clicks": self.clicks,
-            "efficiency": self.efficiency,
-            "guesses": self.guesses,
-            "false_proofs": self.false_proofs,
-        }
 
 
 def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:

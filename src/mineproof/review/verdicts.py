@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import WorkLimitError
@@ -23,6 +22,7 @@ from mineproof.core.words import percent
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, count
 from mineproof.inference.counting.facts import assume
+from mineproof.notation.plain_forms import plain_form
 from mineproof.notation.records import Record
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation, Rating, rate
@@ -48,6 +48,9 @@ class Kind(StrEnum):
     """The risk was far above the least, or the cell was proved to be a mine."""
 
 
+@plain_form(
+    *("number", "move", "verdict=kind", "risk", "least", "exact", "difficulty", "text", "better")
+)
 @dataclass(frozen=True)
 class Verdict:
     """What is said of one move."""
@@ -73,21 +76,11 @@ class Verdict:
         """Whether it was a guess while some cell was proved safe."""
         return self.kind is not Kind.PROVED and self.least == 0
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            "number": self.number,
-            "move": str(self.move),
-            "verdict": self.kind.value,
-            "risk": self.risk,
-            "least": self.least,
-            "exact": self.exact,
-            "difficulty": self.difficulty,
-            "text": self.text,
-            "better": None if self.better is None else self.better.to_plain(),
-        }
 
-
+@plain_form(
+    *("moves=verdicts", "totals", "luck", "best_luck", "hardest=rating.hardest"),
+    *("mean=rating.mean", "rule=rating.rule", "false_proofs", "unjudged"),
+)
 @dataclass(frozen=True)
 class Review:
     """The verdicts on a game, and what they come to."""
@@ -128,20 +121,6 @@ class Review:
     def best_luck(self) -> float:
         """The same with the least risk at each guess."""
         return math.prod((1 - verdict.least for verdict in self.verdicts), start=1.0)
-
-    def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
-        return {
-            "moves": [verdict.to_plain() for verdict in self.verdicts],
-            "totals": self.totals,
-            "luck": self.luck,
-            "best_luck": self.best_luck,
-            "hardest": self.rating.hardest,
-            "mean": self.rating.mean,
-            "rule": self.rating.rule,
-            "false_proofs": self.false_proofs,
-            "unjudged": self.unjudged,
-        }
 
 
 Watcher = Callable[[int, Verdict | None], None]

@@ -24,6 +24,7 @@ from mineproof.core.observation import Observation
 from mineproof.generate import no_guess
 from mineproof.inference.budget import Budget, question_budget
 from mineproof.match.play import prepare
+from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import parse_game_id
 from mineproof.proof.ranking import frontier_of
 from mineproof.service.resources import Plain
@@ -244,7 +245,7 @@ def verdict_plain(found: Verdict | None) -> Plain | None:
     """Give a verdict as plain values, without the move, which the page has."""
     if found is None:
         return None
-    plain = found.to_plain()
+    plain = to_plain(found)
     del plain["move"]
     return {"kind": plain.pop("verdict"), **plain}
 

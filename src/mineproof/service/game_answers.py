@@ -6,6 +6,7 @@ Loaded by who answers such a question, and not before: all the players' other qu
 from __future__ import annotations
 
 import time
+from dataclasses import fields
 
 from mineproof import advice
 from mineproof.core.errors import InputError, WorkLimitError
@@ -16,6 +17,7 @@ from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order
 from mineproof.generate.drills import Drill, find_drill
 from mineproof.inference.budget import Budget
+from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.inputs import Input, parse_inputs
 from mineproof.notation.records import Record, format_record, parse_record
 from mineproof.notation.text import decode
@@ -91,7 +93,7 @@ def coach(desk: Desk, name: str, data: str) -> list[Plain]:
     found = []
     for number, record in enumerate(records, 1):
         title = name if len(records) == 1 else f"{name}, game {number}"
-        report = coach_game(record, title).to_plain()
+        report = to_plain(coach_game(record, title))
         found.append({**report, "record": format_record(record)})
         desk.report({"done": number, "of": len(records)})
     return found
@@ -119,7 +121,9 @@ def read_records(name: str, data: bytes) -> list[Record]:
 
 def coaching(_desk: Desk, games: list[Plain]) -> Plain:
     """Sum up the games that the coach has looked at."""
-    found = Coaching(tuple(map(GameReport.from_plain, games)))
+    known = {field.name for field in fields(GameReport)}  # the page's reports have more
+    reports = [{name: one[name] for name in known & one.keys()} for one in games]
+    found = Coaching(from_plain(tuple[GameReport, ...], reports))
     sums = {**found.to_plain(), "text": list(found.sentences())}
     return {**sums, "own": [_drill(one) for one in found.drills[: limits.COACHED_DRILLS]]}
 
@@ -138,4 +142,4 @@ def _win(position: Observation) -> Plain | None:
 
 
 def _drill(found: Drill) -> Plain:
-    return {**found.to_plain(), "cell": found.answers[0]}
+    return {**to_plain(found), "cell": found.answers[0]}

@@ -15,6 +15,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import BEGINNER, Rules, StartKind, level_name
 from mineproof.generate.no_guess import remember
+from mineproof.notation.codec import to_plain
 from mineproof.notation.game_id import GameId
 from mineproof.notation.position_text import format_position
 from mineproof.notation.records import Record, Step, parse_record
@@ -325,7 +326,7 @@ def step_plain(step: Step) -> Plain:
 
 
 def _rules(session: Session) -> Plain:
-    return {**session.rules.to_plain(), "mines": session.rules.public().mines}
+    return {**to_plain(session.rules), "mines": session.rules.public().mines}
 
 
 def _end(session: Session, metrics: Metrics | None) -> Plain | None:
@@ -344,4 +345,4 @@ def _end(session: Session, metrics: Metrics | None) -> Plain | None:
 
 def _metrics(metrics: Metrics, seconds: float) -> Plain:
     pace = round(metrics.solved / seconds, 3) if seconds > 0 else None
-    return {**metrics.plain(), "3bv_per_second": pace}
+    return {**to_plain(metrics), "3bv_per_second": pace}
