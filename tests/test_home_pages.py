@@ -13,7 +13,7 @@ from conftest import Require
 
 import mineproof
 from mineproof.backend import native
-from mineproof.proof.kinds import KIND
+from mineproof.proof.kinds import Rule
 
 DOCS = Path(__file__).parents[1] / "docs"
 CHAPTERS = [path.stem for path in sorted((DOCS / "tutorial").glob("*.ipynb"))]
@@ -96,5 +96,5 @@ def test_the_page_of_names_has_all_of_them() -> None:
 def test_difficulties_are_the_programs() -> None:
     """The page on proofs gives every rule the number that the program uses."""
     page = (DOCS / "explain.md").read_text("utf-8")
-    for rule, kind in KIND.items():
-        assert f"| `{rule}` | {kind:d} |" in page
+    for rule in Rule:
+        assert f"| `{rule}` | {rule.kind:d} |" in page

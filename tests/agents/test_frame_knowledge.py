@@ -132,10 +132,10 @@ def test_knowledge_and_reasons() -> None:
     assert not agent.conclude(3, True, mw.Reason("too late"))
     known = agent.knowledge()
     assert (known.safe, known.mined) == (frozenset({3}), frozenset({2}))
-    found = agent.conclusion_of(3)
+    found = agent.conclusions.get(3)
     assert found is not None
     assert (found.mined, found.reason.text) == (False, "told of 3")
-    assert agent.conclusion_of(5) is None
+    assert agent.conclusions.get(5) is None
     game.play(mw.Move.parse("open 0,4"))
     assert known_mine(agent, game.observation, 4)
     assert known_mine(agent, game.observation, 2)

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from mineproof.agents.knowledge import opening_action
 from mineproof.agents.loading import load_module
 from mineproof.agents.protocol import Knowledge
 from mineproof.agents.registry import agent
@@ -126,7 +127,7 @@ class CS50Agent:
         if move is None:
             return None
         index = self._unopened("make_safe_move", move, observation)
-        return self._decision(self._opening(index, observation), index, risk=0.0)
+        return self._decision(opening_action(observation, index), index, risk=0.0)
 
     def _mark(self, observation: Observation) -> Decision | None:
         if not self._rules.marks_matter:
@@ -145,11 +146,7 @@ class CS50Agent:
         sentences = [s for s in self._ai.knowledge if cell in s.cells]
         about = _text(min(sentences, key=lambda s: len(s.cells))) if sentences else "no sentence"
         reason = Reason(f"{self._name} knows no safe cell: a random move ({about} speaks of it)")
-        return Decision(Move(self._opening(index, observation), cell), False, reason)
-
-    def _opening(self, index: int, observation: Observation) -> Action:
-        """Give the action that opens a cell, or first takes a mark away that is in the way."""
-        return Action.UNMARK if observation.marks[index] else Action.OPEN
+        return Decision(Move(opening_action(observation, index), cell), False, reason)
 
     def _decision(self, action: Action, index: int, risk: float) -> Decision:
         cell = self._rules.grid.cell(index)

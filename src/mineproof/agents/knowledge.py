@@ -19,7 +19,7 @@ from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
 from mineproof.inference.knowledge import Conclusion, Knowledge, Proving, known_mine
 
-__all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine"]
+__all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine", "opening_action"]
 
 
 class KnowledgeAgent(ABC):
@@ -85,10 +85,6 @@ class KnowledgeAgent(ABC):
         (self._mines if mined else self._safes).append(index)
         return True
 
-    def conclusion_of(self, index: int) -> Conclusion | None:
-        """Give what the agent has proved of a cell; None if nothing."""
-        return self.conclusions.get(index)
-
     def is_known_mine(self, index: int) -> bool:
         """Say whether the agent has proved a mine there."""
         known = self.conclusions.get(index)
@@ -126,8 +122,7 @@ class KnowledgeAgent(ABC):
         A mark is a note, perhaps a person's; it only has to go before the cell is opened.
         """
         first = candidates[0]
-        marked = observation.marks[self.rules.grid.index(first.cell)]
-        move = Move(Action.UNMARK if marked else Action.OPEN, first.cell)
+        move = Move(opening_action(observation, self.rules.grid.index(first.cell)), first.cell)
         return Decision(move, False, Reason(reason), first.risk, tuple(candidates))
 
     def _reset(self) -> None:
@@ -149,15 +144,15 @@ class KnowledgeAgent(ABC):
         self.learn(observation, changes)
 
     def _proved_move(self, observation: Observation) -> Decision | None:
-        index = _first_open(self._safes, observation)
-        if index is not None:
-            action = Action.UNMARK if observation.marks[index] else Action.OPEN
-            return self._decision(action, index, risk=0.0)
-        if not self.rules.marks_matter:
-            return None
-        while self._mines:
+        shown, marks = observation.shown, observation.marks
+        while self._safes:
+            index = self._safes[0]
+            if shown[index] == UNOPENED:
+                return self._decision(opening_action(observation, index), index, risk=0.0)
+            self._safes.popleft()
+        while self._mines and self.rules.marks_matter:
             index = self._mines[0]
-            if observation.shown[index] == UNOPENED and not observation.marks[index]:
+            if shown[index] == UNOPENED and not marks[index]:
                 return self._decision(Action.MARK, index, risk=1.0)
             self._mines.popleft()
         return None
@@ -167,10 +162,6 @@ class KnowledgeAgent(ABC):
         return Decision(move, True, self.conclusions[index].reason, risk)
 
 
-def _first_open(queue: deque[int], observation: Observation) -> int | None:
-    """Give the first unopened cell of a queue, dropping those that are open."""
-    while queue:
-        if observation.shown[queue[0]] == UNOPENED:
-            return queue[0]
-        queue.popleft()
-    return None
+def opening_action(observation: Observation, index: int) -> Action:
+    """Return the action that opens a cell, or the one that first removes the flag on it."""
+    return Action.UNMARK if observation.marks[index] else Action.OPEN

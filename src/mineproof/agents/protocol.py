@@ -16,7 +16,6 @@ from mineproof.inference.knowledge import Conclusion, Knowledge
 __all__ = [
     "Agent",
     "Conclusion",
-    "GivesReasons",
     "Knowledge",
     "PlaysWhole",
     "SaysWhyItStops",
@@ -56,14 +55,6 @@ class SaysWhyItStops(Protocol):
     @property
     def stop_reason(self) -> str:
         """Why the last answer was None, in words; empty where it was a move."""
-
-
-@runtime_checkable
-class GivesReasons(Protocol):
-    """An agent that keeps the reason for each cell that it has proved."""
-
-    def conclusion_of(self, index: int) -> Conclusion | None:
-        """Give what the agent has proved of a cell; None if nothing."""
 
 
 class WholeGame(NamedTuple):

@@ -33,11 +33,7 @@ def derive(
         closure = Closure(statements, kind, budget)
         if closure.run(lambda cell, _: cell == target) is not None:
             return closure.needed([target])
-    for nested in range(depth + 1):
-        found = refute_target(closure, statements, target, mined, nested)
-        if found is not None:
-            return found
-    raise WorkLimitError("expected a proof by fewer cases, got none")
+    return _refute_nested(closure, statements, target, mined, range(depth + 1))
 
 
 def prove_by_cases(
@@ -63,8 +59,14 @@ def prove_by_cases(
     known = closure.copy()
     if prove_others(known, proved, [target]) is not None:
         return known.needed([target])
-    for nested in range(1, DEPTH + 1):
-        found = refute_target(known, statements, target, proved[target], nested)
+    return _refute_nested(known, statements, target, proved[target], range(1, DEPTH + 1))
+
+
+def _refute_nested(
+    closure: Closure, statements: Sequence[Statement], target: int, mined: bool, depths: range
+) -> Proof:
+    for depth in depths:
+        found = refute_target(closure, statements, target, mined, depth)
         if found is not None:
             return found
     raise WorkLimitError("expected a proof by fewer cases, got none")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import gt
 from typing import NamedTuple
 
 from mineproof.core.errors import WorkLimitError
@@ -31,8 +32,8 @@ class Group(NamedTuple):
     """Cells that occur in the same statements."""
 
     cells: list[int]
-    inside: tuple[int, ...]
-    """The places of these statements."""
+    statements: tuple[int, ...]
+    """Which statements these are, by index."""
     size: int
     mines: int
     """How many of them the known layout has mined."""
@@ -67,27 +68,27 @@ def fill(
     groups = make_groups(statements, base, target)
     least = [s.least for s in statements]
     most = [s.most for s in statements]
-    for place, statement in enumerate(statements):
+    for index, statement in enumerate(statements):
         if mined and (statement.clue == MINE_COUNT or target in statement.cells):
-            least[place] -= 1
-            most[place] -= 1
-    counts = _Search(groups, least, most).run()
+            least[index] -= 1
+            most[index] -= 1
+    counts = _find_counts(groups, least, most)
     return None if counts is None else Filling(groups, counts)
 
 
 def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
     """Group the cells of statements; with the mine count, all other cells are one group more."""
-    places: dict[int, list[int]] = {}
-    for place, statement in enumerate(statements):
+    found: dict[int, list[int]] = {}
+    for index, statement in enumerate(statements):
         if statement.clue != MINE_COUNT:
             for cell in statement.cells:
-                places.setdefault(cell, []).append(place)
-    places.pop(target, None)
+                found.setdefault(cell, []).append(index)
+    found.pop(target, None)
     total = len(statements) - 1 if statements and statements[-1].clue == MINE_COUNT else None
     extra = () if total is None else (total,)
     groups = [
         Group(cells, key + extra, len(cells), sum(base[cell] for cell in cells))
-        for key, cells in group_by_clues(places).items()
+        for key, cells in group_by_clues(found).items()
     ]
     if total is not None:
         whole = statements[total]
@@ -97,63 +98,63 @@ def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> li
     return groups
 
 
-class _Search:
-    """Fills group after group, and turns back where a statement cannot come true."""
+def _find_counts(groups: list[Group], least: list[int], most: list[int]) -> list[int] | None:
+    """Fill group after group, and go back if a statement can no longer be true.
 
-    def __init__(self, groups: list[Group], least: list[int], most: list[int]) -> None:
-        self.groups = groups
-        self.least = least
-        self.most = most
-        self.room = [0] * len(least)
-        for group in groups:
-            for place in group.inside:
-                self.room[place] += group.size
-        self.counts = [0] * len(groups)
-        self.left = NODES
+    Args:
+        groups: the groups.
+        least: for each statement, how many mines it still needs.
+        most: for each statement, how many mines it still allows.
+    """
+    later = _room_later(groups, least, most)
+    if later is None:
+        return None
+    counts: list[int] = []
+    options: list[Iterator[int]] = []  # the counts not tried yet, for each group begun
+    left = NODES
+    while len(counts) < len(groups):
+        if len(options) == len(counts):
+            left -= 1
+            if left < 0:
+                raise WorkLimitError("expected a layout after fewer steps, got none")
+            options.append(_options(groups[len(counts)], later[len(counts)], least, most))
+        count = next(options[-1], None)
+        if count is not None:
+            counts.append(count)
+        else:
+            options.pop()
+            if not options:
+                return None
+            count = -counts.pop()
+        for statement in groups[len(options) - 1].statements:
+            least[statement] -= count
+            most[statement] -= count
+    return counts
 
-    def run(self) -> list[int] | None:
-        rows = zip(self.least, self.most, self.room, strict=True)
-        if any(most < 0 or least > room for least, most, room in rows):
-            return None
-        waiting: list[Iterator[int]] = []  # what is still to be tried, for each group begun
-        while len(waiting) < len(self.groups):
-            waiting.append(self._enter(len(waiting)))
-            while not self._advance(len(waiting) - 1, waiting[-1]):
-                waiting.pop()
-                if not waiting:
-                    return None
-                self._take(self.groups[len(waiting) - 1], -self.counts[len(waiting) - 1])
-        return self.counts
 
-    def _enter(self, number: int) -> Iterator[int]:
-        """Begin to fill a group; give the counts that are possible, the known layout's first."""
-        self.left -= 1
-        if self.left < 0:
-            raise WorkLimitError("expected a layout after fewer steps, got none")
-        group = self.groups[number]
-        least, most, room = self.least, self.most, self.room
-        low = max(0, *(least[p] - room[p] + group.size for p in group.inside))
-        high = min(group.size, *(most[p] for p in group.inside))
-        for place in group.inside:
-            room[place] -= group.size
-        return iter(sorted(range(low, high + 1), key=lambda count: abs(count - group.mines)))
+def _room_later(
+    groups: list[Group], least: list[int], most: list[int]
+) -> list[tuple[int, ...]] | None:
+    """Count, for each statement of each group, its cells in later groups; None if hopeless."""
+    room = [0] * len(least)
+    later = []
+    for group in reversed(groups):
+        later.append(tuple(room[statement] for statement in group.statements))
+        for statement in group.statements:
+            room[statement] += group.size
+    if min(most, default=0) < 0 or any(map(gt, least, room)):
+        return None
+    return later[::-1]
 
-    def _advance(self, number: int, options: Iterator[int]) -> bool:
-        """Fill a group with the next count; if there is none, leave it and say so."""
-        group = self.groups[number]
-        count = next(options, None)
-        if count is None:
-            for place in group.inside:
-                self.room[place] += group.size
-            return False
-        self.counts[number] = count
-        self._take(group, count)
-        return True
 
-    def _take(self, group: Group, count: int) -> None:
-        for place in group.inside:
-            self.least[place] -= count
-            self.most[place] -= count
+def _options(
+    group: Group, later: tuple[int, ...], least: list[int], most: list[int]
+) -> Iterator[int]:
+    """Return the counts that are possible in a group, those closest to the known layout first."""
+    needed = (least[one] - room for one, room in zip(group.statements, later, strict=True))
+    low = max(0, *needed)
+    high = min(group.size, *(most[one] for one in group.statements))
+    return iter(sorted(range(low, high + 1), key=lambda count: abs(count - group.mines)))
 
 
 class Repair:
@@ -202,7 +203,7 @@ class Repair:
         for _ in range(abs(more)):
             cells = self._members[number] or self._elsewhere(more < 0)
             options = [cell for cell in cells if self._mined(cell) == (more < 0)]
-            self._flip(min(options, key=self._cost))
+            self._flip(min(options, key=lambda cell: (self._cost((cell,)), cell)))
 
     def _elsewhere(self, mined: bool) -> list[int]:
         """Give some cells outside the filling with a value, those without clues first."""
@@ -220,7 +221,7 @@ class Repair:
         """Make the change that helps most; False if none does."""
         best: tuple[Score, tuple[int, ...]] = ((0, 0), ())
         for cells in self._changes():
-            score = self._cost_of(cells)
+            score = self._cost(cells)
             if score < best[0]:
                 best = score, cells
         for cell in best[1]:
@@ -248,10 +249,7 @@ class Repair:
         value = self._mined(cell)
         yield from ((cell, other) for other in others if self._mined(other) != value)
 
-    def _cost(self, cell: int) -> tuple[Score, int]:
-        return self._cost_of((cell,)), cell
-
-    def _cost_of(self, cells: tuple[int, ...]) -> Score:
+    def _cost(self, cells: tuple[int, ...]) -> Score:
         """Give how many clues more would be broken after a change, and by how many mines."""
         moved: dict[int, int] = {}
         for cell in cells:

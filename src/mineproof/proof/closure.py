@@ -38,7 +38,7 @@ class Closure:
             statements: what clues say.
             kind: the hardest kind of reasoning to use, `SEVERAL_CLUES` at most.
             budget: how much work to do.
-            given: cells that are known, or supposed, to begin with; they cost nothing.
+            given: cells that are known, or assumed, to begin with; they cost nothing.
         """
         self.kind = kind
         self.budget = budget
@@ -50,7 +50,8 @@ class Closure:
         self._least: dict[int, int] = {}
         self._most: dict[int, int] = {}
         self._around: dict[int, list[int]] = {}
-        self._cost: dict[int, int] = {}
+        self.cost: dict[int, int] = {}
+        """How many steps each known cell or group took; those used twice count twice."""
         self._offered: dict[tuple[int, bool], int] = {}
         self._groups: dict[tuple[int, ...], tuple[int, int]] = {}
         self._source: dict[int, Deduction] = {}
@@ -79,27 +80,29 @@ class Closure:
         new = [cell for cell in step.cells if cell not in self.known]
         if new and step.mined is not None:
             self.steps.append(step)
-            self._fresh += self._learn_all(new, step, 1 + sum(map(self.cost, step.known)))
+            self._fresh += self._learn_all(
+                new, step, 1 + sum(self.cost[cell] for cell in step.known)
+            )
 
     def copy(self) -> Closure:
-        """Give another one that knows as much and goes its own way; it makes no new groups."""
+        """Return another one that knows as much and goes its own way; it makes no new groups."""
         other = copy(self)
         other.kind = min(self.kind, ReasoningKind.TWO_CLUES)
-        for name in ("known", "steps", "_least", "_most", "_cost", "_source"):
+        for name in ("known", "steps", "_least", "_most", "cost", "_source"):
             setattr(other, name, copy(getattr(self, name)))
         other._left = {number: set(cells) for number, cells in self._left.items()}
         other._offered, other._heap, other._fresh = {}, [], []
         return other
 
     def suppose(self, cell: int, mined: bool, kind: ReasoningKind) -> Closure:
-        """Give what follows, by this kind of reasoning, if a cell has a value as well."""
+        """Return what follows, by this kind of reasoning, if a cell has a value as well."""
         inside = self.copy()
         inside.kind, inside.steps, inside._source = kind, [], {}
         inside._fresh = inside._learn(cell, mined, 0)
         return inside
 
     def needed(self, wanted: Iterable[int], groups: Iterable[int] = ()) -> Proof:
-        """Give the steps that some cells and groups rest on, with the cells that are used."""
+        """Return the steps that some cells and groups rest on, with the cells that are used."""
         want, ask = set(wanted), set(groups)
         kept: list[Deduction] = []
         for step in reversed(self.steps):
@@ -112,12 +115,8 @@ class Closure:
                 ask.update(step.clues)
         return tuple(reversed(kept))
 
-    def cost(self, cell: int) -> int:
-        """Give how many steps a cell that is known took; those used twice count twice."""
-        return self._cost[cell]
-
     def open_cells(self) -> list[int]:
-        """Give the cells that statements speak of and that are not known."""
+        """Return the cells that statements speak of and that are not known."""
         return [cell for cell in self._around if cell not in self.known]
 
     # ---- what is known
@@ -131,13 +130,13 @@ class Closure:
         self._least[number] = statement.least - mines
         self._most[number] = statement.most - mines
         if number >= FIRST_GROUP:
-            self._cost[number] = cost
+            self.cost[number] = cost
         for cell in left:
             self._around.setdefault(cell, []).append(number)
 
     def _learn(self, cell: int, mined: bool, cost: int) -> list[int]:
         self.known[cell] = mined
-        self._cost[cell] = cost
+        self.cost[cell] = cost
         touched = self._around.get(cell, [])
         for number in touched:
             self._left[number].discard(cell)
@@ -215,7 +214,7 @@ class Closure:
     def _one_clash(self, number: int, too_many: bool) -> Clash:
         statement = self._statements[number]
         room = statement.most if too_many else len(statement.cells) - statement.least
-        cells = sorted(self._known_of(number, too_many), key=self.cost)
+        cells = sorted(self._known_of(number, too_many), key=self.cost.__getitem__)
         return Clash((number,), tuple(cells[: room + 1]), too_many)
 
     def _read_two(self, first: int, second: int) -> None:
@@ -253,7 +252,7 @@ class Closure:
         self._offer(Deduction(rule, cells, mined, (first, second), known))
 
     def _premises(self, first: int, second: int, mined: bool) -> tuple[int, ...]:
-        """Give the known cells that matter: others would change both sides of the sum alike."""
+        """Return the known cells that matter: others would change both sides of the sum alike."""
         one, other = self._statements[first].cells, self._statements[second].cells
         known = self.known
         own = [c for c in one if known.get(c) is (not mined) and c not in other]
@@ -295,8 +294,8 @@ class Closure:
         heapq.heappush(self._heap, (self._cost_of(step), len(step.clues), self._count, step))
 
     def _cost_of(self, step: Deduction) -> int:
-        groups = sum(self._cost[number] for number in step.clues if number >= FIRST_GROUP)
-        return 1 + groups + sum(map(self.cost, step.known))
+        groups = sum(self.cost[number] for number in step.clues if number >= FIRST_GROUP)
+        return 1 + groups + sum(self.cost[cell] for cell in step.known)
 
 
 def _ordered(cells: Iterable[int]) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.decision import Reason
@@ -35,11 +36,8 @@ MOST_CLUES = 12
 
 Count = Callable[[Observation], Facts | None]
 """Counts a position with clues that are true; None if it is too much work."""
-
-
-def count_or_sample(observation: Observation) -> Facts | None:
-    """Count all layouts; where that is too much work, estimate the risks."""
-    return count(observation, sampled=True)
+COUNT_OR_SAMPLE: Count = partial(count, sampled=True)
+"""Counts all layouts; if that is too much work, estimates the risks."""
 
 
 class Counting:
@@ -48,7 +46,7 @@ class Counting:
     facts: Facts | None
     """What was counted last; None where it was too much work, or something has changed since."""
 
-    def __init__(self, clues: str, count_exact: Count = count_or_sample) -> None:
+    def __init__(self, clues: str, count_exact: Count = COUNT_OR_SAMPLE) -> None:
         """Set how clues are read, and how positions are counted.
 
         Args:
@@ -171,10 +169,8 @@ def _read(
     for index in observation.grid.neighbours(clue):
         if known_mine(agent, observation, index) or found.get(index, (False, 0))[0]:
             code -= 1
-        elif (
-            observation.shown[index] == UNOPENED
-            and index not in found
-            and index not in agent.conclusions
+        elif observation.shown[index] == UNOPENED and not (
+            index in found or index in agent.conclusions
         ):
             unknown.append(index)
     if code not in (0, len(unknown)):
@@ -200,8 +196,6 @@ def _as_read(observation: Observation) -> Observation:
 
 def amount_text(layouts: int | None) -> str:
     """Write a number of layouts for people."""
-    if layouts is None:
+    if layouts is None or layouts >= 10**300:
         return "possible"
-    return (
-        f"{layouts:,}" if layouts < 10**9 else f"{layouts:.2e}" if layouts < 10**300 else "possible"
-    )
+    return f"{layouts:,}" if layouts < 10**9 else f"{layouts:.2e}"

@@ -43,7 +43,7 @@ class EasiestProofs:
         self._closures: dict[ReasoningKind, Closure] = {}
 
     def find(self, target: int) -> Proof | None:
-        """Give the easiest proof of a cell; None if the clues alone do not prove it.
+        """Return the easiest proof of a cell; None if the clues alone do not prove it.
 
         Raises:
             WorkLimitError: they prove it, or may do so, but no proof in steps was found.
@@ -90,10 +90,8 @@ class EasiestProofs:
         Raises:
             WorkLimitError: the time is over.
         """
-        shown = self.reading.observation.shown
-        clues = [index for index, code in enumerate(shown) if code < UNOPENED]
         found = []
-        for clue in clues:
+        for clue in self.reading.clues:
             self.budget.check_time()
             statement = self.reading.statement(clue)
             if statement.cells:
@@ -111,7 +109,7 @@ class EasiestProofs:
         return {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
 
     def _find_near(self, target: int) -> Proof | None:
-        """Give the easiest proof of a cell, if single clues close to it have a very short one.
+        """Return the easiest proof of a cell, if single clues close to it have a very short one.
 
         A step rests on clues next to its cells: a proof of so few steps goes no farther.
         """
@@ -125,10 +123,10 @@ class EasiestProofs:
         statements = [one for one in map(self.reading.statement, clues) if one.cells]
         closure = Closure(statements, ReasoningKind.ONE_CLUE, self.budget.fork())
         found = closure.run(lambda cell, _: cell == target)
-        return None if found is None or closure.cost(found) > SHORT else closure.needed([found])
+        return None if found is None or closure.cost[found] > SHORT else closure.needed([found])
 
     def _near(self, target: int) -> dict[int, bool]:
-        """Give what the clues prove, the cells near one of them first."""
+        """Return what the clues prove, the cells near one of them first."""
         order = sorted(self.proved, key=partial(self.reading.grid.distance, target))
         return {cell: self.proved[cell] for cell in order}
 
@@ -146,10 +144,10 @@ class EasiestProofs:
             first = closure.run(lambda _, mined: not mined)
         if first is None or near is None:
             return first
-        cost = closure.cost(first)
+        cost = closure.cost[first]
         while (found := closure.run(lambda _, mined: not mined)) is not None:
-            if closure.cost(found) > cost:
+            if closure.cost[found] > cost:
                 break
         equal = (cell for cell, mined in closure.known.items() if not mined)
         distance = partial(self.reading.grid.distance, near)
-        return min((cell for cell in equal if closure.cost(cell) <= cost), key=distance)
+        return min((cell for cell in equal if closure.cost[cell] <= cost), key=distance)

@@ -31,49 +31,42 @@ class ReasoningKind(IntEnum):
 
 
 class Rule(StrEnum):
-    """A way to conclude something."""
+    """A way to conclude something, with its kind; whatever uses the mine count is of that kind."""
 
-    GIVEN = "given"
+    kind: ReasoningKind
+
+    def __new__(cls, name: str, kind: ReasoningKind) -> Rule:
+        """Make a member of its name and its kind."""
+        member = str.__new__(cls, name)
+        member._value_, member.kind = name, kind
+        return member
+
+    GIVEN = "given", ReasoningKind.NONE
     """The cell is open, or a mine that is shown."""
-    SATISFIED = "satisfied"
+    SATISFIED = "satisfied", ReasoningKind.ONE_CLUE
     """A clue has all its mines: the rest is safe."""
-    NEEDS_ALL = "needs-all"
+    NEEDS_ALL = "needs-all", ReasoningKind.ONE_CLUE
     """A clue needs all the cells that are left: they are mines."""
-    INSIDE = "inside"
+    INSIDE = "inside", ReasoningKind.TWO_CLUES
     """The cells of one clue lie inside those of another: the difference is known."""
-    DIFFERENCE = "difference"
+    DIFFERENCE = "difference", ReasoningKind.TWO_CLUES
     """Two clues overlap, and differ as much as they can."""
-    GROUP = "group"
+    GROUP = "group", ReasoningKind.SEVERAL_CLUES
     """Two clues say how many mines a group of cells has; it is used like a clue."""
-    TOGETHER = "together"
+    TOGETHER = "together", ReasoningKind.MINE_COUNT
     """Many clues decide cells; only the number of their mines matters later."""
-    CASES = "cases"
+    CASES = "cases", ReasoningKind.CASES
     """The opposite leads to a contradiction."""
-    NESTED_CASES = "nested-cases"
+    NESTED_CASES = "nested-cases", ReasoningKind.CASES
     """The opposite leads to a contradiction, with a supposition on the way."""
-    ARRANGEMENTS = "arrangements"
+    ARRANGEMENTS = "arrangements", ReasoningKind.CASES
     """All arrangements agree; there is no short way to see it."""
-    MINE_COUNT = "mine-count"
+    MINE_COUNT = "mine-count", ReasoningKind.MINE_COUNT
     """The number of mines left decides."""
-    GUESS = "guess"
+    GUESS = "guess", ReasoningKind.NONE
     """Nothing is proved."""
 
 
-KIND = {
-    Rule.GIVEN: ReasoningKind.NONE,
-    Rule.SATISFIED: ReasoningKind.ONE_CLUE,
-    Rule.NEEDS_ALL: ReasoningKind.ONE_CLUE,
-    Rule.INSIDE: ReasoningKind.TWO_CLUES,
-    Rule.DIFFERENCE: ReasoningKind.TWO_CLUES,
-    Rule.GROUP: ReasoningKind.SEVERAL_CLUES,
-    Rule.CASES: ReasoningKind.CASES,
-    Rule.NESTED_CASES: ReasoningKind.CASES,
-    Rule.ARRANGEMENTS: ReasoningKind.CASES,
-    Rule.TOGETHER: ReasoningKind.MINE_COUNT,
-    Rule.MINE_COUNT: ReasoningKind.MINE_COUNT,
-    Rule.GUESS: ReasoningKind.NONE,
-}
-"""The kind of each rule; whatever uses the mine count is of that kind."""
 MORE = 0.1
 """What each step after the first adds to the difficulty."""
 MOST_MORE = 0.9
@@ -120,7 +113,7 @@ class Deduction:
         clash = () if self.clash is None else self.clash.clues
         if MINE_COUNT in self.clues or MINE_COUNT in clash:
             return ReasoningKind.MINE_COUNT
-        return max((KIND[self.rule], *(step.kind for step in self.inner)))
+        return max((self.rule.kind, *(step.kind for step in self.inner)))
 
 
 Proof = tuple[Deduction, ...]

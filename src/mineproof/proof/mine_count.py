@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mineproof.core.clues import EXPLODED, WITHHELD
@@ -16,7 +16,7 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.proof.cases import DEPTH, derive
 from mineproof.proof.kinds import Deduction, Proof, Rule
 from mineproof.proof.smallest import with_clues
-from mineproof.proof.statements import Reading
+from mineproof.proof.statements import Reading, without_known
 
 FEW = 8
 """Clues for which a proof in single steps is looked for."""
@@ -62,8 +62,8 @@ def _many(
     except WorkLimitError:
         return None
     known = {**dict.fromkeys(facts.safe, False), **dict.fromkeys(facts.mined, True)}
-    whole = _without(reading.statement(MINE_COUNT), known)
-    left = [one for one in (_without(s, known) for s in statements) if one.cells]
+    whole = without_known(reading.statement(MINE_COUNT), known)
+    left = [one for one in (without_known(s, known) for s in statements) if one.cells]
     step = _sum(left, whole, target, mined)
     if step is None:
         limits = _limits(reading, clues, target, mined, budget)
@@ -79,13 +79,6 @@ def _many(
         if cells
     ]
     return (*decided, replace(step, known=tuple(known)))
-
-
-def _without(statement: Statement, known: Mapping[int, bool]) -> Statement:
-    """Give what a statement says of the cells that are not known."""
-    cells = tuple(cell for cell in statement.cells if cell not in known)
-    mines = sum(1 for cell in statement.cells if known.get(cell))
-    return Statement(statement.clue, cells, statement.least - mines, statement.most - mines)
 
 
 def _steps(

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import UNOPENED
 from mineproof.inference.clue_graph import MINE_COUNT
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.kinds import Deduction, Rule
-from mineproof.proof.statements import Reading
+from mineproof.proof.statements import Reading, without_known
 
 LONG = ((1, 2, 2, 1), (1, 2, 1))
 
@@ -27,7 +27,9 @@ def find_pattern(reading: Reading, step: Deduction, known: Mapping[int, bool]) -
     first, second = sorted(step.clues)
     if not reading.grid.shares_side(first, second):
         return ""
-    values = tuple(sorted(_left(reading, clue, step, known) for clue in step.clues))
+    used = {cell: known.get(cell, False) for cell in step.known}
+    left = (without_known(reading.statement(clue), used) for clue in step.clues)
+    values = tuple(sorted(statement.most for statement in left))
     if values == (1, 1) and step.rule is Rule.INSIDE and not step.mined:
         return "1-1"
     if values != (1, 2) or (step.rule is Rule.INSIDE and not step.mined):
@@ -42,34 +44,23 @@ def find_line_pattern(reading: Reading, clues: Sequence[int]) -> str:
     line = sorted(clues)
     if not _is_line(reading, line):
         return ""
-    values = tuple(_open_value(reading, clue) for clue in line)
+    values = tuple(reading.observation.shown[clue] - reading.mines_shown(clue) for clue in line)
     if values not in LONG or not _one_sided(reading, line):
         return ""
     return "-".join(map(str, values))
 
 
-def _left(reading: Reading, clue: int, step: Deduction, known: Mapping[int, bool]) -> int:
-    statement = reading.statement(clue)
-    used = set(step.known)
-    return statement.most - sum(1 for c in statement.cells if c in used and known.get(c) is True)
-
-
 def _longer(reading: Reading, first: int, second: int) -> str:
     """Look along the line of two clues for a longer pattern that holds both."""
-    step = second - first
+    step, shown = second - first, reading.observation.shown
     for pattern in LONG:
         for before in range(len(pattern) - 1):
-            line = [first + step * (place - before) for place in range(len(pattern))]
-            if find_line_pattern(reading, _on_board(reading, line)) == "-".join(map(str, pattern)):
+            start = first - step * before
+            line = range(start, start + step * len(pattern), step)
+            clues = [i for i in line if 0 <= i < len(shown) and shown[i] < UNOPENED]
+            if find_line_pattern(reading, clues) == "-".join(map(str, pattern)):
                 return "-".join(map(str, pattern))
     return ""
-
-
-def _on_board(reading: Reading, line: Sequence[int]) -> list[int]:
-    size = reading.grid.size
-    return [
-        clue for clue in line if 0 <= clue < size and reading.observation.shown[clue] < UNOPENED
-    ]
 
 
 def _is_line(reading: Reading, line: Sequence[int]) -> bool:
@@ -79,16 +70,10 @@ def _is_line(reading: Reading, line: Sequence[int]) -> bool:
     return len(steps) == 1 and all(reading.grid.shares_side(*pair) for pair in pairs)
 
 
-def _open_value(reading: Reading, clue: int) -> int:
-    """Give a clue less the mines that are shown around it."""
-    shown = reading.observation.shown
-    return shown[clue] - sum(1 for i in reading.grid.neighbours(clue) if shown[i] == EXPLODED)
-
-
 def _one_sided(reading: Reading, line: Sequence[int]) -> bool:
     """Say whether all unopened neighbours lie in one line beside these clues."""
-    place = reading.grid.cell
-    cells = [place(cell) for clue in line for cell in reading.statement(clue).cells]
-    if place(line[0]).row == place(line[1]).row:
+    cell_at = reading.grid.cell
+    cells = [cell_at(index) for clue in line for index in reading.statement(clue).cells]
+    if cell_at(line[0]).row == cell_at(line[1]).row:
         return len({cell.row for cell in cells}) == 1
     return len({cell.column for cell in cells}) == 1

@@ -145,8 +145,7 @@ class Prover:
         return self.reduce(kept, uses_mine_count)
 
     def _clues(self) -> list[int]:
-        shown = enumerate(self.reading.observation.shown)
-        return [i for i, code in shown if code < UNOPENED and self.reading.statement(i).cells]
+        return [clue for clue in self.reading.clues if self.reading.statement(clue).cells]
 
     def _proves(self, clues: Sequence[int], uses_mine_count: bool) -> bool:
         """Ask the counting engine, which never gets lost, whether clues prove the cell.
@@ -183,6 +182,5 @@ def area(clues: Sequence[int], columns: int) -> int:
     """Give the area of the rectangle around some cells."""
     if not clues:
         return 0
-    rows = [clue // columns for clue in clues]
-    places = [clue % columns for clue in clues]
-    return (max(rows) - min(rows) + 1) * (max(places) - min(places) + 1)
+    rows, across = zip(*(divmod(clue, columns) for clue in clues), strict=True)
+    return int((max(rows) - min(rows) + 1) * (max(across) - min(across) + 1))

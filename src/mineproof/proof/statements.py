@@ -1,14 +1,24 @@
 """What each clue of a position says: how many mines are among its unopened neighbours.
 
 A statement is about all unopened neighbours of a clue, also about those that other clues
-prove: a proof gets nothing for nothing. Only mines that are shown are taken off.
+prove. Only mines that are shown are taken off.
 """
 
 from __future__ import annotations
 
-from mineproof.core.clues import UNOPENED
+from collections.abc import Mapping
+from functools import cached_property
+
+from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.observation import Observation
 from mineproof.inference.clue_graph import MINE_COUNT, Statement, read_clue
+
+
+def without_known(statement: Statement, known: Mapping[int, bool]) -> Statement:
+    """Return what a statement says of the cells that are not known."""
+    cells = tuple(cell for cell in statement.cells if cell not in known)
+    mines = sum(1 for cell in statement.cells if known.get(cell))
+    return Statement(statement.clue, cells, statement.least - mines, statement.most - mines)
 
 
 class Reading:
@@ -22,7 +32,7 @@ class Reading:
         self._near: dict[int, tuple[int, ...]] = {}
 
     def statement(self, clue: int) -> Statement:
-        """Give what a clue says, or what the mine count says of all unopened cells."""
+        """Return what a clue says, or what the mine count says of all unopened cells."""
         found = self._statements.get(clue)
         if found is None:
             found = self._mine_count() if clue == MINE_COUNT else self._read(clue)
@@ -30,7 +40,7 @@ class Reading:
         return found
 
     def near(self, cell: int) -> tuple[int, ...]:
-        """Give the clues next to an unopened cell, in row order."""
+        """Return the clues next to an unopened cell, in row order."""
         found = self._near.get(cell)
         if found is None:
             shown = self.observation.shown
@@ -39,14 +49,22 @@ class Reading:
         return found
 
     def knows_mines(self) -> bool:
-        """Say whether the number of mines is known."""
+        """Return whether the number of mines is known."""
         return self.observation.rules.mines is not None
 
-    def is_true_in(self, layout: bytes) -> bool:
-        """Say whether a layout agrees with every clue and with the mine count."""
+    @cached_property
+    def clues(self) -> list[int]:
+        """All clues, in row order."""
+        return [index for index, code in enumerate(self.observation.shown) if code < UNOPENED]
+
+    def mines_shown(self, clue: int) -> int:
+        """Count the mines that are shown around a clue."""
         shown = self.observation.shown
-        clues = [index for index, code in enumerate(shown) if code < UNOPENED]
-        asked = [*clues, MINE_COUNT] if self.knows_mines() else clues
+        return sum(shown[index] == EXPLODED for index in self.grid.neighbours(clue))
+
+    def is_true_in(self, layout: bytes) -> bool:
+        """Return whether a layout fits every clue and the mine count."""
+        asked = [*self.clues, MINE_COUNT] if self.knows_mines() else self.clues
         for statement in map(self.statement, asked):
             mines = sum(layout[cell] for cell in statement.cells)
             if not statement.least <= mines <= statement.most:

@@ -338,7 +338,7 @@ def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
         return decision
     if isinstance(agent, KnowledgeAgent):
         mined = move.action is Action.MARK
-        known = [agent.conclusion_of(index) for index in _decided(before, move)]
+        known = [agent.conclusions.get(index) for index in _decided(before, move)]
         if known and all(one is not None and one.mined == mined for one in known):
             reasons = [one.reason for one in known if one is not None]
             return Decision(move, True, _joined(reasons))

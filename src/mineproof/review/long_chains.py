@@ -35,8 +35,8 @@ Next = Callable[[Stream, Board], Board]
 
 def sample(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None) -> LongChain:
     """Deal boards one after the other and keep the one of the longest chain."""
-    setting = _Setting(rules, agent, seed, first)
-    return _search(setting, tries, lambda stream, _: deal(rules, stream.next(), first))
+    begun = Game(rules, seed, first)
+    return _search(begun, agent, tries, lambda stream, _: deal(rules, stream.next(), first))
 
 
 def improve(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None) -> LongChain:
@@ -45,32 +45,19 @@ def improve(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | Non
     Steps that change nothing are kept too: they lead across the plains between two gains.
     """
     _, free = mine_pools(rules, first)
-    setting = _Setting(rules, agent, seed, first)
-    return _search(setting, tries, lambda stream, board: _moved(stream, board, free))
+    begun = Game(rules, seed, first)
+    return _search(begun, agent, tries, lambda stream, board: _moved(stream, board, free))
 
 
-@dataclass(frozen=True)
-class _Setting:
-    """What is the same for all boards of a search."""
-
-    rules: Rules
-    agent: Agent
-    seed: int
-    first: Cell | None
-
-    def trace(self, board: Board) -> Chains:
-        """Let the agent play a board."""
-        return trace(Game(self.rules, self.seed, self.first, board), self.agent)
-
-
-def _search(setting: _Setting, tries: int, following: Next) -> LongChain:
-    stream = Stream(setting.seed, Purpose.SAMPLE)
-    board = deal(setting.rules, setting.seed, setting.first)
-    chains = setting.trace(board)
+def _search(begun: Game, agent: Agent, tries: int, following: Next) -> LongChain:
+    rules, seed, first = begun.rules, begun.seed, begun.first
+    stream = Stream(seed, Purpose.SAMPLE)
+    board = deal(rules, seed, first)
+    chains = trace(Game(rules, seed, first, board), agent)
     lengths = [chains.length]
     for _ in range(tries - 1):
         other = following(stream, board)
-        found = setting.trace(other)
+        found = trace(Game(rules, seed, first, other), agent)
         if found.length >= chains.length:
             board, chains = other, found
         lengths.append(chains.length)

@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mineproof.agents.protocol import Agent, GivesReasons, ShowsKnowledge
+from mineproof.agents.knowledge import KnowledgeAgent
+from mineproof.agents.protocol import Agent, ShowsKnowledge
 from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
@@ -93,8 +94,8 @@ def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | 
             return None
         observation = _with_mark(observation, decision.move.cell)
         decision = agent.decide(observation)
-    known = agent.conclusion_of if isinstance(agent, GivesReasons) else lambda index: None
-    return classify(observation, frozenset(i for i in observation.unopened if known(i)))
+    known = agent.conclusions if isinstance(agent, KnowledgeAgent) else {}
+    return classify(observation, frozenset(known).intersection(observation.unopened))
 
 
 def classify(observation: Observation, known: frozenset[int] = frozenset()) -> Stuck:
