@@ -45,9 +45,7 @@ def written(path: Path, read: Callable[[], object]) -> Callable[[str], object]:
 
 def resume_games(path: Path) -> None:
     """Take up a file of games."""
-    results = ResultFile(path, 20, RUN)
-    results.resume()
-    results.close()
+    ResultFile(path, 20, RUN).open(resume=True).close()
 
 
 def test_results_of_games(tmp_path: Path) -> None:
@@ -82,14 +80,12 @@ def test_boards_and_drills_to_go_on_with(tmp_path: Path, kind: DrillKind | None)
     """OUT of `generate`."""
     wanted = Wanted(Order(BEGINNER, Cell(0, 0)), 0, False, False, kind)
     path = tmp_path / "out.boards"
-    with BoardFile(path, wanted, 20) as file:
-        file.begin(force=True)
+    BoardFile(path, 20, wanted).open().close()
     lines = [line for _, line in wanted.lines(range(3))]
     text = "".join([path.read_text("utf-8"), *(f"{line}\n" for line in lines)])
 
     def resume() -> None:
-        with BoardFile(path, wanted, 20) as again:
-            again.resume()
+        BoardFile(path, 20, wanted).open(resume=True).close()
 
     read = written(path, resume)
     read(text)

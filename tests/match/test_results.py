@@ -51,7 +51,7 @@ def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
     """Each write leaves whole lines; the note stays, so that the file knows its run."""
     path = tmp_path / "out.txt"
     results = result_file(path)
-    results.begin()
+    results.open(force=True)
     results.write([STUCK, WIN])
     assert path.read_text() == f"{STUCK}\n{WIN}\n"
     assert path.with_name("out.txt.run").exists()
@@ -63,7 +63,7 @@ def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
     """A line that was cut off is taken away and its game is to be played again."""
     path = tmp_path / "out.txt"
     results = left_behind(path, f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
-    results.resume()
+    results.open(resume=True)
     assert set(results.done) == {1, 2}
     assert path.read_text() == f"{STUCK}\n{LOSS}\n"
     results.write([WIN])
@@ -76,7 +76,7 @@ def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, c
     path = tmp_path_factory.mktemp("cut") / "out.txt"
     text = f"{WIN}\n{LOSS}\n{STUCK}\n"
     results = left_behind(path, text[:cut])
-    results.resume()
+    results.open(resume=True)
     results.close()
     assert len(results.done) == text[:cut].count("\n")
     assert path.read_text() == "".join(f"{game}\n" for game in results.done.values())
@@ -85,7 +85,7 @@ def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, c
 def test_resume_without_a_file_begins(tmp_path: Path) -> None:
     """Resuming what never began is beginning."""
     results = result_file(tmp_path / "out.txt")
-    results.resume()
+    results.open(resume=True)
     assert results.done == {}
     assert results.path.read_text() == ""
 
@@ -106,7 +106,7 @@ def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> 
     path = tmp_path / "out.txt"
     results = left_behind(path, text)
     with pytest.raises(NotationError, match=message):
-        results.resume()
+        results.open(resume=True)
     assert path.read_text() == text
 
 
@@ -114,14 +114,14 @@ def test_resume_refuses_another_run(tmp_path: Path) -> None:
     """Lines of one agent are never mixed with those of another."""
     path = tmp_path / "out.txt"
     first = result_file(path)
-    first.begin()
+    first.open(force=True)
     first.write([WIN])
     first.close()
     with pytest.raises(NotationError, match="with the agent 'basic', got 'random'"):
-        result_file(path, agent="random").resume()
+        result_file(path, agent="random").open(resume=True)
     with pytest.raises(NotationError, match="with the games 'abc', got 'xyz'"):
-        result_file(path, games="xyz").resume()
-    result_file(path).resume()
+        result_file(path, games="xyz").open(resume=True)
+    result_file(path).open(resume=True)
 
 
 def test_wilson_against_published_values() -> None:
@@ -172,14 +172,14 @@ def test_a_run_that_is_done_is_not_mixed_with_another(tmp_path: Path) -> None:
     """The file knows its run after the last game too; without its note nobody does."""
     path = tmp_path / "out.txt"
     first = result_file(path)
-    first.begin()
+    first.open(force=True)
     first.write([WIN, LOSS, STUCK])
     first.close()
     with pytest.raises(NotationError, match="with the agent 'basic', got 'random'"):
-        result_file(path, count=9, agent="random").resume()
+        result_file(path, count=9, agent="random").open(resume=True)
     path.with_name("out.txt.run").unlink()
     with pytest.raises(NotationError, match="to know what was played"):
-        result_file(path).resume()
+        result_file(path).open(resume=True)
     assert len(path.read_text().splitlines()) == 3
 
 
@@ -187,10 +187,10 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     """Two runs at once never write to the same file."""
     path = tmp_path / "out.txt"
     first = result_file(path)
-    first.begin()
-    for second in (result_file(path).begin, result_file(path).resume):
+    first.open(force=True)
+    for how in ("force", "resume"):
         with pytest.raises(InputError, match="expected no other run at"):
-            second()
+            result_file(path).open(**{how: True})
     first.write([WIN])
     assert path.read_text() == f"{WIN}\n"
 
@@ -215,7 +215,7 @@ def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None
     """The message is about the file that was asked for, not about its note."""
     path = tmp_path / "none" / "out.txt"
     with pytest.raises(OSError) as caught:  # noqa: PT011  (the file's name is what counts)
-        result_file(path).begin()
+        result_file(path).open(force=True)
     assert caught.value.filename == str(path)
 
 
@@ -234,7 +234,7 @@ def test_a_file_of_version_0_2_is_continued(tmp_path: Path) -> None:
     run = {"agent": "exact", "games": "from 5x5/4:s0:f0,0 on", "version": "0.2.0"}
     results = ResultFile(tmp_path / "results-0.2.txt", 9, run)
     OPEN.append(results)
-    results.resume()
+    results.open(resume=True)
     assert sorted(results.done) == list(range(8))
     summary = Summary()
     summary.add(results.done.values())

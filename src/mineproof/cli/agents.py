@@ -9,18 +9,14 @@ import click
 from mineproof.agents.loading import file_of, parse_agent
 from mineproof.agents.options import Option
 from mineproof.agents.registry import AgentSpec, agents
-from mineproof.cli.commands import BAD_INPUT, Command, examples
+from mineproof.cli.commands import BAD_INPUT, new_command
 from mineproof.cli.options import decision_seconds_option
 from mineproof.match.checker import check_agent
 from mineproof.match.isolated import check_isolated
 from mineproof.notation.codec import to_plain
 
 
-@click.command(
-    "agents",
-    cls=Command,
-    epilog=examples("agents", "agents basic", "agents --check my_agent.py:MyAgent"),
-)
+@new_command("agents", "agents", "agents basic", "agents --check my_agent.py:MyAgent")
 @click.argument("agent", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an agent, a line each.")
 @click.option("--check", is_flag=True, help="Play AGENT under all rules and say what is wrong.")

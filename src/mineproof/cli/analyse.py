@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from mineproof.advice.analysis import Analysis, analyse, decimal
-from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command
 from mineproof.cli.options import (
     Number,
     Whole,
@@ -43,15 +43,12 @@ WRITTEN, PRINTED = 100_000, 500_000
 """Cells whose facts are written in a second as JSON, and drawn."""
 
 
-@click.command(
+@new_command(
     "analyse",
-    cls=Command,
-    epilog=examples(
-        "analyse position.mine",
-        "analyse --json positions.mine > facts.jsonl",
-        "analyse game.json --move 12",
-        "analyse - --clues optimistic < position.mine",
-    ),
+    "analyse position.mine",
+    "analyse --json positions.mine > facts.jsonl",
+    "analyse game.json --move 12",
+    "analyse - --clues optimistic < position.mine",
 )
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a position, a line each.")

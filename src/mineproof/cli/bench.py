@@ -6,18 +6,14 @@ import json
 
 import click
 
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.lab.speed import ROUNDS, Rate, Timing, positions, rates, time_engines
 
 QUICK = 40
 GAMES = 20_000
 
 
-@click.command(
-    "bench",
-    cls=Command,
-    epilog=examples("bench", "bench --quick", "bench positions.mine --json"),
-)
+@new_command("bench", "bench", "bench --quick", "bench positions.mine --json")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
 @click.option("--quick", is_flag=True, help=f"Take {QUICK} positions and one round.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with all figures.")

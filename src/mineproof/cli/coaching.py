@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from mineproof.cli.commands import file_message
 from mineproof.cli.options import is_game_id, read_given, read_input
+from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
 from mineproof.core.words import counted, percent, printable
@@ -96,7 +96,7 @@ class ManyGames:
                 except (InputError, WorkLimitError, OSError) as error:
                     said = file_message(error) if isinstance(error, OSError) else str(error)
                     self._skip(file, said)
-                advance(1)
+                advance(1, "")
 
     def _readable(self, files: Sequence[str]) -> Sequence[str]:
         """Leave out what cannot be read for want of a library, which is said once for all."""
@@ -217,18 +217,6 @@ def write_plot(found: Coaching, file: str) -> None:
     from mineproof.lab.coach_figure import save_coaching
 
     save_coaching(found, Path(file))
-
-
-@contextmanager
-def progress(unit: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """Show a bar on stderr in a terminal; `quiet` where lines are printed there as well."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _done: None
-        return
-    from mineproof.cli.progress import bar
-
-    with bar(unit, total, unit=unit) as advance:
-        yield lambda done: advance(done, "")
 
 
 def check_outputs(files: Iterable[str | None], force: bool) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -40,6 +41,14 @@ class Command(click.Command):
 
 class Commands(Command, click.Group):
     """A group of commands."""
+
+
+def new_command(
+    name: str, *calls: str, note: str = "", under: click.Group | None = None, **settings: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command, whose help ends with example calls and a note."""
+    add = click.command if under is None else under.command
+    return add(name, cls=Command, epilog=examples(*calls) + note, **settings)
 
 
 @contextmanager

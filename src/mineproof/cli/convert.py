@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mineproof.cli.coaching import check_outputs, find_files, read_games
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.words import counted, printable
 from mineproof.notation.files import write_file
@@ -16,14 +16,11 @@ from mineproof.review.replay_writing import format_evf
 from mineproof.review.replays import ReplayReader
 
 
-@click.command(
+@new_command(
     "convert",
-    cls=Command,
-    epilog=examples(
-        "convert expert.avf --out game.json",
-        "convert replays/ --out games.jsonl",
-        "convert game.json --out game.evf",
-    ),
+    "convert expert.avf --out game.json",
+    "convert replays/ --out games.jsonl",
+    "convert game.json --out game.evf",
 )
 @click.argument("files", nargs=-1, required=True)
 @click.option("--out", required=True, metavar="OUT", help="Where to: .json or .jsonl, or .evf.")

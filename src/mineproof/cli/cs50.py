@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from mineproof.cli.commands import Command, Commands, examples
+from mineproof.cli.commands import Commands, examples, new_command
 from mineproof.cli.options import Number
 from mineproof.core.errors import InputError
 from mineproof.cs50.project import write_project
@@ -50,9 +50,7 @@ def command() -> None:
     """Start CS50's Minesweeper project, or check your own AI."""
 
 
-@command.command(
-    "new", cls=Command, epilog=examples("cs50 new my-project", "cs50 new my-project --solution")
-)
+@new_command("new", "cs50 new my-project", "cs50 new my-project --solution", under=command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--solution", is_flag=True, help="Write a solution, not empty functions to fill.")
 def new(folder: Path, solution: bool) -> None:
@@ -71,16 +69,14 @@ def new(folder: Path, solution: bool) -> None:
         click.echo(f"     mineproof cs50 check {folder / 'minesweeper.py'}")
 
 
-@command.command(
+@new_command(
     "check",
-    cls=Command,
-    epilog=examples(
-        "cs50 check minesweeper.py",
-        "cs50 check minesweeper.py --json",
-        "cs50 check class/*.py --csv",
-    )
-    + "\n\nExit status: 0 all that the contract asks is right, 1 something of it fails, "
+    "cs50 check minesweeper.py",
+    "cs50 check minesweeper.py --json",
+    "cs50 check class/*.py --csv",
+    note="\n\nExit status: 0 all that the contract asks is right, 1 something of it fails, "
     "2 a file cannot be read or imported.",
+    under=command,
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file instead of text.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.coaching import check_outputs
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.options import (
     Number,
     Whole,
@@ -36,16 +36,13 @@ a game before its move N instead (from 1; one more than the moves is the end).
 SUFFIXES = (".svg", ".png")
 
 
-@click.command(
+@new_command(
     "draw",
-    cls=Command,
+    "draw position.mine --risks --out risks.svg",
+    "draw position.mine --why 3,4 --out proof.png",
+    "draw game.json --out game.svg",
+    "draw beginner:s7 --agent exact --out game.png",
     help=HELP,
-    epilog=examples(
-        "draw position.mine --risks --out risks.svg",
-        "draw position.mine --why 3,4 --out proof.png",
-        "draw game.json --out game.svg",
-        "draw beginner:s7 --agent exact --out game.png",
-    ),
 )
 @click.argument("file")
 @click.option("--out", required=True, metavar="PICTURE", help="The file to write: .svg or .png.")

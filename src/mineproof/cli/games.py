@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Sequence
+from contextlib import nullcontext
 from itertools import groupby
-from pathlib import Path
 
 import click
 
 from mineproof import __version__
 from mineproof.agents.loading import file_of
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.options import (
+    OutputFlags,
     RuleFlags,
     Whole,
     is_game_id,
     jobs_option,
+    output_flags,
     player_options,
     player_text,
     read_input,
     rule_flags,
 )
+from mineproof.cli.progress import progress
 from mineproof.core.errors import InputError, NotationError
 from mineproof.match.batch import (
     Deal,
@@ -44,14 +45,11 @@ from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.workers.batch import cores
 
 
-@click.command(
+@new_command(
     "games",
-    cls=Command,
-    epilog=examples(
-        "games expert.boards --agent basic --jobs 4 --output basic.txt",
-        "games expert.boards --agent basic --jobs 4 --output basic.txt --resume",
-        "games --count 1000 --level beginner --agent basic --seed 1 > lines.txt",
-    ),
+    "games expert.boards --agent basic --jobs 4 --output basic.txt",
+    "games expert.boards --agent basic --jobs 4 --output basic.txt --resume",
+    "games --count 1000 --level beginner --agent basic --seed 1 > lines.txt",
 )
 @click.argument("file", required=False)
 @player_options
@@ -64,11 +62,7 @@ from mineproof.workers.batch import cores
 )
 @click.option("--count", type=Whole(1, MOST_GAMES), metavar="N", help="Deal N games, no FILE.")
 @jobs_option
-@click.option(
-    "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the lines to OUT."
-)
-@click.option("--resume", is_flag=True, help="Play only the games that OUT lacks.")
-@click.option("--force", is_flag=True, help="Overwrite OUT.")
+@output_flags
 @click.option("--json", "as_json", is_flag=True, help="Print JSON objects; OUT keeps its lines.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
@@ -80,9 +74,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     flags: RuleFlags,
     count: int | None,
     jobs: int | None,
-    output: str | None,
-    resume: bool,
-    force: bool,
+    output: OutputFlags,
     as_json: bool,
 ) -> None:
     """Let an agent play every game of a board file, or --count dealt games.
@@ -101,24 +93,39 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     player = Isolation(name, decision_seconds) if isolated and file_of(name) else name
     check_player(player)  # before OUT is touched
     deals = _deals(file, count, flags)
-    results = _results(output, deals, name, resume=resume, force=force)
+    results = output.open(lambda path: ResultFile(path, len(deals), _run(name, deals)))
     summary = Summary()
     if results is not None:
         summary.add(results.done.values())
         deals = _left(deals, results.done)
-    report = Reporter(summary, results, as_json)
+
+    def report(games: Sequence[Played]) -> None:
+        if results is not None:
+            results.write(games)
+        else:
+            lines = (json.dumps(to_plain(game)) if as_json else str(game) for game in games)
+            click.echo("\n".join(lines))
+        summary.add(games)
+        advance(len(games), f"{summary.wins / max(1, summary.games):.1%} won")
+
+    def summarise() -> None:
+        text = json.dumps(summary.plain()) if as_json else str(summary)
+        click.echo(text, err=results is None)  # stdout has the lines then
+
     try:
-        with report.progress(len(deals)):
+        with (
+            results or nullcontext(),
+            progress("games", len(deals), quiet=output.on_screen) as advance,
+        ):
             play_deals(player, deals, report, jobs or cores())
     except (KeyboardInterrupt, InputError) as error:
-        report.summarise()
+        summarise()
         if results is not None and isinstance(error, KeyboardInterrupt):
-            click.echo(f"stopped: the same command with --resume goes on in {output}", err=True)
+            click.echo(
+                f"stopped: the same command with --resume goes on in {output.path}", err=True
+            )
         raise
-    finally:
-        if results is not None:
-            results.close()
-    report.summarise()
+    summarise()
 
 
 def _left(deals: Sequence[Deal], done: Container[int]) -> Sequence[Deal]:
@@ -160,22 +167,12 @@ def _of_game(game: GameId, flags: RuleFlags) -> list[Deal]:
     return [Deal(0, game.rules, game.seed, game.first or game.rules.first_cell, mined)]
 
 
-def _results(
-    output: str | None, deals: Sequence[Deal], agent: str, *, resume: bool, force: bool
-) -> ResultFile | None:
-    if output is None:
-        if resume or force:
-            raise click.UsageError("expected --output with --resume or --force")
-        return None
-    path = Path(output)
+def _run(agent: str, deals: Sequence[Deal]) -> dict[str, str]:
+    """Return what a result file has to know of the run that it belongs to."""
     run = {"agent": agent, "games": _name(deals), "version": __version__}
     if own := file_of(agent):
         run["file"] = hashlib.sha256(own.read_bytes()).hexdigest()[:16]
-    results = ResultFile(path, len(deals), run)
-    if not resume and not force and path.exists() and path.stat().st_size > 0:
-        raise InputError(f"expected --resume or --force, since {path} exists")
-    results.resume() if resume else results.begin()
-    return results
+    return run
 
 
 def _name(deals: Sequence[Deal]) -> str:
@@ -188,47 +185,3 @@ def _name(deals: Sequence[Deal]) -> str:
         for deal in alike:
             digest.update(f"{deal.index} {deal.seed} {deal.first}".encode() + (deal.mined or b""))
     return digest.hexdigest()[:16]
-
-
-class Reporter:
-    """Writes the line of each game that ends, shows progress, and adds up a summary."""
-
-    def __init__(self, summary: Summary, results: ResultFile | None, as_json: bool) -> None:
-        """Keep where lines go: to a file, else to stdout."""
-        self._summary = summary
-        self._results = results
-        self._json = as_json
-        self._advance: Callable[[int], None] | None = None
-
-    def __call__(self, games: Sequence[Played]) -> None:
-        """Take in games that have just ended."""
-        if self._results is not None:
-            self._results.write(games)
-        else:
-            lines = (json.dumps(to_plain(game)) if self._json else str(game) for game in games)
-            click.echo("\n".join(lines))
-        self._summary.add(games)
-        if self._advance is not None:
-            self._advance(len(games))
-
-    def summarise(self) -> None:
-        """Print the summary: to stdout, unless that is where the lines go."""
-        text = json.dumps(self._summary.plain()) if self._json else str(self._summary)
-        click.echo(text, err=self._results is None)
-
-    @contextmanager
-    def progress(self, total: int) -> Iterator[None]:
-        """Show a bar on stderr in a terminal, unless lines are printed there as well."""
-        lines_on_screen = self._results is None and sys.stdout.isatty()
-        if lines_on_screen or not sys.stderr.isatty():
-            yield
-            return
-        from mineproof.cli.progress import bar
-
-        with bar("", total) as advance:
-            self._advance = lambda games: advance(games, self._rate())
-            yield
-        self._advance = None
-
-    def _rate(self) -> str:
-        return f"{self._summary.wins / max(1, self._summary.games):.1%} won"

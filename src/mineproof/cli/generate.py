@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import click
 
-from mineproof.cli.commands import Command, examples
-from mineproof.cli.options import RuleFlags, Whole, jobs_option, parse_cell, rule_flags
+from mineproof.cli.commands import new_command
+from mineproof.cli.options import (
+    OutputFlags,
+    RuleFlags,
+    Whole,
+    jobs_option,
+    output_flags,
+    parse_cell,
+    rule_flags,
+)
+from mineproof.cli.progress import progress
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.rules import Rules, with_options
@@ -24,10 +32,9 @@ from mineproof.generate import DrillKind
 from mineproof.generate.boards import Order, find_board
 from mineproof.generate.drills import find_drill, format_drill
 from mineproof.match.many import MOST_GAMES
+from mineproof.match.results import ResumableFile
 from mineproof.notation.boards import format_board_line
 from mineproof.notation.codec import to_plain
-from mineproof.notation.files import append, open_alone
-from mineproof.notation.text import decode
 from mineproof.proof.kinds import ReasoningKind
 from mineproof.workers.batch import Here, Processes, cores
 
@@ -77,16 +84,13 @@ class Wanted:
             yield index, self.line(index)
 
 
-@click.command(
+@new_command(
     "generate",
-    cls=Command,
-    epilog=examples(
-        "generate --start no-guess --count 1000 --output expert.boards",
-        "generate --start no-guess --count 1000 --output expert.boards --resume",
-        "generate --level intermediate --start no-guess --difficulty two-clues..cases --proof",
-        "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
-        "generate --drill subset --count 100 --proof --output subset.mine",
-    ),
+    "generate --start no-guess --count 1000 --output expert.boards",
+    "generate --start no-guess --count 1000 --output expert.boards --resume",
+    "generate --level intermediate --start no-guess --difficulty two-clues..cases --proof",
+    "generate --level beginner --start opening --3bv 5..10 --count 20 > easy.boards",
+    "generate --drill subset --count 100 --proof --output subset.mine",
 )
 @rule_flags
 @click.option("--first", metavar="R,C", help="The first cell.  [default: the usual one]")
@@ -112,11 +116,7 @@ class Wanted:
     help="Positions that train a kind of reasoning, as .mine text, in place of boards.",
 )
 @jobs_option
-@click.option(
-    "--output", type=click.Path(dir_okay=False), metavar="OUT", help="Write the boards to OUT."
-)
-@click.option("--resume", is_flag=True, help="Find only the boards that OUT lacks.")
-@click.option("--force", is_flag=True, help="Overwrite OUT.")
+@output_flags
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a board.")
 def command(  # noqa: PLR0913  (click hands over one argument for each option)
     *,
@@ -129,9 +129,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     proof: bool,
     drill: str | None,
     jobs: int | None,
-    output: str | None,
-    resume: bool,
-    force: bool,
+    output: OutputFlags,
     as_json: bool,
 ) -> None:
     """Deal boards to order, as a board file that `mineproof games` reads.
@@ -149,48 +147,37 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     otherwise): this kind of reasoning proves a cell safe there, and no easier kind proves any.
     A comment before each position names the cells that are safe.
     """
-    if as_json and output is not None:
+    if as_json and output.path is not None:
         raise click.UsageError("expected --json without --output, which is a board file")
-    if output is None and (resume or force):
-        raise click.UsageError("expected --output with --resume or --force")
     rules = flags.rules()
     if drill is not None and flags.options["start"] is None:
         rules = with_options(rules, start="no-guess")
     order = Order(rules, _first(rules, first), _kinds(difficulty), _numbers(bbbv), make)
     kind = None if drill is None else DrillKind(drill)
     wanted = Wanted(order, flags.seed or 0, proof, as_json, kind)
-    with _sink(output, wanted, count, resume=resume, force=force) as sink:
-        left = count - len(sink.done)
-        with _progress(left, output) as advance:
+    file = output.open(partial(BoardFile, count=count, wanted=wanted))
+    if file is None and not as_json:
+        click.echo(f"{_HEAD}{_fingerprint(wanted)}")
+    done = {} if file is None else file.done
+    left = count - len(done)
+    with file or nullcontext(), progress("boards", left, quiet=output.on_screen) as advance:
 
-            def report(lines: list[tuple[int, str]]) -> None:
-                sink.write(lines)
-                advance(lines)
+        def report(_chunk: Sequence[int], lines: list[tuple[int, str]], _seconds: float) -> bool:
+            text = "".join(f"{line}\n" for _, line in lines)
+            click.echo(text, nl=False) if file is None else file.append(text)
+            advance(len(lines), "")
+            return True
 
-            chunks = _chunks(index for index in range(count) if index not in sink.done)
-            _find_all(wanted, chunks, (jobs or cores()) if left > CHUNK else 1, report)
+        chunks = _chunks(index for index in range(count) if index not in done)
+        processes = (jobs or cores()) if left > CHUNK else 1
+        with Processes(processes) if processes > 1 else Here() as runner:
+            runner.run(partial(Wanted.lines, wanted), chunks, report)
 
 
 def _chunks(indices: Iterator[int]) -> Iterator[list[int]]:
     """Cut boards into chunks when they are asked for: a list of all could fill the memory."""
     while chunk := list(islice(indices, CHUNK)):
         yield chunk
-
-
-def _find_all(
-    wanted: Wanted,
-    chunks: Iterator[list[int]],
-    jobs: int,
-    report: Callable[[list[tuple[int, str]]], None],
-) -> None:
-    """Find boards and report each, exactly once; Ctrl-C loses none that has been found."""
-
-    def take(_chunk: Sequence[int], parts: list[tuple[int, str]], _seconds: float) -> bool:
-        report(parts)
-        return True
-
-    with Processes(jobs) if jobs > 1 else Here() as runner:
-        runner.run(partial(Wanted.lines, wanted), chunks, take)
 
 
 def _first(rules: Rules, text: str | None) -> Cell:
@@ -228,100 +215,44 @@ def _numbers(text: str | None) -> tuple[int, int] | None:
 # ---- where boards go
 
 
-class Sink:
-    """Where lines go: to stdout."""
+class BoardFile(ResumableFile[str]):
+    """A board file. Its first line says what was asked for, so that no two orders are mixed."""
 
-    def __init__(self) -> None:
-        """Begin without boards."""
-        self.done: set[int] = set()
+    what = "board"
 
-    def __enter__(self) -> Self:
-        """Give itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Let it go."""
-
-    def write(self, lines: Sequence[tuple[int, str]]) -> None:
-        """Print boards that were found."""
-        click.echo("\n".join(line for _, line in lines))
-
-
-class BoardFile(Sink):
-    """A board file that loses no board to Ctrl-C or a kill, and has each exactly once.
-
-    Its first line says what was asked for, so that `resume` never mixes two orders. While it is
-    open, nobody else can write to it.
-    """
-
-    def __init__(self, path: Path, wanted: Wanted, count: int) -> None:
-        """Open the file for this process alone.
-
-        Raises:
-            InputError: another process writes to it.
-        """
-        super().__init__()
-        self._path = path
-        self._count = count
+    def __init__(self, path: Path, count: int, wanted: Wanted) -> None:
+        """Name the file, the number of boards, and what was asked for."""
+        super().__init__(path, count)
         self._drills = wanted.drill is not None
         self._head = f"{_HEAD}{_fingerprint(wanted)}\n"
-        self._file: BinaryIO = open_alone(path)
 
-    def __exit__(self, *_error: object) -> None:
-        """Let others write."""
-        self._file.close()
+    def _begin(self, file: BinaryIO) -> None:
+        super()._begin(file)
+        self.append(self._head)
 
-    def begin(self, force: bool) -> None:
-        """Start with the first line alone.
+    def _whole(self, data: bytes) -> bytes:
+        head = self._head.encode()
+        if head.startswith(data):  # the file was made, and nothing was found
+            return b""
+        if not self._drills:
+            return super()._whole(data)
+        end = data.rfind(b"\n\n")  # a blank line ends a drill
+        return data[: end + 2] if end >= 0 else data[: data.find(b"\n") + 1]
 
-        Raises:
-            InputError: something is there, and may not be overwritten.
-        """
-        if not force and self._path.stat().st_size > 0:
-            raise InputError(f"expected --resume or --force, since {self._path} exists")
-        self._file.truncate(0)
-        append(self._file, self._path, self._head.encode())
-
-    def resume(self) -> None:
-        """Take up what the file holds; a line that was cut off is dropped.
-
-        Raises:
-            NotationError: the file is of another order, or none of ours.
-        """
-        self._file.seek(0)
-        text = decode(self._file.read())
-        if self._head.startswith(text):  # it was made, and nothing was found
-            self.begin(force=True)
-            return
-        end = "\n\n" if self._drills and "\n\n" in text else "\n"  # a blank line ends a drill
-        whole = text[: text.rfind(end) + len(end)] if end in text else ""
-        head, *lines = whole.splitlines(keepends=True) or [""]
+    def _items(self, text: str) -> Iterator[tuple[int, int, str]]:
+        head, *lines = text.splitlines(keepends=True)
         if head != self._head:
             raise NotationError(
-                f"expected to resume {self._path} of the order {self._head[len(_HEAD) : -1]}, "
+                f"expected to resume {self.path} of the order {self._head[len(_HEAD) : -1]}, "
                 f"got {head.strip()[:200]!r} there"
             )
-        if end == "\n" and self._drills:
-            whole, lines = head, []
         for number, line in enumerate(lines, 2):
-            if not self._drills or re.match("# [0-9]+:", line):
-                self._take(line, number)
-        self._file.truncate(len(whole.encode()))
-
-    def _take(self, line: str, number: int) -> None:
-        found = re.search(r"# ([0-9]{1,9}):", line)
-        index = int(found[1]) if found else -1
-        if index in self.done or not 0 <= index < self._count:
-            raise NotationError(
-                f"{self._path}: expected each board from 0 to {self._count - 1} once, "
-                f"got {line.strip()[-60:]!r}",
-                number,
-            )
-        self.done.add(index)
-
-    def write(self, lines: Sequence[tuple[int, str]]) -> None:
-        """Append boards that were found."""
-        append(self._file, self._path, "".join(f"{line}\n" for _, line in lines).encode())
+            found = re.search("^# ([0-9]{1,9}):" if self._drills else "# ([0-9]{1,9}):", line)
+            if found:
+                yield number, int(found[1]), line
+            elif not self._drills:
+                text = f"{self.path}: expected a board with its number, got {line.strip()[-60:]!r}"
+                raise NotationError(text, number)
 
 
 def _fingerprint(wanted: Wanted) -> str:
@@ -335,29 +266,3 @@ def _fingerprint(wanted: Wanted) -> str:
     return (
         f"{what}{rules} first={order.first} difficulty={kinds} 3bv={bbbv} seed={wanted.seed} {how}"
     )
-
-
-def _sink(output: str | None, wanted: Wanted, count: int, *, resume: bool, force: bool) -> Sink:
-    if output is None:
-        if not wanted.as_json:
-            click.echo(f"{_HEAD}{_fingerprint(wanted)}")
-        return Sink()
-    file = BoardFile(Path(output), wanted, count)
-    try:
-        file.resume() if resume else file.begin(force)
-    except BaseException:
-        file.__exit__()
-        raise
-    return file
-
-
-@contextmanager
-def _progress(total: int, output: str | None) -> Iterator[Callable[[Sequence[object]], None]]:
-    """Show a bar on stderr in a terminal, unless boards are printed there as well."""
-    if (output is None and sys.stdout.isatty()) or not sys.stderr.isatty():
-        yield lambda _lines: None
-        return
-    from mineproof.cli.progress import bar
-
-    with bar("boards", total) as advance:
-        yield lambda lines: advance(len(lines), "")

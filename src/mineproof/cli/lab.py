@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.commands import Command, Commands, examples
+from mineproof.cli.commands import Commands, examples, new_command
 from mineproof.cli.lab_compare import compare_command
 from mineproof.cli.lab_work import (
     carry_out_with_bar,
@@ -27,7 +27,7 @@ def command() -> None:
     """Compare agents fairly, at scale, and repeat every figure of the source documents."""
 
 
-@command.command("list", cls=Command, epilog=examples("lab list"))
+@new_command("list", "lab list", under=command)
 def list_command() -> None:
     """List the experiments and the groups of experiments."""
     from mineproof.lab.catalogue import GROUPS, experiments, members
@@ -43,15 +43,13 @@ def list_command() -> None:
     click.echo("\nAn experiment of your own is a TOML file: `mineproof lab run FILE.toml`.")
 
 
-@command.command(
+@new_command(
     "run",
-    cls=Command,
-    epilog=examples(
-        "lab run documents --quick",
-        "lab run capstone-wins --games 200 --out results",
-        "lab run my-experiment.toml --jobs 4",
-        "lab run ladder --agent exact --agent my-agent.py:Agent --out mine",
-    ),
+    "lab run documents --quick",
+    "lab run capstone-wins --games 200 --out results",
+    "lab run my-experiment.toml --jobs 4",
+    "lab run ladder --agent exact --agent my-agent.py:Agent --out mine",
+    under=command,
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--quick", is_flag=True, help="Small samples: minutes instead of half an hour.")
@@ -106,7 +104,7 @@ def run_command(  # noqa: PLR0913  (click hands over one argument for each optio
     click.echo(f"Results are in {out}; `mineproof lab report --out {out}` draws them.")
 
 
-@command.command("report", cls=Command, epilog=examples("lab report --out lab-results"))
+@new_command("report", "lab report --out lab-results", under=command)
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @out_flag
 def report_command(*, names: tuple[str, ...], out: Path) -> None:

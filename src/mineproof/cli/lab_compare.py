@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.lab_work import cluster_flag, isolated_flag, out_flag, require_lab, runner_of
 from mineproof.cli.options import DEFAULT_LEVEL, RuleFlags, Whole, jobs_option, rule_flags
 from mineproof.cli.progress import bar
@@ -32,14 +32,11 @@ comparison run again goes on where it stopped, also with more --games.
 """
 
 
-@click.command(
+@new_command(
     "compare",
-    cls=Command,
+    "lab compare basic sentences --level intermediate --games 2000",
+    "lab compare sentences exact --level expert --sprt",
     help=HELP,
-    epilog=examples(
-        "lab compare basic sentences --level intermediate --games 2000",
-        "lab compare sentences exact --level expert --sprt",
-    ),
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")

@@ -6,10 +6,10 @@ import functools
 import math
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -21,6 +21,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
 from mineproof.match.isolated import DECISION_SECONDS
+from mineproof.match.results import ResumableFile
 from mineproof.notation.game_id import GameId, parse_game_id
 from mineproof.notation.inputs import KINDS, Input, as_game, parse_file, parse_inputs
 from mineproof.notation.records import Record
@@ -28,6 +29,7 @@ from mineproof.notation.text import decode, read_file, read_stream, read_text
 from mineproof.review.replays import is_replay, read_replay
 
 Function = Callable[..., Any]
+OutputFile = TypeVar("OutputFile", bound=ResumableFile[Any])
 DEFAULT_LEVEL = "expert"
 MOST_TIMES = 10**6
 """How often a command in a game may be done at once."""
@@ -282,18 +284,70 @@ class RuleFlags:
         return secrets.randbelow(10**9) if self.seed is None else self.seed
 
 
-def rule_flags(function: Function) -> Function:
-    """Add the rule flags to a command, which gets them together as `flags`."""
+def _gathered(
+    name: str, make: Callable[..., Any], fields: Sequence[str], options: Sequence[Function]
+) -> Function:
+    """Return a decorator that adds options to a command, which gets them as one argument."""
 
-    @functools.wraps(function)
-    def collected(*args: Any, level: str | None, seed: int | None, **given: Any) -> Any:
-        names = ("start", "goal", "explosion", "clues", "mine_count", "flood")
-        options = {name: given.pop(name) for name in names}
-        return function(*args, flags=RuleFlags(level, seed, options), **given)
+    def add(function: Function) -> Function:
+        @functools.wraps(function)
+        def call(*args: Any, **given: Any) -> Any:
+            made = make(**{field: given.pop(field) for field in fields})
+            return function(*args, **{name: made}, **given)
 
-    for flag in reversed(_RULES):
-        collected = flag(collected)
-    return collected
+        for option in reversed(options):
+            call = option(call)
+        return call
+
+    return add
+
+
+rule_flags = _gathered(
+    "flags",
+    lambda level, seed, **options: RuleFlags(level, seed, options),
+    ("level", "seed", "start", "goal", "explosion", "clues", "mine_count", "flood"),
+    _RULES,
+)
+
+
+@dataclass(frozen=True)
+class OutputFlags:
+    """The file that the user named for what a long command finds, and how to open it."""
+
+    path: str | None
+    resume: bool
+    force: bool
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether the lines go to the screen, where they would disturb a progress bar."""
+        return self.path is None and sys.stdout.isatty()
+
+    def open(self, make: Callable[[Path], OutputFile]) -> OutputFile | None:
+        """Make and open the file; None if the lines go to stdout.
+
+        Raises:
+            UsageError: the options are for a file, and there is none.
+        """
+        if self.path is not None:
+            return make(Path(self.path)).open(resume=self.resume, force=self.force)
+        if self.resume or self.force:
+            raise click.UsageError("expected --output with --resume or --force")
+        return None
+
+
+output_flags = _gathered(
+    "output",
+    OutputFlags,
+    ("path", "resume", "force"),
+    (
+        click.option(
+            "--output", "path", type=click.Path(dir_okay=False), metavar="OUT", help="Write to OUT."
+        ),
+        click.option("--resume", is_flag=True, help="Add only what OUT lacks."),
+        click.option("--force", is_flag=True, help="Overwrite OUT."),
+    ),
+)
 
 
 def parse_cell(text: str) -> Cell:

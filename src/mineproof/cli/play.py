@@ -14,7 +14,7 @@ from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.registry import strongest
-from mineproof.cli.commands import Command, examples, file_message
+from mineproof.cli.commands import file_message, new_command
 from mineproof.cli.options import (
     RuleFlags,
     Whole,
@@ -95,13 +95,13 @@ MOST_LINES = 20
 """How many lines of an agent's knowledge are shown."""
 
 
-@click.command(
+@new_command(
     "play",
-    cls=Command,
-    epilog=examples(
-        *("play", "play --level beginner --seed 7", "play game.json", "play expert:s7:f0,0"),
-        "play game.json --move 57 --fresh",
-    ),
+    "play",
+    "play --level beginner --seed 7",
+    "play game.json",
+    "play expert:s7:f0,0",
+    "play game.json --move 57 --fresh",
 )
 @click.argument("given", required=False, metavar="[GAME-ID or FILE]")
 @click.option(

@@ -17,14 +17,14 @@ from mineproof.cli.coaching import (
     cost_words,
     figures,
     find_files,
-    progress,
     read_games,
     write_drills,
     write_plot,
 )
-from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, Command, examples
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command
 from mineproof.cli.lab_work import require
 from mineproof.cli.options import Number, memory_option
+from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError
 from mineproof.core.words import counted, percent, printable
@@ -50,16 +50,13 @@ NAMED = 10
 """Moves that are named of those without a verdict."""
 
 
-@click.command(
+@new_command(
     "review",
-    cls=Command,
-    epilog=examples(
-        "review game.json",
-        "review --all game.json",
-        "review replays/ --drills mine.mine --plot mine.svg",
-        "review --json monday.avf tuesday.avf",
-        "review game.json --chains chains.svg",
-    ),
+    "review game.json",
+    "review --all game.json",
+    "review replays/ --drills mine.mine --plot mine.svg",
+    "review --json monday.avf tuesday.avf",
+    "review game.json --chains chains.svg",
 )
 @click.argument("files", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a game, and their sum.")
@@ -167,7 +164,7 @@ def _closely(  # noqa: PLR0913, PLR0917  (one for each option that matters here)
 def _review(game: Record, budget: Budget) -> Review:
     """Judge the moves; a bar shows how far it has come."""
     with progress("moves", len(game.steps)) as advance:
-        return review(game, watcher=lambda _number, _verdict: advance(1), budget=budget)
+        return review(game, watcher=lambda _number, _verdict: advance(1, ""), budget=budget)
 
 
 def unjudged_lines(found: Review, budget: Budget, also: Iterable[int] = ()) -> Iterator[str]:

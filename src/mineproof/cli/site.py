@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 
 
-@click.command("site", cls=Command, epilog=examples("site --out public"))
+@new_command("site", "site --out public")
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder."
 )

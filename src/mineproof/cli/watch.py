@@ -19,7 +19,7 @@ from rich.text import Text
 
 from mineproof import advice
 from mineproof.agents.protocol import Agent, Knowledge, ShowsKnowledge
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.options import (
     Number,
     RuleFlags,
@@ -53,18 +53,15 @@ Said = Decision | Step
 """A move with what its player said of it: now, or in a record."""
 
 
-@click.command(
+@new_command(
     "watch",
-    cls=Command,
-    epilog=examples(
-        "watch",
-        "watch --agent basic --level beginner --seed 7",
-        "watch --level 5x5/4 --json --record game.json",
-        "watch --agent deep --budget 1s",
-        "watch --agent resolution --level 5x5/4 --knowledge",
-        "watch expert:s7 --agent basic",
-        "watch game.json",
-    ),
+    "watch",
+    "watch --agent basic --level beginner --seed 7",
+    "watch --level 5x5/4 --json --record game.json",
+    "watch --agent deep --budget 1s",
+    "watch --agent resolution --level 5x5/4 --knowledge",
+    "watch expert:s7 --agent basic",
+    "watch game.json",
 )
 @click.argument("given", required=False, metavar="[GAME-ID or FILE]")
 @player_options

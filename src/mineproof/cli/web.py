@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.options import Whole
 from mineproof.core.errors import InputError
 
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 NEEDED = ("starlette", "uvicorn", "websockets")
 
 
-@click.command(
+@new_command(
     "web",
-    cls=Command,
-    epilog=examples(
-        "web",
-        "web expert:s7",
-        "web --app",
-        "web position.mine --no-browser --port 8000",
-        "web --agent my_agent.py:MyAgent",
-    ),
+    "web",
+    "web expert:s7",
+    "web --app",
+    "web position.mine --no-browser --port 8000",
+    "web --agent my_agent.py:MyAgent",
 )
 @click.argument("game", required=False, metavar="[GAME-ID or FILE]")
 @click.option("--no-browser", is_flag=True, help="Print the address, open no browser.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof import advice
-from mineproof.cli.commands import Command, examples
+from mineproof.cli.commands import new_command
 from mineproof.cli.options import Number, memory_option, move_option, position_options, read_given
 from mineproof.cli.text import console
 from mineproof.core.clues import ClueRule
@@ -15,15 +15,12 @@ from mineproof.notation.inputs import position_of
 from mineproof.proof.explanation import Explanation
 
 
-@click.command(
+@new_command(
     "why",
-    cls=Command,
-    epilog=examples(
-        "why position.mine 3 4",
-        "why --json position.mine 3 4",
-        "why game.json 3 4 --move 12",
-        "why expert:s7:f0,0 1 1",
-    ),
+    "why position.mine 3 4",
+    "why --json position.mine 3 4",
+    "why game.json 3 4 --move 12",
+    "why expert:s7:f0,0 1 1",
 )
 @click.argument("file")
 @click.argument("row", type=int)

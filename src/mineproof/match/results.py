@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Generic, Self, TypeVar
 
-from mineproof.core.errors import NotationError
+from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
 from mineproof.core.words import counted
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
-from mineproof.notation.files import append, open_alone, write_whole
+from mineproof.notation.files import open_alone, write_whole
 from mineproof.notation.text import decode
+
+Item = TypeVar("Item")
 
 
 @dataclass
@@ -85,89 +87,131 @@ class Summary:
         return f"; {told}{among}: moves called proved that were not"
 
 
-class ResultFile:
-    """A file with one line a game, which loses no finished game to Ctrl-C or a kill.
+class ResumableFile(Generic[Item]):
+    """A file that grows while a command works, and loses nothing to Ctrl-C or a kill.
 
-    Lines are appended whole, as soon as games end. A note beside it (`.run`) says what is
-    played, and stays: `resume` never mixes two different runs. While it is open, nobody
-    else can write to it.
+    It has each index from 0 to `count` - 1 at most once. While it is open, no other process can
+    write to it.
     """
 
-    def __init__(self, path: Path, count: int, run: dict[str, Any]) -> None:
-        """Name the file, the number of games, and what is played."""
+    what: str
+    """What an index stands for."""
+
+    def __init__(self, path: Path, count: int) -> None:
+        """Name the file, and say how many indices there are."""
         self.path = path
-        self.done: dict[int, Played] = {}
+        self.done: dict[int, Item] = {}
+        """What the file held when it was resumed, by index."""
         self._count = count
-        self._run = run
-        self._note = path.with_name(path.name + ".run")
         self._file: BinaryIO | None = None
 
-    def begin(self) -> None:
-        """Start with an empty file."""
-        try:
-            self._begin(self._open())
-        except BaseException:
-            self.close()
-            raise
-
-    def resume(self) -> None:
-        """Take up what the file holds; a line that was cut off is dropped.
+    def open(self, *, resume: bool = False, force: bool = False) -> Self:
+        """Open the file for this process alone: to resume it, or to begin it.
 
         Raises:
-            NotationError: the file holds something else, or belongs to another run.
+            NotationError: `resume` finds something else, or the file of another run.
+            InputError: another process writes to it, or it exists and neither option is set.
         """
+        self._file = open_alone(self.path)
         try:
-            self._take_up(self._open())
+            if resume:
+                self._resume(self._file)
+            elif not force and self.path.stat().st_size > 0:
+                raise InputError(f"expected --resume or --force, since {self.path} exists")
+            else:
+                self._begin(self._file)
         except BaseException:
             self.close()
             raise
+        return self
 
-    def _take_up(self, file: BinaryIO) -> None:
-        file.seek(0)
-        data = file.read()
-        whole = data[: data.rfind(b"\n") + 1]
-        if not whole:  # nothing was played, whatever the note says
-            self._begin(file)
-            return
-        self._check_note()
-        try:
-            for number, line in enumerate(decode(whole).splitlines(), 1):
-                self._take(line, number)
-        except NotationError as error:
-            raise NotationError(f"{self.path}: {error}") from None
-        file.truncate(len(whole))
+    def __enter__(self) -> Self:
+        """Return the file itself."""
+        return self
 
-    def write(self, games: Sequence[Played]) -> None:
-        """Append games that have ended."""
-        assert self._file is not None, "begun or resumed"
-        append(self._file, self.path, "".join(f"{game}\n" for game in games).encode())
-        self.done.update((game.index, game) for game in games)
+    def __exit__(self, *_error: object) -> None:
+        """Close the file."""
+        self.close()
 
     def close(self) -> None:
-        """Let others write."""
+        """Let other processes write to the file."""
         if self._file is not None:
             self._file.close()
 
-    def _open(self) -> BinaryIO:
-        """Open the file for this process alone, and at its end."""
-        self._file = open_alone(self.path)
-        return self._file
+    def append(self, text: str) -> None:
+        """Write to the end of the file.
+
+        Raises:
+            OSError: the file cannot be written; the error has its name, unlike that of a full disk.
+        """
+        assert self._file is not None, "open"
+        try:
+            self._file.write(text.encode())
+            self._file.flush()
+        except OSError as error:
+            error.filename = str(self.path)
+            raise
 
     def _begin(self, file: BinaryIO) -> None:
-        file.truncate(0)  # before the note: lines never stand beside the note of another run
+        """Start with an empty file."""
+        file.truncate(0)
+
+    def _resume(self, file: BinaryIO) -> None:
+        file.seek(0)
+        whole = self._whole(file.read())
+        if not whole:
+            self._begin(file)
+            return
+        for line, index, item in self._items(decode(whole)):
+            if index in self.done or not 0 <= index < self._count:
+                raise NotationError(
+                    f"{self.path}: expected each {self.what} from 0 to {self._count - 1} once, "
+                    f"got {self.what} {index}",
+                    line,
+                )
+            self.done[index] = item
+        file.truncate(len(whole))
+
+    def _whole(self, data: bytes) -> bytes:
+        """Return what the file holds without a line that was cut off."""
+        return data[: data.rfind(b"\n") + 1]
+
+    def _items(self, text: str) -> Iterator[tuple[int, int, Item]]:
+        """Return the line number, the index and the value of all that the file holds.
+
+        Raises:
+            NotationError: it holds something else, or belongs to another run.
+        """
+        raise NotImplementedError
+
+
+class ResultFile(ResumableFile[Played]):
+    """A file with one line per game. A note beside it (`.run`) says what is played, and stays."""
+
+    what = "game"
+
+    def __init__(self, path: Path, count: int, run: dict[str, Any]) -> None:
+        """Name the file, the number of games, and what is played."""
+        super().__init__(path, count)
+        self._run = run
+        self._note = path.with_name(path.name + ".run")
+
+    def write(self, games: Sequence[Played]) -> None:
+        """Append games that have ended."""
+        self.append("".join(f"{game}\n" for game in games))
+
+    def _begin(self, file: BinaryIO) -> None:
+        super()._begin(file)  # before the note: lines never stand beside the note of another run
         write_whole(self._note, json.dumps(self._run).encode())
 
-    def _take(self, line: str, number: int) -> None:
-        try:
-            game = Played.parse(line)
-        except ValueError as error:
-            raise NotationError(str(error), number) from None
-        if game.index in self.done or not 0 <= game.index < self._count:
-            raise NotationError(
-                f"expected each game from 0 to {self._count - 1} once, got game {game.index}",
-                number,
-            )
-        self.done[game.index] = game
+    def _items(self, text: str) -> Iterator[tuple[int, int, Played]]:
+        self._check_note()
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                game = Played.parse(line)
+            except ValueError as error:
+                raise NotationError(f"{self.path}: {error}", number) from None
+            yield number, game.index, game
 
     def _check_note(self) -> None:
         if not self._note.exists():

@@ -64,20 +64,6 @@ def open_alone(path: Path) -> BinaryIO:
     return file
 
 
-def append(file: BinaryIO, path: Path, data: bytes) -> None:
-    """Write to the end of a file that `open_alone` opened.
-
-    Raises:
-        OSError: it cannot be written; the error has its name, which a full disk does not say.
-    """
-    try:
-        file.write(data)
-        file.flush()
-    except OSError as error:
-        error.filename = str(path)
-        raise
-
-
 def keep_to_oneself(file: IO[Any], path: Path) -> None:
     """Keep other processes from a file that is open; the lock goes when the process does.
 
