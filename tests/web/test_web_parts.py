@@ -79,7 +79,7 @@ class TestFolder:
         (tmp_path / "games" / f"{KEY}.json").write_text("{")
         (tmp_path / "settings.json").write_text("[1]")
         (tmp_path / "scores.jsonl").write_text('{"game": "x"}\nbroken\n7\n')
-        with pytest.raises(InputError, match="expected a JSON object, got"):
+        with pytest.raises(InputError, match="expected what was kept as JSON"):
             folder.load_game(KEY)
         assert folder.settings() == {}
         assert (tmp_path / "settings.damaged").read_text() == "[1]"

@@ -31,7 +31,7 @@ from mineproof.notation.plain_forms import (
     plain_form,
     text_form,
 )
-from mineproof.notation.plain_readers import MisfitError, reader_of
+from mineproof.notation.plain_readers import placed, reader_of
 
 __all__ = [
     "Between",
@@ -141,19 +141,14 @@ def from_plain(kind: Any, value: Plain, where: str = "") -> Any:
         NotationError: they do not fit; the message begins with the place.
         TypeError: the codec cannot read such a type.
     """
-    places: list[str] = []
-    cause: InputError | None = None
     try:
         return reader_of(kind).read(value)
     except InputError as error:
-        message, cause = str(error), error
-    except MisfitError as error:
-        message, cause, places = str(error), error.cause, error.places
-    place = ", ".join([where, *places] if where else places)
-    wrong = NotationError(f"{place}: {message}" if place else message)
-    if cause is not None:
-        wrong.code, wrong.values = cause.code, cause.values
-    raise wrong from cause
+        misfit = placed(where, error)
+    place = ", ".join(filter(None, misfit.places))
+    wrong = NotationError(f"{place}: {misfit}" if place else str(misfit))
+    wrong.code, wrong.values = misfit.code, misfit.values
+    raise wrong from misfit.cause
 
 
 def dump_json(value: object) -> str:

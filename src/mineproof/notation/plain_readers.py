@@ -22,14 +22,18 @@ _NONE = type(None)
 Read = Callable[[Plain], Any]
 
 
-class MisfitError(Exception):
+class MisfitError(InputError):
     """A value that does not fit, and the places that lead to it, the outermost first."""
 
+    code = "bad-notation"
+
     def __init__(self, message: str, cause: InputError | None = None) -> None:
-        """Keep what is wrong, and the error that said so, if any."""
+        """Keep what is wrong, and the error that said so, if any, with its code and values."""
         super().__init__(message)
         self.cause = cause
         self.places: list[str] = []
+        if cause is not None:
+            self.code, self.values = cause.code, cause.values
 
 
 class PlainReader(NamedTuple):
@@ -44,7 +48,7 @@ def _misfit(expected: str, value: Plain, hint: str = "") -> MisfitError:
     return MisfitError(f"expected {expected}, got {shown(value)}{hint}")
 
 
-def _placed(place: str, error: MisfitError | InputError) -> MisfitError:
+def placed(place: str, error: InputError) -> MisfitError:
     """Return the error with one more place in front."""
     wrong = error if isinstance(error, MisfitError) else MisfitError(str(error), error)
     wrong.places.insert(0, place)
@@ -92,21 +96,12 @@ def _number(kind: Any, _inner: tuple[Any, ...], limits: Between) -> PlainReader:
     words = f"{'a whole number' if kind is int else 'a number'}{limits}"
     low, high = max(limits.low, -_LARGEST), min(limits.high, _LARGEST)
 
-    def read_float(value: Plain) -> float:
-        if (type(value) is float or type(value) is int) and low <= value <= high:
-            return float(value)
+    def read(value: Plain) -> Any:
+        if (type(value) is int or type(value) is kind) and low <= value <= high:
+            return kind(value)
         raise _misfit(words, value)
 
-    def read_int(value: Plain) -> int:
-        if type(value) is int and low <= value <= high:
-            return value
-        raise _misfit(words, value)
-
-    return (
-        PlainReader(read_int, words, (int,))
-        if kind is int
-        else PlainReader(read_float, words, (float,))
-    )
+    return PlainReader(read, words, (kind,))
 
 
 def _text(_kind: Any, _inner: tuple[Any, ...], limits: Length) -> PlainReader:
@@ -184,7 +179,7 @@ def _sequence(origin: Any, inner: tuple[Any, ...], limits: Length) -> PlainReade
             raise _misfit(words, value)
         try:
             return make(map(read_item, value))
-        except (MisfitError, InputError):
+        except InputError:
             raise _first_misfit([read_item] * len(value), value) from None
 
     return PlainReader(read, words, (list, tuple))
@@ -200,7 +195,7 @@ def _row(make: Callable[[Any], Any], kinds: list[Any], names: Sequence[str] = ()
             raise _misfit(words, value)
         try:
             return make(map(call, readers, value))
-        except (MisfitError, InputError):
+        except InputError:
             raise _first_misfit(readers, value, names) from None
 
     return PlainReader(read, words, (list, tuple))
@@ -213,8 +208,8 @@ def _first_misfit(
     for number, (read, item) in enumerate(zip(readers, items, strict=True), 1):
         try:
             read(item)
-        except (MisfitError, InputError) as error:
-            return _placed(names[number - 1] if names else f"item {number}", error)
+        except InputError as error:
+            return placed(names[number - 1] if names else f"item {number}", error)
     return MisfitError("expected items that fit together")
 
 
@@ -231,8 +226,8 @@ def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
         try:
             for name, one in value.items():
                 made[read_key(_whole(name) if numbered else name)] = read_item(one)
-        except (MisfitError, InputError) as error:
-            raise _placed(f"field {shown(name)}", error) from None
+        except InputError as error:
+            raise placed(f"field {shown(name)}", error) from None
         return made
 
     return PlainReader(read, words, (dict,))
@@ -258,29 +253,22 @@ def _object(kind: Any, form: Form) -> PlainReader:
         if field.default is MISSING and field.default_factory is MISSING
     }
     words = f"an object with {', '.join(readers)}"
-    order = list(readers) if [one for one, _ in readers.values()] == list(own) else None
-    in_order = [read_field for _, read_field in readers.values()]
 
     def read(value: Plain) -> Any:
         if type(value) is not dict:
             raise _misfit(words, value)
-        if [*value] == order:  # as written: faster, and the way below finds out what is wrong
-            try:
-                return kind(*map(call, in_order, value.values()))
-            except (MisfitError, InputError):
-                pass
         given = {}
         for name, item in value.items():
             if name not in readers:
                 if name in form.attributes:  # written for others to read
                     continue
-                hint = did_you_mean(name[:QUOTED], readers)
+                hint = did_you_mean(str(name)[:QUOTED], readers)
                 raise MisfitError(f"unknown field {shown(name)}{hint}")
             attribute, read_field = readers[name]
             try:
                 given[attribute] = read_field(item)
-            except (MisfitError, InputError) as error:
-                raise _placed(f'field "{name}"', error) from None
+            except InputError as error:
+                raise placed(f'field "{name}"', error) from None
         if not required <= given.keys():
             missing = [name for name, (one, _) in readers.items() if one in required - given.keys()]
             raise MisfitError(f"expected the field {', '.join(map(shown, missing))}, got none")

@@ -107,7 +107,7 @@ def load_json(text: str, what: str, *, values: int | None = None, depth: int | N
     if values is not None and _count(text) > values and _count(_TEXTS.sub("", text)) > values:
         raise NotationError(f"expected {what} of up to {values:,} values, got more")
     try:
-        found = json.loads(text, parse_constant=a_float, parse_float=a_float)
+        found = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except RecursionError:
         raise NotationError(f"expected {what} as JSON, got one nested too deeply") from None
     except ValueError as error:
@@ -140,7 +140,7 @@ def _count(text: str) -> int:
     return text.count(",") + text.count("[") + text.count("{")
 
 
-def a_float(text: str) -> float:
+def _finite(text: str) -> float:
     """Read a number of JSON, which a page must be able to read again.
 
     Raises:

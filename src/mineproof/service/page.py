@@ -13,9 +13,10 @@ from mineproof.core.errors import CodedError, InputError
 from mineproof.core.grid import Cell
 from mineproof.generate import DrillKind
 from mineproof.notation.codec import Between, Length, from_plain
+from mineproof.notation.text import check_depth
 from mineproof.service import commands, limits
 from mineproof.service.files import Opened
-from mineproof.service.messages import SHOWN, Message, check_depth, read_message
+from mineproof.service.messages import SHOWN, Message, read_message
 from mineproof.service.page_game import PageGame
 from mineproof.service.page_state import FAILED, Answer, PageState, Send, log
 from mineproof.service.player_words import refusal
@@ -318,7 +319,7 @@ class Page(PageState):
                 raise InputError("expected text, got bytes")
             message = read_message(text)
             number = from_plain(Count, message.get("n"), 'field "n"')
-            check_depth(message)
+            check_depth(message, "a message", limits.DEPTH)
             self._begin(number, message)
         except InputError as error:
             self.post({"n": number, **refusal(error)})

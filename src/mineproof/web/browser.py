@@ -33,9 +33,10 @@ from mineproof.core.errors import (
 )
 from mineproof.match.plain import read_spec
 from mineproof.notation.codec import from_plain, to_plain
+from mineproof.notation.text import load_json
 from mineproof.service import Page, Service, Workers, limits
 from mineproof.service.games import is_key
-from mineproof.service.messages import check_depth, read_kept
+from mineproof.service.messages import read_kept
 from mineproof.service.player_words import refusal
 from mineproof.service.questions import ANSWERS, Question, Report, make_answerer
 from mineproof.service.resources import Plain
@@ -95,10 +96,8 @@ class BrowserStore:
         self._keep(store, key, text)
 
     def _read(self, store: str, key: str) -> Any:
-        with suppress(KeyError, ValueError, RecursionError, InputError):
-            found = json.loads(self._texts[store][key])
-            check_depth(found)
-            return found
+        with suppress(KeyError, InputError):
+            return load_json(self._texts[store][key], "what was kept", depth=limits.DEPTH)
         return None
 
     # ---- games

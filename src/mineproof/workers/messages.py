@@ -1,10 +1,9 @@
-"""What a worker process says to its parent: messages of a kind, a number, a length and bytes.
+"""Messages from a worker process to its parent: a kind, a number, a length and bytes.
 
-The number is that of the question, so that an answer is never taken for that of another.
+The number is that of the question, so that an answer is never taken for that of another question.
 
-The parent never trusts them further than it must. Where somebody else's code runs in the process,
-answers are plain values written as JSON, of a bounded size: reading them runs nothing, and what
-else comes down the pipe is told from a message and blamed on whoever is in there.
+If user code runs in the worker, its answers are plain values written as JSON, of a limited size, so
+that reading them runs no code. Bytes that are no message are an error of that user code.
 """
 
 from __future__ import annotations
@@ -17,28 +16,28 @@ from typing import IO, Any
 from mineproof.workers.errors import AnswerError, GarbledError
 
 READY, PART, DONE, ERROR = b"r", b"p", b"d", b"e"
-"""What a process says."""
+"""The kinds of messages."""
 MOST_PLAIN = 8 * 1024**2
 """The most bytes of a plain answer."""
 OTHER_BYTES = "expected a message, got other bytes"
 _HEAD = struct.Struct("<2scQQ")
 _MARK = b"\xa5\x5a"
-"""Begins every message: text and most other bytes do not."""
+"""The first bytes of every message, which no text begins with."""
 _KINDS = (READY, PART, DONE, ERROR)
 
 
 def write_message(pipe: IO[bytes], kind: bytes, number: int, data: bytes) -> None:
-    """Send a message as a whole."""
+    """Send a message."""
     pipe.write(_HEAD.pack(_MARK, kind, number, len(data)) + data)
     pipe.flush()
 
 
 def read_message(pipe: IO[bytes], asked: int, is_plain: bool) -> tuple[bytes, bytes]:
-    """Wait for a message about the question of a number: give its kind and its bytes.
+    """Wait for a message about the question with this number; return its kind and its bytes.
 
     Raises:
         EOFError: the pipe was closed, perhaps in the middle of a message.
-        GarbledError: what came is no message.
+        GarbledError: the bytes are no message.
     """
     head = pipe.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -64,7 +63,7 @@ def read_message(pipe: IO[bytes], asked: int, is_plain: bool) -> tuple[bytes, by
 
 
 def pack(value: Any, is_plain: bool) -> bytes:
-    """Write a value as bytes.
+    """Return a value as bytes.
 
     Raises:
         AnswerError: it is plain, but too long.
@@ -79,7 +78,7 @@ def pack(value: Any, is_plain: bool) -> bytes:
 
 
 def unpack(data: bytes, is_plain: bool) -> Any:
-    """Read a value; a plain one runs nothing.
+    """Read a value; reading a plain one runs no code.
 
     Raises:
         Exception: it cannot be read.
