@@ -12,11 +12,12 @@ import warnings
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from operator import mul
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from mineproof.core.errors import RulesError, did_you_mean
 from mineproof.core.random import Purpose, Stream
-from mineproof.core.user_code import announce, announced, load, source_of
+from mineproof.core.user_code import announce, load, load_announced, source_of
 
 UNOPENED = 9
 """Code of a cell that is not opened."""
@@ -132,18 +133,13 @@ class ClueRule:
         The mean number shown is taken to grow evenly with the truth.
         """
         low, high = self._mean(0, degree), self._mean(degree, degree)
-        if high <= low:
-            return float(shown)
-        return float(degree * (shown - low) / (high - low))
+        return float(degree * (shown - low) / (high - low) if high > low else shown)
 
     def _mean(self, truth: int, degree: int) -> Fraction:
         """Return the mean of the numbers that are shown for a truth."""
-        chances = self.chances(truth, degree)
-        numbers = {code: Fraction(chance) for code, chance in chances.items() if code <= MOST}
-        total = sum(numbers.values())
-        if not total:
-            return Fraction(truth)
-        return sum(code * chance for code, chance in numbers.items()) / total
+        chances = {code: Fraction(c) for code, c in self.chances(truth, degree).items()}
+        total = 1 - chances.pop(WITHHELD, Fraction(0))
+        return sum(map(mul, chances, chances.values())) / total if total else Fraction(truth)
 
     @cached_property
     def _table(self) -> tuple[tuple[Weights, ...], ...]:
@@ -200,7 +196,9 @@ class ClueRule:
             RulesError: no rule has this text.
         """
         name, colon, parameter = text.strip().lower().partition(":")
-        found = _find(name)
+        if name not in _RULES:
+            load_announced()
+        found = _RULES.get(name)
         if found is None or (colon and not found.parameter_name):
             *others, last = map(form_of, _RULES.values())
             raise RulesError(
@@ -256,14 +254,11 @@ class Withheld(ClueRule):
     def from_parameter(cls, text: str) -> Withheld:
         """Read the probability."""
         try:
-            probability = float(text)
-        except ValueError:
-            probability = math.nan
-        if not 0 <= probability <= 1:
+            return cls(float(text))
+        except ValueError:  # a RulesError is one too
             raise RulesError(
                 f"expected withheld:P with a probability P from 0 to 1, got 'withheld:{text}'"
-            )
-        return cls(probability)
+            ) from None
 
     @property
     def parameter(self) -> str:
@@ -351,24 +346,13 @@ def register_clue_rule(rule: Rule) -> Rule:
 
 def clue_rules() -> tuple[type[ClueRule], ...]:
     """Return all registered rules, the built-in ones first."""
-    _load_announced()
+    load_announced()
     return tuple(_RULES.values())
 
 
 def form_of(rule: type[ClueRule]) -> str:
     """Return how the text of a rule is written: `exact`, `withheld:P`."""
     return f"{rule.name}:{rule.parameter_name}" if rule.parameter_name else rule.name
-
-
-def _find(name: str) -> type[ClueRule] | None:
-    if name not in _RULES:
-        _load_announced()
-    return _RULES.get(name)
-
-
-def _load_announced() -> None:
-    for source in announced():
-        load(source)
 
 
 def _restore(text: str, source: str) -> ClueRule:
@@ -392,26 +376,24 @@ def _support(weights: Weights) -> Bounds:
 
 
 def _check_chances(rule: ClueRule, degree: int) -> None:
-    """Reject chances that are none, or that break what the rule promises.
+    """Check the chances of a cell with so many neighbours.
 
     Raises:
-        RulesError: they are, or do; the message says for which cell.
+        RulesError: they are no chances, or break what the rule promises.
     """
-    codes = {*range(degree + 1), WITHHELD}
-    hidden = set()
+    codes, hidden = {*range(degree + 1), WITHHELD}, set()
     for truth in range(degree + 1):
-        chances = {code: Fraction(chance) for code, chance in rule.chances(truth, degree).items()}
-        where = f"of {truth} mines and {degree} neighbours"
-        if not codes.issuperset(chances) or any(chance < 0 for chance in chances.values()):
-            raise RulesError(
-                f"{rule}: expected chances of the numbers 0 to {degree} or of WITHHELD {where}, "
-                f"got {chances}"
-            )
-        if not math.isclose(sum(chances.values()), 1):
-            total = float(sum(chances.values()))
-            raise RulesError(f"{rule}: expected chances {where} that add up to 1, got {total}")
-        if rule.floods and truth and chances.get(0):
-            raise RulesError(f"{rule}: expected that only a true 0 shows 0, got a chance {where}")
-        hidden.add(chances.get(WITHHELD, Fraction(0)))
-    if len(hidden) > 1:
-        raise RulesError(f"{rule}: expected one chance of WITHHELD for every truth, got {hidden}")
+        chances = {code: Fraction(c) for code, c in rule.chances(truth, degree).items()}
+        hidden.add(chances.get(WITHHELD, 0))
+        wanted = {
+            f"chances of the numbers 0 to {degree} or of WITHHELD": codes.issuperset(chances)
+            and all(chance >= 0 for chance in chances.values()),
+            "chances that add up to 1": math.isclose(sum(chances.values()), 1),
+            "that only a true 0 shows 0": not (rule.floods and truth and chances.get(0)),
+            "one chance of WITHHELD for every truth": len(hidden) == 1,
+        }
+        for words, is_met in wanted.items():
+            if not is_met:
+                got = {code: float(chance) for code, chance in chances.items()}
+                where = f"for {truth} mines among {degree} neighbours"
+                raise RulesError(f"{rule}: expected {words}, got {got} {where}")

@@ -84,10 +84,15 @@ def source_of(found: type) -> str:
 def announce(source: str) -> None:
     """Let the processes that this one starts know of a module."""
     _loaded.add(source)
-    if source and source not in announced():
-        os.environ[VARIABLE] = os.pathsep.join([*announced(), source])
+    if source and source not in _announced():
+        os.environ[VARIABLE] = os.pathsep.join([*_announced(), source])
 
 
-def announced() -> list[str]:
-    """Return the modules that were announced to this process, or by it."""
+def load_announced() -> None:
+    """Import the modules that were announced to this process, or by it."""
+    for source in _announced():
+        load(source)
+
+
+def _announced() -> list[str]:
     return [source for source in os.environ.get(VARIABLE, "").split(os.pathsep) if source]
