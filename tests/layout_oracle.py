@@ -43,6 +43,11 @@ def count_with(
     return count(observation, prior=prior, budget=Budget(seconds, nodes=nodes))
 
 
+def expected_mines(facts: Facts) -> float:
+    """Return the expected number of mines on the whole board."""
+    return facts.observation.hits + math.fsum(x for x in facts.risk if not math.isnan(x))
+
+
 def clue_weight(model: ClueRule, shown: int, truth: int, degree: int) -> Fraction:
     """Write the built-in rules down once more, as fractions and independently of the program."""
     if shown == WITHHELD:
@@ -120,12 +125,6 @@ class Oracle:
             if not layout >> index & 1:
                 sums[(layout & mask).bit_count()] += weight
         return [weight / self.total for weight in sums]
-
-    def depend(self, first: int, second: int) -> bool:
-        """Say whether two cells are dependent."""
-        both = (w for layout, w in self.layouts.items() if layout >> first & layout >> second & 1)
-        joint = sum(both, Fraction(0)) / self.total
-        return joint != self.risk(first) * self.risk(second)
 
     def proved(self, value: int) -> tuple[int, ...]:
         """Give the unopened cells that have this value in every layout."""

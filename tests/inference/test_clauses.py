@@ -17,7 +17,6 @@ from mineproof.inference.clauses import (
     cell_of,
     clause_count,
     clauses_of,
-    evidence,
     literal,
     origin,
     resolve,
@@ -112,7 +111,7 @@ def test_origin_and_evidence() -> None:
     found = Clause(frozenset({1}), (first, unit))
     assert origin(first, geometry) == "the clue at (1, 1) with (0, 2) known"
     assert origin(found, geometry) == "[mine (0, 0) or safe (0, 1)] resolved with [mine (0, 1)]"
-    assert evidence(found) == ((4,), (1, 2), False)
+    assert found.evidence() == ((4,), (1, 2), False)
     counted = Clause(frozenset({1}))
     assert origin(counted, geometry) == "the mine count"
-    assert evidence(counted).uses_mine_count
+    assert counted.evidence().uses_mine_count

@@ -67,7 +67,7 @@ def test_a_clue_that_cannot_be_true(text: str) -> None:
     """A clue with too many mines or too few cells is noticed at once, with its place."""
     with pytest.raises(ImpossibleError) as caught:
         read(text)
-    assert parse_position(text).shown[caught.value.place] < 9
+    assert parse_position(text).shown[caught.value.cell] < 9
 
 
 def test_weights_are_whole_and_right() -> None:

@@ -44,7 +44,7 @@ def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("chunk", range(8))
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
-    """Counts, proofs, risks, values, dependence and samples agree; so do impossible priors."""
+    """Counts, proofs, risks, values and samples agree; so do impossible priors."""
     for seed in range(chunk * 60, chunk * 60 + 60):
         seen = random_position(seed, model)
         prior = random_prior(seed, seen)
@@ -58,9 +58,6 @@ def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
         agree(facts, oracle, unopened[seed % 3 :: 5])
         layout = facts.sample(seed)
         assert sum(1 << i for i, mine in enumerate(layout) if mine) in oracle.layouts
-        if len(unopened) > 1 and seed % 4 == 0:
-            first, second = unopened[0], unopened[-1]
-            assert facts.depend(first, second) == oracle.depend(first, second)
 
 
 @given(st.data())
@@ -121,11 +118,9 @@ def test_samples_follow_the_weights(engine: Engine, model: ClueRule, prior: Prio
 
 
 def test_questions_about_open_cells_are_refused(engine: Engine) -> None:
-    """Values and dependence are those of unopened cells."""
+    """Values are those of unopened cells."""
     seen = parse_position("3x2x1\n1HH\nHHH\n")
     facts = engine(seen, Known(1))
     for bad in (0, -1, 6):
         with pytest.raises(InputError, match="expected"):
             facts.values(bad)
-        with pytest.raises(InputError, match="expected"):
-            facts.depend(bad, 1)

@@ -13,7 +13,6 @@ from mineproof.core.grid import grid
 from mineproof.inference.sentences import (
     Sentence,
     SentenceBase,
-    evidence,
     origin,
 )
 
@@ -184,7 +183,7 @@ def test_findings_are_handed_over_once_with_their_evidence() -> None:
     base.match()
     (finding,) = base.take_findings()
     assert (finding.cell_index, finding.mined) == (C, False)
-    assert evidence(finding.sentence) == ((100, 101), (E,), False)
+    assert finding.sentence.evidence() == ((100, 101), (E,), False)
     assert base.take_findings() == []
 
 
@@ -194,7 +193,7 @@ def test_mine_count_is_one_more_sentence() -> None:
     assert not base.known
     base.count_mines([A, B, C], 1)
     assert base.known == {A: False, B: True, C: False}
-    assert base.take_findings()[0].sentence.uses_mine_count
+    assert base.take_findings()[0].sentence.evidence().uses_mine_count
 
 
 def test_mine_count_tells_of_cells_without_a_clue() -> None:

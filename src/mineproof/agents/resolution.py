@@ -30,7 +30,6 @@ from mineproof.inference.clauses import (
     Literals,
     cell_of,
     clause_count,
-    evidence,
     origin,
     text,
 )
@@ -227,7 +226,7 @@ class ResolutionAgent(KnowledgeAgent):
         return any(self.rules.marks_matter or not unit.mined for unit in units)
 
     def _reason(self, clause: Clause) -> Reason:
-        return evidence(clause).reason(self._told(clause), self.rules.grid)
+        return clause.evidence().reason(self._told(clause), self.rules.grid)
 
     def _told(self, clause: Clause) -> str:
         grid = self.rules.grid

@@ -23,7 +23,7 @@ from mineproof.core.clues import EXACT
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
 from mineproof.inference.bounds import closed, tell_changes
-from mineproof.inference.sentences import Sentence, SentenceBase, evidence, origin
+from mineproof.inference.sentences import Sentence, SentenceBase, origin
 
 MOST_UNKNOWN = 60
 """The mine count is used when no more cells than this are unknown: earlier it tells nothing."""
@@ -129,7 +129,7 @@ class SentencesAgent(KnowledgeAgent):
             self.conclude(finding.cell_index, finding.mined, reason)
 
     def _reason(self, sentence: Sentence) -> Reason:
-        return evidence(sentence).reason(self._told(sentence), self.rules.grid)
+        return sentence.evidence().reason(self._told(sentence), self.rules.grid)
 
     def _told(self, sentence: Sentence) -> str:
         grid = self.rules.grid

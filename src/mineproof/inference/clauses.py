@@ -21,7 +21,7 @@ from math import comb
 
 from mineproof.core.clues import Bounds
 from mineproof.core.grid import Grid
-from mineproof.inference.knowledge import Evidence, first_origin
+from mineproof.inference.knowledge import Derived, first_origin
 
 Literal = int
 Literals = frozenset[int]
@@ -37,10 +37,11 @@ def cell_of(one: Literal) -> int:
     return abs(one) - 1
 
 
-class Clause:
+class Clause(Derived):
     """At least one of the literals is true; without a literal it is a contradiction."""
 
-    __slots__ = ("clue", "literals", "parents", "taken")
+    __slots__ = ("literals",)
+    parents: tuple[Clause, ...]
 
     def __init__(
         self,
@@ -59,9 +60,12 @@ class Clause:
             taken: cells next to the clue that were known when it was read.
         """
         self.literals = literals
-        self.parents = parents
-        self.clue = clue
-        self.taken = taken
+        super().__init__(parents, clue, taken)
+
+    @property
+    def finding(self) -> tuple[int, ...]:
+        """The cell of a single literal."""
+        return tuple(map(cell_of, self.literals)) if len(self.literals) == 1 else ()
 
     def __repr__(self) -> str:
         """Write the clause with literals as numbers."""
@@ -100,29 +104,6 @@ def resolve(one: Literals, other: Literals) -> Literals | None:
     if len(pairs) != 1:
         return None
     return (one | other) - {pairs[0], -pairs[0]}
-
-
-def evidence(clause: Clause) -> Evidence:
-    """Collect what a clause rests on; a single literal among its parents is an earlier finding."""
-    clues: set[int] = set()
-    known: set[int] = set()
-    uses_mine_count = False
-    seen: set[int] = set()
-    pending = [clause]
-    while pending:
-        one = pending.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if len(one.literals) == 1 and one is not clause:
-            known.update(map(cell_of, one.literals))
-            continue
-        known.update(one.taken)
-        pending.extend(one.parents)
-        if one.clue is not None:
-            clues.add(one.clue)
-        uses_mine_count |= one.clue is None and not one.parents
-    return Evidence(tuple(sorted(clues)), tuple(sorted(known)), uses_mine_count)
 
 
 def origin(clause: Clause, grid: Grid) -> str:

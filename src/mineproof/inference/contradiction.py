@@ -7,7 +7,7 @@ over are one more correction.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -62,9 +62,9 @@ def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[in
     try:
         ReferenceFacts(observation, ANYTHING, budget)
     except ImpossibleError as impossible:
-        window = find_window(observation, impossible.place, budget)
+        window = find_window(observation, impossible.cell, budget)
         conflict = smallest_conflict(Trials(window.observation, ANYTHING, budget))
-        return frozenset(window.origin(clue) for clue in conflict)
+        return frozenset(window.cells[clue] for clue in conflict)
     except WorkLimitError:
         return frozenset()
     return None
@@ -169,26 +169,19 @@ def _irreducible(trials: Trials) -> frozenset[int]:
 
 
 class BoardWindow(NamedTuple):
-    """A part of a board, as a position of its own."""
+    """A rectangle of a board, as a position of its own."""
 
     observation: Observation
-    top: int
-    left: int
-    columns: int
-    """The width of the whole board."""
-
-    def origin(self, index: int) -> int:
-        """Give the index on the whole board of a cell of the window."""
-        row, column = divmod(index, self.observation.rules.columns)
-        return (self.top + row) * self.columns + self.left + column
+    cells: Sequence[int]
+    """The index on the whole board of each cell of the window."""
 
 
-def find_window(observation: Observation, place: int, budget: Budget) -> BoardWindow:
-    """Give a part of a huge board around a place that has a contradiction of its own."""
+def find_window(observation: Observation, near: int, budget: Budget) -> BoardWindow:
+    """Return a window of a huge board around a cell that has a contradiction of its own."""
     rules = observation.rules
     radius = 4
     while rules.rows * rules.columns > WINDOW and radius < max(rules.rows, rules.columns):
-        window = _cut(observation, place, radius)
+        window = _cut(observation, near, radius)
         try:
             ReferenceFacts(window.observation, ANYTHING, budget)
         except ImpossibleError:
@@ -196,28 +189,24 @@ def find_window(observation: Observation, place: int, budget: Budget) -> BoardWi
         except WorkLimitError:
             break
         radius *= 2
-    return BoardWindow(observation, 0, 0, rules.columns)
+    return BoardWindow(observation, range(len(observation.shown)))
 
 
-def _cut(observation: Observation, place: int, radius: int) -> BoardWindow:
-    """Cut a square out of a board; clues on its rim are withheld, unless the board ends there."""
-    rules = observation.rules
-    window = observation.grid.window(place, radius)
-    top, left = observation.grid.cell(window[0].start)
-    bottom, right = observation.grid.cell(window[-1].stop - 1)
-    bottom, right = bottom + 1, right + 1
-    shown = bytearray()
-    for line, cells in enumerate(window, top):
-        codes = bytearray(observation.shown[cells])
-        cut_off = line in (top, bottom - 1) and 0 < line < rules.rows - 1
-        for place_in_line, code in enumerate(codes):
-            at = left + place_in_line
-            edge = at in (left, right - 1) and 0 < at < rules.columns - 1
-            if code < UNOPENED and (cut_off or edge):
-                codes[place_in_line] = WITHHELD
-        shown += codes
-    part = replace(rules, rows=bottom - top, columns=right - left, mines=None)
-    return BoardWindow(Observation(part, bytes(shown)), top, left, rules.columns)
+def _cut(observation: Observation, near: int, radius: int) -> BoardWindow:
+    """Cut a window out of a board; clues with neighbours outside it are withheld."""
+    shown, grid = observation.shown, observation.grid
+    lines = grid.window(near, radius)
+    cells = [index for line in lines for index in range(line.start, line.stop)]
+    inside = frozenset(cells)
+    codes = bytes(
+        WITHHELD
+        if shown[index] < UNOPENED and not inside.issuperset(grid.neighbours(index))
+        else shown[index]
+        for index in cells
+    )
+    columns = lines[0].stop - lines[0].start
+    rules = replace(observation.rules, rows=len(lines), columns=columns, mines=None)
+    return BoardWindow(Observation(rules, codes), cells)
 
 
 def _listed(observation: Observation, clues: list[int], prior: Prior | None) -> str:

@@ -62,7 +62,7 @@ class Knowledge:
 
 
 class Evidence(NamedTuple):
-    """What a sentence or a clause rests on, through all of its parents."""
+    """What a sentence or a clause is based on."""
 
     clues: tuple[int, ...]
     """The opened cells whose clues were used."""
@@ -78,6 +78,53 @@ class Evidence(NamedTuple):
             conclusions=tuple(map(grid.cell, self.known)),
             uses_mine_count=self.uses_mine_count,
         )
+
+
+class Derived:
+    """Knowledge that remembers what it was made from: a sentence or a clause."""
+
+    __slots__ = ("clue", "parents", "taken")
+
+    def __init__(
+        self, parents: tuple[Derived, ...], clue: int | None, taken: tuple[int, ...]
+    ) -> None:
+        """Note where it comes from.
+
+        Args:
+            parents: what it was derived from; nothing for a clue or the mine count.
+            clue: the opened cell whose clue it is.
+            taken: known cells that were taken out of it in this step.
+        """
+        self.parents = parents
+        self.clue = clue
+        self.taken = taken
+
+    @property
+    def finding(self) -> tuple[int, ...]:
+        """The cells that it settles, if later knowledge takes them as known."""
+        return ()
+
+    def evidence(self) -> Evidence:
+        """Collect what it is based on, through all of its parents back to earlier findings."""
+        clues: set[int] = set()
+        known: set[int] = set()
+        uses_mine_count = False
+        seen: set[int] = set()
+        pending: list[Derived] = [self]
+        while pending:
+            one = pending.pop()
+            if id(one) in seen:
+                continue
+            seen.add(id(one))
+            if one is not self and one.finding:
+                known.update(one.finding)
+                continue
+            known.update(one.taken)
+            pending.extend(one.parents)
+            if one.clue is not None:
+                clues.add(one.clue)
+            uses_mine_count |= one.clue is None and not one.parents
+        return Evidence(tuple(sorted(clues)), tuple(sorted(known)), uses_mine_count)
 
 
 def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:

@@ -17,13 +17,13 @@ from mineproof.core.grid import Grid
 class ImpossibleError(Exception):
     """No layout agrees with the position; `inference.contradiction` finds out why.
 
-    `place` is a cell near the contradiction, if it is one of clues.
+    `cell` is near the contradiction, if it is one of clues.
     """
 
-    def __init__(self, place: int = 0) -> None:
+    def __init__(self, cell: int = 0) -> None:
         """Note where it showed."""
-        super().__init__(place)
-        self.place = place
+        super().__init__(cell)
+        self.cell = cell
 
 
 class Settled:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from mineproof.core.clues import Bounds
 from mineproof.core.grid import Grid
-from mineproof.inference.knowledge import Evidence, first_origin
+from mineproof.inference.knowledge import Derived, first_origin
 
 MOST_REMAINDERS = 200
 """How many remainders of the mine count are looked at; see `SentenceBase.count_mines`."""
@@ -34,13 +34,14 @@ SHORT_REMAINDER = 12
 """Remainders with at most so many cells join the other sentences, of which a clue's has up to 8."""
 
 
-class Sentence:
+class Sentence(Derived):
     """From `least` to `most` of the cells are mines: `{cells} = count` where both are equal.
 
     A sentence never changes; one with the same cells and the same bounds is equal to it.
     """
 
-    __slots__ = ("cells", "clue", "least", "most", "parents", "taken", "uses_mine_count")
+    __slots__ = ("cells", "least", "most")
+    parents: tuple[Sentence, ...]
 
     def __init__(  # noqa: PLR0913  (what it says, and the three things it can come from)
         self,
@@ -65,12 +66,7 @@ class Sentence:
         self.cells = cells
         self.least = max(least, 0)
         self.most = min(most, len(cells))
-        self.parents = parents
-        self.clue = clue
-        self.taken = taken
-        self.uses_mine_count: bool = (
-            any(parent.uses_mine_count for parent in parents) if parents else clue is None
-        )
+        super().__init__(parents, clue, taken)
 
     @property
     def known_mines(self) -> frozenset[int]:
@@ -361,24 +357,6 @@ def _difference(whole: Sentence, part: Sentence) -> Sentence:
     """Give what a whole and a part of it tell about the rest."""
     least, most = whole.least - part.most, whole.most - part.least
     return Sentence(whole.cells - part.cells, least, most, (whole, part))
-
-
-def evidence(sentence: Sentence) -> Evidence:
-    """Collect what a sentence rests on, through all of its parents."""
-    clues: set[int] = set()
-    known: set[int] = set()
-    seen: set[int] = set()
-    pending = [sentence]
-    while pending:
-        one = pending.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        known.update(one.taken)
-        pending.extend(one.parents)
-        if one.clue is not None:
-            clues.add(one.clue)
-    return Evidence(tuple(sorted(clues)), tuple(sorted(known)), sentence.uses_mine_count)
 
 
 def origin(sentence: Sentence, grid: Grid) -> str:

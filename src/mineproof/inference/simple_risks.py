@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXACT, UNOPENED
 from mineproof.core.observation import Observation
+from mineproof.inference.clue_graph import read_clue
 
 
 def estimate_risks(observation: Observation, known: Mapping[int, bool]) -> dict[int, float]:
@@ -20,29 +21,16 @@ def estimate_risks(observation: Observation, known: Mapping[int, bool]) -> dict[
         known: the unopened cells known to be mined (True) or safe; more do no harm.
     """
     frontier: dict[int, float] = {}
-    for index, code in enumerate(observation.shown):
+    shown, neighbours = observation.shown, observation.grid.neighbours
+    for clue, code in enumerate(shown):
         if code < UNOPENED:
-            _share_out(observation, known, index, frontier)
+            _, cells, mines, _ = read_clue(EXACT, shown, clue, neighbours(clue), known)
+            for index in cells:
+                share = min(mines / len(cells), 1.0)
+                frontier[index] = max(frontier.get(index, 0.0), share)
     unknown = [index for index in observation.unopened if index not in known]
     rest = _interior_risk(observation, known, len(unknown), list(frontier.values()))
     return {index: frontier.get(index, rest) for index in unknown}
-
-
-def _share_out(
-    observation: Observation, known: Mapping[int, bool], clue: int, risks: dict[int, float]
-) -> None:
-    shown = observation.shown
-    mines, unknown = 0, []
-    for index in observation.grid.neighbours(clue):
-        if shown[index] == EXPLODED:
-            mines += 1
-        elif shown[index] == UNOPENED and index in known:
-            mines += known[index]
-        elif shown[index] == UNOPENED:
-            unknown.append(index)
-    for index in unknown:
-        share = min(max((shown[clue] - mines) / len(unknown), 0.0), 1.0)
-        risks[index] = max(risks.get(index, 0.0), share)
 
 
 def _interior_risk(

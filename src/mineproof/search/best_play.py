@@ -163,7 +163,7 @@ class JointRegions:
         first, rest = _split(regions)
         region = self._regions[first].region
         return sum(
-            region.ways_with(share) * self._ways(rest, mines - share) for share in region.shares
+            region.ways.count(share) * self._ways(rest, mines - share) for share in region.shares
         )
 
     def _risk(self, number: int, cell: int) -> float:
@@ -250,8 +250,8 @@ def divide(regions: Sequence[Region], mines: int) -> list[Part]:
     mines -= sum(part.mines for part in parts)
     if _can_join(varied):
         varied = [
-            region.narrow(_product(varied[:place] + varied[place + 1 :]), mines)
-            for place, region in enumerate(varied)
+            region.narrow(_product(varied[:number] + varied[number + 1 :]), mines)
+            for number, region in enumerate(varied)
         ]
         fixed = [Part([region], region.ways.least) for region in varied if region.is_fixed]
         varied = [region for region in varied if not region.is_fixed]

@@ -61,16 +61,10 @@ class Region:
         """How many layouts there are."""
         return sum(self.ways.counts)
 
-    def ways_with(self, mines: int) -> int:
-        """Count the layouts with so many mines."""
-        inside = self.ways.least <= mines <= self.ways.most
-        return self.ways.count(mines) if inside else 0
-
     @property
     def shares(self) -> list[int]:
         """The numbers of mines that it can have."""
-        least, most = self.ways.least, self.ways.most
-        return [mines for mines in range(least, most + 1) if self.ways_with(mines)]
+        return [mines for mines, count in enumerate(self.ways.counts, self.ways.least) if count]
 
     def join(self, other: Region) -> Region:
         """Make one region of two."""
@@ -82,12 +76,11 @@ class Region:
         )
 
     def narrow(self, around: Polynomial, mines: int) -> Region:
-        """Forget the numbers of mines that leave no right number to what is around."""
-        fits = [
-            around.least <= mines - share <= around.most and around.count(mines - share) > 0
-            for share in range(self.ways.least, self.ways.most + 1)
+        """Rule out the numbers of mines that leave no possible number to what is around."""
+        counts = [
+            count if around.count(mines - share) else 0
+            for share, count in enumerate(self.ways.counts, self.ways.least)
         ]
-        counts = [count * fit for count, fit in zip(self.ways.counts, fits, strict=True)]
         return replace(self, ways=Polynomial(self.ways.least, counts).trimmed())
 
 
@@ -206,54 +199,30 @@ def _fills(
                 yield mines + way.mines, rest | layout
 
 
-class _Groups:
-    """Cells that hang together (union-find); the lowest cell of a group names it."""
-
-    def __init__(self, cells: Sequence[int]) -> None:
-        self._parent = {cell: cell for cell in cells}
-
-    def name(self, cell: int) -> int:
-        while self._parent[cell] != cell:
-            cell = self._parent[cell]
-        return cell
-
-    def link(self, first: int, second: int) -> None:
-        low, high = sorted((self.name(first), self.name(second)))
-        self._parent[high] = low
-
-
 def _regions(found: Constraints, tables: Sequence[CountTable], grid: Grid) -> list[Region]:
-    """Gather what hangs together."""
-    cells = _unopened(found)
-    groups = _grouped(found, cells, grid)
-    members: dict[int, list[int]] = {}
-    for cell in cells:
-        members.setdefault(groups.name(cell), []).append(cell)
-    counted: dict[int, list[CountTable]] = {}
-    for component, table in zip(found.components, tables, strict=True):
-        counted.setdefault(groups.name(component.cells[0]), []).append(table)
-    inside = set(found.interior)
-    return [
-        _region(
-            tuple(region),
-            tuple(counted.get(name, ())),
-            tuple(cell for cell in region if cell in inside),
-        )
-        for name, region in members.items()
-    ]
-
-
-def _grouped(found: Constraints, cells: Sequence[int], grid: Grid) -> _Groups:
-    groups = _Groups(cells)
-    can_be_mined = set(cells).difference(found.safe)
-    for cell in cells:
-        for other in grid.neighbours(cell):
-            if other in can_be_mined:
-                groups.link(cell, other)
-    for component in found.components:
-        for cell in component.cells:
-            groups.link(cell, component.cells[0])
-    return groups
+    """Gather connected cells, the region with the lowest cell first."""
+    together = [component.cells for component in found.components]
+    component_of = {cell: number for number, cells in enumerate(together) for cell in cells}
+    inside, safe, left = set(found.interior), set(found.safe), set(_unopened(found))
+    regions = []
+    for start in sorted(left):
+        if start not in left:
+            continue
+        left.remove(start)
+        cells, components = [start], set()
+        for cell in cells:
+            linked = [i for i in grid.neighbours(cell) if not (cell in safe and i in safe)]
+            number = component_of.get(cell)
+            if number is not None and number not in components:
+                components.add(number)
+                linked += together[number]
+            new = left.intersection(linked)
+            left -= new
+            cells += new
+        cells.sort()
+        counted = tuple(tables[number] for number in sorted(components))
+        regions.append(_region(tuple(cells), counted, tuple(i for i in cells if i in inside)))
+    return regions
 
 
 def _region(

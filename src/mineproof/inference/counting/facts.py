@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable
@@ -77,14 +76,6 @@ class Facts(ABC):
     def sample(self, seed: int) -> bytes:
         """Draw a layout by weight: one byte a cell, 1 for a mine. Equal seeds, equal layouts."""
 
-    def depend(self, first: int, second: int) -> bool:
-        """Say whether a mine in one cell changes the risk of the other, exactly."""
-        from mineproof.inference.counting.reference import exactly_dependent
-
-        self.check_unopened(first)
-        self.check_unopened(second)
-        return exactly_dependent(self.observation, self.prior, first, second)
-
     @property
     def rows(self) -> int:
         """The number of rows."""
@@ -105,11 +96,6 @@ class Facts(ABC):
         """The components, less what single clues prove, for inspection and display."""
         seen = self.observation
         return read_constraints(seen.shown, seen.grid, seen.rules.clues).components
-
-    @property
-    def expected_mines(self) -> float:
-        """The expected number of mines on the whole board."""
-        return self.observation.hits + math.fsum(x for x in self.risk if not math.isnan(x))
 
     def check_unopened(self, index: int) -> None:
         """Refuse a cell that is not unopened.

@@ -23,12 +23,8 @@ class Polynomial(NamedTuple):
         return self.least + len(self.counts) - 1
 
     def count(self, power: int) -> int:
-        """Give the coefficient of a power between `least` and `most`."""
-        return self.counts[power - self.least]
-
-    def times(self, factor: int) -> Polynomial:
-        """Multiply by a number."""
-        return Polynomial(self.least, [factor * count for count in self.counts])
+        """Return the coefficient of a power; 0 outside `least` and `most`."""
+        return self.counts[power - self.least] if self.least <= power <= self.most else 0
 
     def trimmed(self) -> Polynomial:
         """Drop zero coefficients at both ends, so that equal polynomials compare equal."""
@@ -42,7 +38,8 @@ class Polynomial(NamedTuple):
         short, long = sorted((self, other), key=lambda part: len(part.counts))
         least = self.least + other.least
         if len(short.counts) == 1:
-            return Polynomial(least, long.times(short.counts[0]).counts)
+            factor = short.counts[0]
+            return Polynomial(least, [factor * count for count in long.counts])
         bits = max(short.counts).bit_length() + max(long.counts).bit_length()
         width = round_up(bits + len(short.counts).bit_length())
         return Polynomial(

@@ -48,10 +48,6 @@ class Known:
         weights = proportional_binomials(outside.interior, left)
         return Outer(weights, [w * k for w, k in zip(weights, left, strict=True)], 1)
 
-    def target(self, cells: int) -> float | None:
-        """Give the number of mines to aim at where it is only approximated."""
-        return self.mines
-
     def layouts(self, inside: int, outside: Outside) -> int:
         """Count the interior fillings that go with so many mines in the components."""
         return choose(outside.interior, self.mines - outside.fixed - inside)
@@ -91,10 +87,6 @@ class Density:
         weights = [mined**t * free ** (most - t) for t in range(least, most + 1)]
         return Outer(weights, [w * outside.interior * mined for w in weights], exact.denominator)
 
-    def target(self, cells: int) -> float | None:
-        """Give None: no number of mines is aimed at."""
-        return None
-
     def layouts(self, inside: int, outside: Outside) -> int:
         """Count the interior fillings that go with so many mines in the components."""
         return 1 << outside.interior
@@ -131,10 +123,6 @@ class Range:
             weights.append(sum(filled.values()))
             mines.append(sum(weight * count for count, weight in filled.items()))
         return Outer(weights, mines, 1)
-
-    def target(self, cells: int) -> float | None:
-        """Give the number of mines to aim at where it is only approximated."""
-        return (self.least + min(self.most, cells)) / 2
 
     def layouts(self, inside: int, outside: Outside) -> int:
         """Count the interior fillings that go with so many mines in the components."""

@@ -203,15 +203,6 @@ def _rounded(mines: int, whole: int) -> float:
     return value
 
 
-def exactly_dependent(observation: Observation, prior: Prior, first: int, second: int) -> bool:
-    """Say whether a mine in one cell changes the risk of the other, exactly."""
-    facts = ReferenceFacts(observation, prior, Budget())
-    if facts.exact_risk(first) in (0, 1):
-        return False
-    given = ReferenceFacts(assume(observation, first, EXPLODED), prior, Budget())
-    return first == second or given.exact_risk(second) != facts.exact_risk(second)
-
-
 def _unweighted(component: Component) -> Component:
     """Give every possible count of a clue the weight 1: then layouts are counted, not weighed."""
     clues = tuple(
