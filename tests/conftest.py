@@ -21,10 +21,12 @@ FULL = tuple(
         *("benchmarks", "gym", "lab", "wasm", "web"),
         *("cli/test_cli_games.py", "cli/test_cli_screen.py"),
         *("cs50/test_cs50_check.py", "cs50/test_cs50_command.py", "cs50/test_cs50_supervisor.py"),
+        "cs50/test_cs50_window.py",
         *("match/test_isolated.py", "match/test_thieves.py"),
         *("native/test_checked_proofs.py", "native/test_sanitizers.py"),
         *("review/test_replays.py", "review/test_replays_fuzz.py"),
-        *("test_damaged.py", "test_home_documents.py", "test_home_release.py"),
+        *("search/test_deep_search.py", "test_damaged.py", "test_fuzz_seed.py"),
+        *("test_home_documents.py", "test_home_release.py", "test_tiers.py"),
     )
 )
 """Folders and files that `--quick` leaves out, as it does tests with the marker `full`."""

@@ -80,6 +80,7 @@ def test_contributing_names_files_that_exist() -> None:
         assert any(place.exists() for place in places) or path == "docs/_build/html", path
 
 
+@pytest.mark.full
 def test_docs_build_without_warnings(tmp_path: Path) -> None:
     """Sphinx has nothing to complain about."""
     import_extra("sphinx")

@@ -21,7 +21,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf
     [
         ("pyproject.toml", r'^version = "(.+)"$'),
         ("CITATION.cff", r"^version: (.+)$"),
-        ("CHANGELOG.md", r"^## (\S+)"),
+        ("CHANGELOG.md", r"^## (\S+) (?!\(unreleased)"),
     ],
 )
 def test_there_is_one_version(name: str, pattern: str) -> None:

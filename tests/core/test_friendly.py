@@ -61,6 +61,7 @@ def test_moves_have_methods_and_texts() -> None:
     assert len(short.moves) == 4
 
 
+@pytest.mark.full
 def test_a_move_of_plain_values_is_the_same_move() -> None:
     """Text becomes an Action and a pair a Cell, also of numbers that are no int."""
     numpy = import_extra("numpy")

@@ -77,6 +77,7 @@ def test_skeleton_is_tidy() -> None:
     assert skeleton.endswith("raise NotImplementedError\n")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("solution", [False, True])
 def test_the_window_opens_from_any_folder(tmp_path: Path, solution: bool) -> None:
     """`python FOLDER/runner.py` runs until it is closed, here at once."""

@@ -118,6 +118,7 @@ def test_a_comparison_is_by_pairs() -> None:
     assert len(found.rows) == 40
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fewer", "more"), [(0, 0), (0, 1), (3, 9), (9, 3), (7, 7), (450, 550), (20_000, 20_500)]
 )
@@ -143,6 +144,7 @@ def test_results_can_be_read() -> None:
     assert "<b>" not in Comparison(odd, odd)._repr_html_()
 
 
+@pytest.mark.full
 def test_tables_of_pandas() -> None:
     """Rows become a table with a line a game, which has its seed; a comparison a line a pair."""
     import_extra("pandas")

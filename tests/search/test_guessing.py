@@ -40,7 +40,9 @@ def check_alike(ours: Choice | None, twin: Choice | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [LOOKING, CLOSE_CALLS, USUAL], ids=["survival", "close", "usual"]
+    "settings",
+    [LOOKING, CLOSE_CALLS, pytest.param(USUAL, marks=pytest.mark.full)],
+    ids=["survival", "close", "usual"],
 )
 def test_the_twin_decides_alike(require: Require, settings: GuessSettings) -> None:
     """The same cell and the same numbers, on hundreds of positions from games."""
