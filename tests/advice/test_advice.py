@@ -9,7 +9,7 @@ import pytest
 
 import mineproof as mw
 from mineproof import advice
-from mineproof.agents.protocol import Agent
+from mineproof.agents.protocol import Agent, HasTimeLimit
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules, with_options
 from mineproof.notation.position_text import parse_position
@@ -180,6 +180,42 @@ def test_a_budget_is_kept() -> None:
     with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.1 MB of memory, got none"):
         advice.risks(position, advice.Budget(60.0, 100_000))
     assert time.process_time() - started_at < 5
+
+
+class Slow:
+    """An agent that takes longer than anyone waits."""
+
+    time_limit = 0.0
+
+    def start(self, rules: mw.PublicRules, seed: int) -> None:
+        """Prepare for nothing."""
+
+    def decide(self, observation: Observation) -> None:
+        """Give up after a while."""
+        time.sleep(0.05)
+
+
+def test_agents_keep_to_a_budget() -> None:
+    """A late answer is rejected; an agent that chooses how long it thinks gets what is left."""
+    agent = Slow()
+    assert advice.decide(STUCK, agent) is None
+    assert agent.time_limit == float("inf")
+    assert advice.decide(STUCK, agent, advice.Budget(1000.0)) is None
+    assert 700 < agent.time_limit <= 800
+    with pytest.raises(mw.WorkLimitError, match=r"an answer within 0\.01 s, got none"):
+        advice.decide(STUCK, Slow(), advice.Budget(0.01))
+
+
+@pytest.mark.skipif(mw.backend() != "native", reason="deep needs the native core")
+def test_deep_thinks_no_longer_than_a_budget() -> None:
+    """Its own time for a guess does not count if less is left."""
+    position = parse_position("8x8x10\n" + "HHHHHHHH\n" * 3 + "HHH1HHHH\n" + "HHHHHHHH\n" * 4)
+    agent = started("deep:budget=60s", position)
+    assert isinstance(agent, HasTimeLimit)
+    agent.time_limit = 0.1
+    started_at = time.monotonic()
+    assert agent.decide(position) is not None
+    assert time.monotonic() - started_at < 20
 
 
 def test_a_budget_says_what_it_is() -> None:

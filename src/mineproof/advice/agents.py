@@ -1,56 +1,70 @@
 """What an agent would do in a position, and what it knows there.
 
-An agent goes on from what it knows where a position follows the one it saw last; else it looks
-at the whole. It cannot be interrupted from inside: who must not wait for an agent asks it in a
-worker process, with the budget's seconds as the deadline.
+An agent continues from what it knows if a position follows the one it saw last; otherwise it
+looks at the whole position. It cannot be interrupted: it gets a share of the budget's time if it
+chooses how long it thinks, and an answer that comes too late is rejected. To stop waiting for an
+agent, ask it in a worker process.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from mineproof.agents.protocol import Agent, Knowledge, SaysWhyItStops, ShowsKnowledge
+from mineproof.agents.protocol import Agent, HasTimeLimit, Knowledge, SaysWhyItStops, ShowsKnowledge
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, StartKind, first_cell
+from mineproof.inference.budget import Budget
 from mineproof.match.play import ask
 from mineproof.review.stuck import Stuck, classify
 
+GUESS_SHARE = 0.8
+"""The share of the time left that a guess may take: the agent does other work, too."""
 
-def decide(position: Observation, agent: Agent) -> Decision | None:
+
+def decide(position: Observation, agent: Agent, budget: Budget | None = None) -> Decision | None:
     """Return an agent's move; None if it is stuck. Before the start it is the usual first move.
 
     Raises:
         AgentError: the agent failed.
+        WorkLimitError: the agent took longer than the budget; by default there is no limit.
     """
-    return first_decision(position.rules) if position.is_new else ask(agent, position)
+    if position.is_new:
+        return first_decision(position.rules)
+    budget = budget or Budget()
+    if isinstance(agent, HasTimeLimit):
+        agent.time_limit = GUESS_SHARE * budget.left
+    decision = ask(agent, position)
+    budget.check_time()
+    return decision
 
 
-def knowledge(position: Observation, agent: Agent) -> Knowledge | None:
+def knowledge(
+    position: Observation, agent: Agent, budget: Budget | None = None
+) -> Knowledge | None:
     """Return what an agent knows of cells that are not open; None if it cannot show that.
 
     Raises:
         AgentError: the agent failed.
+        WorkLimitError: the agent took longer than the budget; by default there is no limit.
     """
     if not isinstance(agent, ShowsKnowledge):
         return None
-    decide(position, agent)
+    decide(position, agent, budget)
     return Knowledge("nothing yet") if position.is_new else known(position, agent)
 
 
 def known(position: Observation, agent: ShowsKnowledge) -> Knowledge:
-    """Give what an agent that has looked at a position knows of cells that are not open."""
-    found = agent.knowledge()
-    unopened = frozenset(position.unopened)
-    return Knowledge(
-        found.title, found.groups, found.safe & unopened, found.mined & unopened, found.risks
-    )
+    """Return what an agent that has seen a position knows of its unopened cells."""
+    found, unopened = agent.knowledge(), frozenset(position.unopened)
+    safe, mined = found.safe & unopened, found.mined & unopened
+    return Knowledge(found.title, found.groups, safe, mined, found.risks)
 
 
 def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
-    """Say why an agent that has just given up made no move; None where that is hard to tell."""
+    """Return why an agent that has just given up made no move; None if that takes too long."""
     said = agent.stop_reason if isinstance(agent, SaysWhyItStops) else ""
     proved = frozenset[int]()
     if isinstance(agent, ShowsKnowledge) and not position.is_new:
@@ -63,7 +77,7 @@ def why_stuck(position: Observation, agent: Agent) -> Stuck | None:
 
 
 def first_decision(rules: PublicRules) -> Decision | None:
-    """Give the usual first move; None where cells are given."""
+    """Return the usual first move; None if the first cells are given."""
     cell = first_cell(rules.rows, rules.columns, rules.start)
     if cell is None:
         return None

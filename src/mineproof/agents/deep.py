@@ -93,6 +93,8 @@ class DeepAgent(KnowledgeAgent):
     """Opens what is proved; else the cell that is expected to win most, after playouts."""
 
     proving: Counting
+    time_limit = math.inf
+    """The most seconds that a guess may take, whatever its budget."""
 
     def __init__(
         self,
@@ -147,7 +149,7 @@ class DeepAgent(KnowledgeAgent):
             choice = choose_deep(
                 facts,
                 playouts=min(int(allowed), UNLIMITED) if self._counts_playouts else None,
-                seconds=None if self._counts_playouts else allowed,
+                seconds=None if self._counts_playouts else min(allowed, self.time_limit),
                 cores=self._cores,
                 seed=self._seed_for(facts.observation),
                 evaluation=self._evaluation,

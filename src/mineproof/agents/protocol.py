@@ -16,6 +16,7 @@ from mineproof.inference.knowledge import Conclusion, Knowledge
 __all__ = [
     "Agent",
     "Conclusion",
+    "HasTimeLimit",
     "Knowledge",
     "PlaysWhole",
     "SaysWhyItStops",
@@ -46,6 +47,14 @@ class ShowsKnowledge(Protocol):
 
     def knowledge(self) -> Knowledge:
         """Give what the agent knows now, for display."""
+
+
+@runtime_checkable
+class HasTimeLimit(Protocol):
+    """An agent that chooses how long it thinks about a guess, within a limit."""
+
+    time_limit: float
+    """The most seconds that a guess may take."""
 
 
 @runtime_checkable

@@ -135,15 +135,16 @@ def may_guess(desk: Desk, position: Observation) -> Plain:
 
 def decide(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain | None:
     """Return an agent's move; None if it is stuck."""
-    return _decision(advice.decide(*desk.agents.seat(key, agent, seed, position)))
+    position, asked = desk.agents.seat(key, agent, seed, position)
+    return _decision(advice.decide(position, asked, desk.budget))
 
 
 def knowledge(desk: Desk, position: Observation, agent: str, key: str, seed: int) -> Plain:
     """Return what an agent knows: proved cells, risks, and its own kind of items."""
     position, asked = desk.agents.seat(key, agent, seed, position)
-    found = advice.knowledge(position, asked)
+    found = advice.knowledge(position, asked, desk.budget)
     found = found or Knowledge("this agent shows no knowledge")
-    decision = advice.decide(position, asked)
+    decision = advice.decide(position, asked, desk.budget)
     return {
         "title": found.title,
         "items": _items(found),
