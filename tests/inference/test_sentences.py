@@ -142,12 +142,11 @@ def test_sentence_equality_ignores_the_origin() -> None:
     assert one != "{0, 1} = 1"
 
 
-def test_known_cells_of_a_sentence() -> None:
-    """All cells or none: safe by the count, not by the size (004 a, b)."""
-    assert Sentence(frozenset({A, B}), 0, 0).known_safes == {A, B}
-    assert Sentence(frozenset({A, B}), 2, 2).known_mines == {A, B}
-    between = Sentence(frozenset({A, B}), 1, 1)
-    assert between.known_safes == between.known_mines == frozenset()
+def test_decided_sentences() -> None:
+    """All cells are mines or all are safe, by the count and not by the size (004 a, b)."""
+    assert Sentence(frozenset({A, B}), 0, 0).is_decided
+    assert Sentence(frozenset({A, B}), 2, 2).is_decided
+    assert not Sentence(frozenset({A, B}), 1, 1).is_decided
 
 
 def test_sentences_in_words() -> None:

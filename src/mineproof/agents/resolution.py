@@ -132,7 +132,7 @@ class ResolutionAgent(KnowledgeAgent):
         if self._written is not None:
             self._written.learn(observation, changes)
             return
-        self.base.forget_weaker()
+        self.base.weaker.clear()
         model = self.rules.clues if self._clues == "model" else EXACT
         tell_changes(self.base, observation, changes, model)
         self._conclude_units()
@@ -169,7 +169,7 @@ class ResolutionAgent(KnowledgeAgent):
         """
         base, grid = self.base, self.rules.grid
         clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
-        weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker())
+        weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker)
         return {
             "KB": tuple(map(self._told, clauses)),
             "KB0": tuple(map(self._told, base.kb0.values())),

@@ -15,14 +15,14 @@ from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, check_si
 
 @dataclass(frozen=True)
 class Board:
-    """Where the mines are: one byte a cell in row order, 1 for a mine."""
+    """Where the mines are: one byte per cell in row order, 1 for a mine."""
 
     rows: int
     columns: int
     mined: bytes
 
     def __post_init__(self) -> None:
-        """Refuse bytes that are no board of this size."""
+        """Reject bytes that are no board of this size."""
         check_size(self.rows, self.columns)
         others = self.mined.translate(None, b"\0\1")
         if len(self.mined) != self.rows * self.columns or others:
@@ -93,13 +93,13 @@ class NoGuessDealer(Protocol):
     """An interface for dealing no-guess boards. It takes agents, which the core must not import."""
 
     def check_start(self, start: Start) -> None:
-        """Refuse a start whose agent does not exist."""
+        """Reject a start whose agent does not exist."""
 
     def deal(self, rules: Rules, seed: int, first: Cell) -> Board:
         """Deal a board that the start's agent wins from the first cell without a guess."""
 
     def deals(self, board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-        """Say whether `deal` gives this board, as far as that is found out at once."""
+        """Return whether `deal` gives this board, as far as that is found out at once."""
 
 
 _loaders: list[Callable[[], NoGuessDealer]] = []
@@ -116,20 +116,20 @@ def no_guess_dealer() -> NoGuessDealer:
 
 
 def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
-    """Say whether rules, seed and first cell tell the board, so that nobody need note its mines.
+    """Return whether rules, seed and first cell tell the board, so that nobody need note its mines.
 
     Under `no-guess` the answer is no as well where it takes long to find out, and where an
     agent decides that may change.
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal(rules, seed, first) == board
-    if first is None or rules.start.names_agent:
+    if first is None or rules.start.has_own_agent:
         return False
     return no_guess_dealer().deals(board, rules, seed, Cell(*first))
 
 
 def check_start(start: Start) -> None:
-    """Refuse a start whose agent does not exist.
+    """Reject a start whose agent does not exist.
 
     Raises:
         RulesError: there is none of that name.
@@ -153,7 +153,7 @@ def deal_attempt(
 
 
 def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
-    """Give the cells that must be mined, and those among which the other mines are dealt."""
+    """Return the cells that must be mined, and those among which the other mines are dealt."""
     cells = range(rules.rows * rules.columns)
     if rules.start.kind not in AROUND_FIRST:
         return [], list(cells)
@@ -170,7 +170,5 @@ def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], 
 
 def deal_given(rules: Rules, board: Board, seed: int) -> tuple[int, ...]:
     """Draw the safe cells that `given:K` opens at the start; none under other starts."""
-    if rules.start.kind is not StartKind.GIVEN:
-        return ()
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     return tuple(sorted(Stream(seed, Purpose.GIVEN).choose(safe, rules.given_count)))

@@ -1,4 +1,4 @@
-"""Boards as plain text: one sign a cell, rows and columns with their numbers.
+"""Boards as plain text: one sign per cell, rows and columns with their numbers.
 
 Every cell takes two characters, so that 30 columns fit into 80. All signs are ASCII.
 """
@@ -22,8 +22,8 @@ def board_text(
     width = len(str(grid.rows - 1))
     lines = [column_labels(range(grid.columns), width + 1)]
     for row in range(grid.rows):
-        places = range(row * grid.columns, (row + 1) * grid.columns)
-        signs = " ".join(sign_of(shown, marks, index, board) for index in places)
+        cells = range(row * grid.columns, (row + 1) * grid.columns)
+        signs = " ".join(sign_of(shown, marks, index, board) for index in cells)
         lines.append(f"{row:>{width}}  {signs}".rstrip())
     return "\n".join(lines)
 
@@ -31,7 +31,7 @@ def board_text(
 def sign_of(
     shown: bytes | bytearray, marks: bytes | bytearray, index: int, board: Board | None = None
 ) -> str:
-    """Give the sign of a cell; with the truth, `m` is a mine and `x` a false mark."""
+    """Return the sign of a cell; with the truth, `m` is a mine and `x` a false mark."""
     code = shown[index]
     if code != UNOPENED:
         return SIGNS.get(code) or str(code)
@@ -44,16 +44,16 @@ def sign_of(
 def column_labels(columns: range, indent: int, gap: str = "") -> str:
     """Write the numbers of columns from top to bottom, tens only where they change."""
     lines = []
-    for place in reversed(range(len(str(columns[-1])))):
-        digits = "".join(f"{gap} {_digit(column, place, columns[0])}" for column in columns)
+    for exponent in reversed(range(len(str(columns[-1])))):
+        digits = "".join(f"{gap} {_digit(column, exponent, columns[0])}" for column in columns)
         lines.append(" " * indent + digits.rstrip())
     return "\n".join(lines)
 
 
-def _digit(column: int, place: int, leftmost: int) -> str:
-    """Give one digit of a column's number, blank where it repeats that of its neighbour."""
-    unit = 10**place
-    if column < unit and place:
+def _digit(column: int, exponent: int, leftmost: int) -> str:
+    """Return one digit of a column's number, blank where it repeats that of its neighbour."""
+    unit = 10**exponent
+    if column < unit and exponent:
         return " "
     return str(column // unit % 10) if column % unit == 0 or column == leftmost else " "
 

@@ -26,7 +26,7 @@ class Reason:
         return self.text
 
     def __str__(self) -> str:
-        """Give the words."""
+        """Return the words."""
         return self.text
 
 
@@ -79,7 +79,7 @@ class Decision:
     candidates: tuple[Candidate, ...] = ()
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON, without the candidates."""
+        """Return plain values for JSON, without the candidates."""
         return {
             "action": self.move.action.value,
             "cell": self.move.cell,

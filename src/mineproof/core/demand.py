@@ -46,7 +46,7 @@ def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
 
 
 def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
-    """Say for each cell whether opening it opens its neighbours."""
+    """Return for each cell whether opening it opens its neighbours."""
     if not (rules.flood and rules.clues.floods):
         return bytes(len(board.mined))
     show, neighbours = rules.clues.show, board.grid.neighbours
@@ -57,7 +57,7 @@ def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
 
 
 def _regions(board: Board, zeros: bytes) -> list[tuple[int, ...]]:
-    """Give the connected regions of zeros, each in the order of its search."""
+    """Return the connected regions of zeros, each in the order of its search."""
     neighbours = board.grid.neighbours
     left = bytearray(zeros)
     regions = []

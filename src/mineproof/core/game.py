@@ -336,7 +336,7 @@ class Game(HasPicture):
         self._safe_left -= len(changes) - len(hits)
 
     def _goal_reached(self) -> bool:
-        """Say whether all safe cells are open (so no mark is false) and marked what must be."""
+        """Return whether all safe cells are open (so no mark is false) and marked what must be."""
         if self._safe_left:
             return False
         return self.rules.goal is Goal.OPEN or self._true_marks == self.rules.mines

@@ -14,7 +14,7 @@ TABLE_LIMIT = 10_000
 
 
 class Cell(NamedTuple):
-    """A place on the board, both coordinates counted from 0."""
+    """A cell of the board, both coordinates counted from 0."""
 
     row: int
     column: int
@@ -78,7 +78,7 @@ class Grid:
             self._table = tuple(tuple(self._compute(index)) for index in range(self.size))
 
     def neighbours(self, index: int) -> tuple[int, ...] | list[int]:
-        """Give the indices of the up to eight neighbours, in increasing order."""
+        """Return the indices of the up to eight neighbours, in increasing order."""
         if self._table is not None:
             return self._table[index]
         return self._compute(index)
@@ -167,11 +167,11 @@ class Grid:
         return max(abs(row - other_row), abs(column - other_column))
 
     def cell(self, index: int) -> Cell:
-        """Give the cell with this index."""
+        """Return the cell with this index."""
         return Cell(*divmod(index, self.columns))
 
     def index(self, cell: tuple[int, int]) -> int:
-        """Give the index of a cell.
+        """Return the index of a cell.
 
         Raises:
             InputError: the cell is not on the board.
@@ -197,5 +197,5 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def grid(rows: int, columns: int) -> Grid:
-    """Give the grid of this size; equal sizes share one."""
+    """Return the grid of this size; equal sizes share one."""
     return Grid(rows, columns)

@@ -69,7 +69,7 @@ def _cell(pair: tuple[int, int]) -> Cell:
 
 
 def as_move(move: Move | str) -> Move:
-    """Give a move that may be written as text.
+    """Return a move that may be written as text.
 
     Raises:
         InputError: it is neither a move nor the text of one.

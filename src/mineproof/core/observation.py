@@ -19,7 +19,7 @@ _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 class Observation(HasPicture):
     """A position: size, mines, opened cells with what they show, and marks.
 
-    `shown` has one byte a cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD`
+    `shown` has one byte per cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD`
     (opened without a clue) or `EXPLODED` (a mine that is shown). `marks` has 1 where the
     player put a mark: notes, not facts. Both are plain bytes and never change.
 
@@ -62,20 +62,20 @@ class Observation(HasPicture):
         return self.rules.grid
 
     def __getitem__(self, cell: tuple[int, int]) -> int:
-        """Give the code that a cell shows."""
+        """Return the code that a cell shows."""
         return self.shown[self.grid.index(cell)]
 
     def clue(self, cell: tuple[int, int]) -> int | None:
-        """Give the clue of an opened cell, or None where none is shown."""
+        """Return the clue of an opened cell, or None where none is shown."""
         code = self[cell]
         return code if code < UNOPENED else None
 
     def is_unopened(self, cell: tuple[int, int]) -> bool:
-        """Say whether a cell is still unopened."""
+        """Return whether a cell is still unopened."""
         return self[cell] == UNOPENED
 
     def is_marked(self, cell: tuple[int, int]) -> bool:
-        """Say whether the player marked a cell."""
+        """Return whether the player marked a cell."""
         return bool(self.marks[self.grid.index(cell)])
 
     @cached_property

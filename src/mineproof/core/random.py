@@ -51,13 +51,13 @@ class Stream:
         self._state = mix((state + (key + 1) * GOLDEN) & MASK)
 
     def next(self) -> int:
-        """Give the next 64 random bits."""
+        """Return the next 64 random bits."""
         self._state = (self._state + GOLDEN) & MASK
         value = mix(self._state)
         return value if self._other is None else value ^ self._other.next()
 
     def below(self, bound: int) -> int:
-        """Give a number from 0 to `bound - 1`, exactly uniform (by rejection)."""
+        """Return a number from 0 to `bound - 1`, exactly uniform (by rejection)."""
         limit = (1 << 64) - (1 << 64) % bound
         while True:
             value = self.next()
@@ -65,20 +65,20 @@ class Stream:
                 return value % bound
 
     def fraction(self) -> float:
-        """Give a float in [0, 1) with 53 random bits."""
+        """Return a float in [0, 1) with 53 random bits."""
         return (self.next() >> 11) * 2.0**-53
 
     def choose(self, pool: list[int], count: int) -> list[int]:
         """Draw `count` distinct items by a partial Fisher-Yates shuffle of `pool`, in place."""
         size = len(pool)
-        for place in range(count):
-            other = place + self.below(size - place)
-            pool[place], pool[other] = pool[other], pool[place]
+        for index in range(count):
+            other = index + self.below(size - index)
+            pool[index], pool[other] = pool[other], pool[index]
         return pool[:count]
 
 
 def check_seed(seed: int, most: int = MAX_SEED) -> int:
-    """Give the seed back if it is one; games allow `MAX_GAME_SEED`.
+    """Return the seed unchanged if it is valid. Games allow seeds up to `MAX_GAME_SEED`.
 
     Raises:
         InputError: the seed is not an integer from 0 to `most`.
@@ -89,7 +89,7 @@ def check_seed(seed: int, most: int = MAX_SEED) -> int:
 
 
 def short_seed(seed: int) -> int:
-    """Give a game's seed as one of 64 bits: itself, unless it is longer."""
+    """Return a game's seed as one of 64 bits: itself, unless it is longer."""
     return seed if seed <= MAX_SEED else Stream(seed, Purpose.AGENT).next()
 
 

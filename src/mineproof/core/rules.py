@@ -69,7 +69,7 @@ class Start:
     agent: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a K or an agent where there is none to choose, and what can be neither."""
+        """Reject a K or an agent where there is none to choose, and what can be neither."""
         if bool(self.agent) is not (self.kind is StartKind.NO_GUESS):
             wanted = "an agent" if self.kind is StartKind.NO_GUESS else "no agent"
             raise RulesError(f"expected {wanted} for the start {self.kind}, got {self.agent!r}")
@@ -86,7 +86,7 @@ class Start:
             )
 
     @property
-    def names_agent(self) -> bool:
+    def has_own_agent(self) -> bool:
         """Whether an agent other than `exact` says which boards there are.
 
         Agents may change: ids and records of such games carry the mines.
@@ -110,7 +110,7 @@ class Start:
 
     def __str__(self) -> str:
         """Write the rule as `Start.parse` reads it."""
-        if self.names_agent:
+        if self.has_own_agent:
             return f"{self.kind}:{self.agent}"
         if self.kind is not StartKind.GIVEN:
             return self.kind.value
@@ -176,7 +176,7 @@ class Rules:
     flood: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse sizes and counts that no game can have."""
+        """Reject sizes and counts that no game can have."""
         check_size(self.rows, self.columns)
         most = self.rows * self.columns - 1
         if isinstance(self.mines, bool) or not isinstance(self.mines, int):
@@ -191,7 +191,7 @@ class Rules:
         self._check_no_guess()
 
     def _check_no_guess(self) -> None:
-        """Refuse rules under which nothing can be promised to be proved."""
+        """Reject rules under which nothing can be promised to be proved."""
         if self.start.kind is not StartKind.NO_GUESS:
             return
         if self.clues != EXACT:
@@ -227,7 +227,7 @@ class Rules:
         return first_cell(self.rows, self.columns, self.start)
 
     def public(self) -> PublicRules:
-        """Give what a player may know."""
+        """Return what a player may know."""
         return PublicRules(
             rows=self.rows,
             columns=self.columns,
@@ -251,7 +251,7 @@ class Rules:
 
 
 def as_rules(rules: Rules | str) -> Rules:
-    """Give rules that may be a level's name, or `ROWSxCOLUMNS/MINES`.
+    """Return rules that may be a level's name, or `ROWSxCOLUMNS/MINES`.
 
     Raises:
         RulesError: it is neither.
@@ -264,7 +264,7 @@ def as_rules(rules: Rules | str) -> Rules:
 
 
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
-    """Give the usual first cell of a board; None where cells are given."""
+    """Return the usual first cell of a board; None where cells are given."""
     if start.kind is StartKind.GIVEN:
         return None
     if start.kind in (StartKind.OPENING, StartKind.NO_GUESS):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun: 1 move, 2 moves, 3,000 guesses."""
@@ -9,8 +11,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{plural}"
 
 
+def joined(words: Sequence[str]) -> str:
+    """Join words with commas and `and`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def printable(text: str) -> str:
-    """Give text from a file or an agent in one line, without codes that a terminal obeys.
+    """Return text from a file or an agent in one line, without codes that a terminal obeys.
 
     Nothing that XML forbids is left, either.
     """

@@ -79,7 +79,7 @@ def check_start(start: Start) -> None:
     Raises:
         RulesError: there is none of that name.
     """
-    if start.names_agent and start.agent not in agents():
+    if start.has_own_agent and start.agent not in agents():
         known = ", ".join(agents())
         raise RulesError(f"expected no-guess:AGENT with one of {known}, got {start.agent!r}")
 

@@ -58,6 +58,8 @@ class ClauseBase:
         """How many clauses ever came into `kb`."""
         self.subsumed = 0
         """How many were left out or dropped because a stricter one is there."""
+        self.weaker: list[tuple[Literals, Literals]] = []
+        """Those since the list was last cleared, each with the stricter one."""
         self.resolvents = 0
         """How many `match_pairs` has resolved."""
         self.largest = 0
@@ -68,7 +70,6 @@ class ClauseBase:
         self._queue: deque[Clause] = deque()
         self._fresh: dict[Literals, Clause] = {}
         self._units: list[Unit] = []
-        self._weaker: list[tuple[Literals, Literals]] = []
 
     def note(self, index: int, mined: bool) -> bool:
         """Take in a cell that was seen to be safe or mined; False if it was thought otherwise."""
@@ -101,25 +102,17 @@ class ClauseBase:
         self._insert_queued()
 
     def is_known(self, index: int) -> bool:
-        """Say whether `kb0` has a literal of this cell."""
+        """Return whether `kb0` has a literal of this cell."""
         return index + 1 in self.kb0 or -index - 1 in self.kb0
 
     def is_mine(self, index: int) -> bool:
-        """Say whether `kb0` has the literal that this cell is a mine."""
+        """Return whether `kb0` has the literal that this cell is a mine."""
         return index + 1 in self.kb0
 
     def take_units(self) -> list[Unit]:
-        """Give the units found since the last call."""
+        """Return the units found since the last call."""
         units, self._units = self._units, []
         return units
-
-    def weaker(self) -> list[tuple[Literals, Literals]]:
-        """List what was left out or dropped since `forget_weaker`, each with the stricter one."""
-        return list(self._weaker)
-
-    def forget_weaker(self) -> None:
-        """Begin anew with the list of what was left out."""
-        self._weaker.clear()
 
     def match_pairs(self) -> None:
         """Resolve each pair with a two-literal clause that was not resolved yet.
@@ -188,7 +181,7 @@ class ClauseBase:
         return Clause(clause.literals.difference(false), (clause, *units))
 
     def _stricter(self, literals: Literals) -> Literals | None:
-        """Give the clause itself if `kb` has it, or a stricter one that `kb` has; else None.
+        """Return the clause itself if `kb` has it, or a stricter one that `kb` has; else None.
 
         Each clause is filed under its least literal: one that lies inside is found by it.
         """
@@ -200,7 +193,7 @@ class ClauseBase:
 
     def _note_weaker(self, weaker: Literals, stricter: Literals) -> None:
         self.subsumed += 1
-        self._weaker.append((weaker, stricter))
+        self.weaker.append((weaker, stricter))
 
     def _drop_weaker(self, literals: Literals) -> None:
         fewest = min((self._holding.get(mark, {}) for mark in literals), key=len)

@@ -28,12 +28,12 @@ Literals = frozenset[int]
 
 
 def literal(index: int, mined: bool) -> Literal:
-    """Give the literal that says that a cell is mined, or safe."""
+    """Return the literal that says that a cell is mined, or safe."""
     return index + 1 if mined else -index - 1
 
 
 def cell_of(one: Literal) -> int:
-    """Give the index of the cell that a literal speaks of."""
+    """Return the index of the cell that a literal speaks of."""
     return abs(one) - 1
 
 
@@ -89,7 +89,7 @@ def clauses_of(cells: Sequence[int], bounds: Bounds) -> Iterator[Literals]:
 
 
 def clause_count(size: int, bounds: Bounds) -> int:
-    """Say how many clauses `clauses_of` gives for so many cells."""
+    """Return how many clauses `clauses_of` gives for so many cells."""
     least, most = bounds
     positive = comb(size, max(size - least + 1, 0)) if least > 0 else 0
     return positive + (comb(size, max(most + 1, 0)) if most < size else 0)
@@ -107,7 +107,7 @@ def resolve(one: Literals, other: Literals) -> Literals | None:
 
 
 def origin(clause: Clause, grid: Grid) -> str:
-    """Say in words which step gave a clause."""
+    """Describe which step gave a clause."""
     if clause.parents:
         first, *others = (f"[{text(parent.literals, grid)}]" for parent in clause.parents)
         return f"{first} resolved with {' and '.join(others)}"

@@ -19,7 +19,7 @@ Written = tuple[Literal, ...]
 
 
 def negated(one: Literal) -> Literal:
-    """Give the literal that says the opposite."""
+    """Return the literal that says the opposite."""
     row, column, is_mine = one
     return row, column, not is_mine
 
@@ -55,7 +55,7 @@ class ClausesAsWritten:
         return len(self._lengths) == EQUAL_LENGTHS and len(set(self._lengths)) == 1
 
     def state(self) -> int:
-        """Give a number for all that decides what comes next: equal ones lead to equal turns."""
+        """Return a number for all that decides what comes next: equal ones lead to equal turns."""
         return hash((tuple(self.kb), tuple(self._lengths)))
 
     def give(self, literal: Literal) -> None:
@@ -72,7 +72,7 @@ class ClausesAsWritten:
         self.kb0[literal,] = None
 
     def safe_guess(self) -> Written | None:
-        """Give the first of the shortest clauses with a negative literal, that literal first.
+        """Return the first of the shortest clauses with a negative literal, that literal first.
 
         Defect: with no such clause there is none, and the program turns for ever.
         """

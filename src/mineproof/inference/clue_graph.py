@@ -145,7 +145,7 @@ class ClueGraph:
         return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
 
     def mine_count(self, mines: int) -> Statement | None:
-        """Give the mine count as one more constraint, on all unknown cells; None if impossible."""
+        """Return the mine count as a constraint on all unknown cells; None if impossible."""
         left = mines - self.shown.count(EXPLODED) - sum(self.known.values())
         unknown = tuple(
             index
@@ -157,7 +157,7 @@ class ClueGraph:
         return Statement(MINE_COUNT, unknown, left, left)
 
     def components(self) -> list[ClueComponent]:
-        """Give the components; one that nothing has touched is the same object as before."""
+        """Return the components; one that nothing has touched is the same object as before."""
         while self._loose:
             self._gather(next(iter(self._loose)))
         return list(dict.fromkeys(self._component_of.values()))

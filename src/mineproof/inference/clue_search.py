@@ -16,7 +16,7 @@ from mineproof.core.decision import Reason
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
-from mineproof.core.words import counted
+from mineproof.core.words import counted, joined
 from mineproof.inference.backtracking import BacktrackProof, Search
 from mineproof.inference.clue_graph import MINE_COUNT, ClueComponent, ClueGraph, Statement
 from mineproof.inference.forward_checking import Order
@@ -40,7 +40,7 @@ class Reader(Protocol):
         """Read clues again, and those that must be read because of it: `read` tells which."""
 
     def groups(self) -> list[ClueComponent]:
-        """Say what is searched together; the same object for what has not changed."""
+        """Return what is searched together; the same object for what has not changed."""
 
 
 class ClueSearch:
@@ -108,7 +108,7 @@ class ClueSearch:
         return self._listings[group]
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
-        """Give what follows from a group whose search has found a solution."""
+        """Yield what follows from a group whose search has found a solution."""
         listed = self._until == "listed"
         for proof in self.listing(group).proofs() if listed else search.proofs():
             yield proof
@@ -183,7 +183,7 @@ class ClueSearch:
         return found
 
     def _count_may_prove(self, groups: list[ClueComponent], total: Statement) -> bool:
-        """Say whether the mine count could prove anything that the components do not.
+        """Return whether the mine count could prove anything that the components do not.
 
         The solutions found so far show both values of every cell that is not proved. If the
         cells without a clue can make up the number for each of them, the count adds nothing.
@@ -249,26 +249,27 @@ class ClueSearch:
 
     def _proof_reason(self, proof: BacktrackProof) -> Reason:
         clues = [clue for clue in proof.clues if clue != MINE_COUNT]
-        counted = len(clues) < len(proof.clues)
+        uses_mine_count = len(clues) < len(proof.clues)
         used = {
             cell
             for clue in clues
             for mined in (False, True)
             for cell in self.graph.settled_around(clue, mined=mined)
         }
-        text = self._proof_text(proof, clues, counted)
-        return Reason(text, self._cells(clues), self._cells(sorted(used)), counted)
+        text = self._proof_text(proof, clues, uses_mine_count)
+        return Reason(text, self._cells(clues), self._cells(sorted(used)), uses_mine_count)
 
-    def _proof_text(self, proof: BacktrackProof, clues: Sequence[int], counted: bool) -> str:
+    def _proof_text(
+        self, proof: BacktrackProof, clues: Sequence[int], uses_mine_count: bool
+    ) -> str:
         if not clues:
             return f"by the mine count {'only mines are' if proof.mined else 'no mine is'} left"
         named = [self._clue_text(clue) for clue in clues[:MOST_CLUES_IN_TEXT]]
         if more := len(clues) - len(named):
-            named.append(f"{more} more {'clue' if more == 1 else 'clues'}")
-        if counted:
+            named.append(counted(more, "more clue"))
+        if uses_mine_count:
             named.append("the mine count")
-        *head, last = named
-        all_of = f"{', '.join(head)} and {last} together" if head else last
+        all_of = f"{joined(named)} together" if len(named) > 1 else named[0]
         box = ", ".join(map(str, self._cells(proof.cells)))
         one = "" if len(proof.cells) == 1 else "one of "
         value = "safe" if proof.mined else "a mine"

@@ -136,8 +136,10 @@ def _component(
     for position, key in enumerate(keys):
         for clue in key:
             touching.setdefault(clue, []).append(position)
-    place = {clue: position for position, clue in enumerate(touching)}
-    boxes = tuple(Box(tuple(groups[key]), tuple([place[clue] for clue in key])) for key in keys)
+    position_of = {clue: position for position, clue in enumerate(touching)}
+    boxes = tuple(
+        Box(tuple(groups[key]), tuple([position_of[clue] for clue in key])) for key in keys
+    )
     clues = []
     for clue, positions in touching.items():
         found = settled.found[clue]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mineproof.core.clues import UNOPENED, WITHHELD
 from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
+from mineproof.core.words import joined
 from mineproof.inference.budget import Budget
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
@@ -58,7 +59,7 @@ def explain_contradiction(
 
 
 def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[int] | None:
-    """Give a smallest contradiction of the clues alone, or None if they can all be true."""
+    """Return a smallest contradiction of the clues alone, or None if they can all be true."""
     try:
         ReferenceFacts(observation, ANYTHING, budget)
     except ImpossibleError as impossible:
@@ -71,7 +72,7 @@ def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[in
 
 
 def smallest_conflict(trials: Trials) -> frozenset[int]:
-    """Give a smallest set of clues that no layout satisfies.
+    """Return a smallest set of clues that no layout satisfies.
 
     Where that takes too many trials, the set is irreducible: without any one of its clues
     it could be true. On a huge board it may be larger still, but it is a contradiction.
@@ -108,7 +109,7 @@ class Trials:
         self.clues = frozenset(i for i, code in enumerate(observation.shown) if code < UNOPENED)
 
     def layout(self, clues: Collection[int]) -> bytes | None:
-        """Give a layout that satisfies these clues (and the mine count), or None.
+        """Return a layout that satisfies these clues (and the mine count), or None.
 
         Raises:
             WorkLimitError: enough was asked.
@@ -126,14 +127,14 @@ class Trials:
             return None
 
     def contradict(self, clues: Collection[int]) -> bool:
-        """Say whether no layout satisfies these clues; what is too much work might have one."""
+        """Return whether no layout satisfies these clues; what is too much work might have one."""
         try:
             return self.layout(clues) is None
         except WorkLimitError:
             return False
 
     def true_in(self, layout: bytes) -> frozenset[int]:
-        """Give the clues that can be true in a layout."""
+        """Return the clues that can be true in a layout."""
         shown, grid = self.observation.shown, self.observation.grid
         rule = self.observation.rules.clues
         true = []
@@ -146,7 +147,7 @@ class Trials:
 
 
 def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozenset[int]:
-    """Give clues without which all others can be true, none of them in `chosen`."""
+    """Return clues without which all others can be true, none of them in `chosen`."""
     satisfied = trials.true_in(layout)
     for clue in sorted(trials.clues - satisfied):
         if clue not in satisfied:
@@ -217,6 +218,4 @@ def _listed(observation: Observation, clues: list[int], prior: Prior | None) -> 
         named.append(f"{len(clues) - NAMED} more clues")
     if prior is not None:
         named.append(f"the mine count ({prior})")
-    if not named:
-        named.append("the clues together")
-    return " and ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
+    return joined(named or ["the clues together"])

@@ -32,7 +32,7 @@ class BoxBounds:
 
     The bounds of box `b` are in two slots, `2*b` the least and `2*b + 1` the most. Each change
     is put on the trail with its reason: a constraint, or `~n` for choice number `n`. Beside
-    the bounds there is a candidate, one value a box: the preferred one, pressed into the
+    the bounds there is a candidate, one value per box: the preferred one, pressed into the
     bounds. It is a solution when no constraint is violated.
     """
 
@@ -97,7 +97,7 @@ class BoxBounds:
         return None
 
     def explain(self, one: int) -> DeadEnd:
-        """Say why a constraint fails: which constraints and choices led to it.
+        """Return why a constraint fails: which constraints and choices led to it.
 
         Going back along the trail, each bound that matters is replaced by what it came from:
         where too many mines are set, the least of each box matters, else the most.
@@ -130,7 +130,7 @@ class BoxBounds:
         self._preferred = list(self.values)
 
     def violated(self) -> int | None:
-        """Give the first constraint, by its number, that the candidate violates."""
+        """Return the first constraint, by its number, that the candidate violates."""
         heap = self._violated
         while heap:
             one = self.ranking[heap[0]]
@@ -141,7 +141,7 @@ class BoxBounds:
         return None
 
     def gap(self, one: int) -> int:
-        """Say how many mines the candidate lacks for a violated constraint (negative: excess)."""
+        """Return the mines that the candidate lacks for a violated constraint; negative: excess."""
         least, most = self._needed[one]
         total = self._totals[one]
         return least - total if total < least else most - total
@@ -174,7 +174,7 @@ class BoxBounds:
 def _boxes(
     constraints: Sequence[Statement],
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Give the cells of each box, and the constraints that it touches, in row order of boxes."""
+    """Return the cells of each box, and the constraints that it touches, in row order of boxes."""
     touching: dict[int, list[int]] = {}
     for number, one in enumerate(constraints):
         for cell in one.cells:
@@ -195,5 +195,5 @@ def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
 
 
 def clues_of(constraints: Sequence[Statement], numbers: Iterable[int]) -> tuple[int, ...]:
-    """Give the cells whose clues some constraints are, in increasing order."""
+    """Return the cells whose clues some constraints are, in increasing order."""
     return tuple(sorted(constraints[number].clue for number in numbers))

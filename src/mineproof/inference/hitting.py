@@ -52,7 +52,7 @@ class HittingSearch:
         self._best: tuple[int, tuple[int, ...]] | None = None
 
     def run(self, most: int = NEVER) -> tuple[int, ...] | None:
-        """Give the smallest set; None if it has more than `most` clues, or there is none.
+        """Return the smallest set; None if it has more than `most` clues, or there is none.
 
         Raises:
             WorkLimitError: the search takes too long.
@@ -112,12 +112,12 @@ class HittingSearch:
         return correction
 
     def _missed(self, mask: int, banned: int) -> int | None:
-        """Give a known correction that a set does not hit, with the fewest clues to choose from."""
+        """Return a known correction that a set does not hit, with the fewest clues to choose."""
         missed = [c for c in self._corrections if not c & mask]
         return min(missed, key=lambda c: (c & ~banned).bit_count()) if missed else None
 
     def _missing(self, mask: int, banned: int) -> int:
-        """Give a number of clues that a set lacks at least: corrections that share none."""
+        """Return a number of clues that a set lacks at least: corrections that share none."""
         seen = missing = 0
         for correction in self._corrections:
             if not correction & mask:

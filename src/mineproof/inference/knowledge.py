@@ -128,7 +128,7 @@ class Derived:
 
 
 def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
-    """Say in words where knowledge without parents comes from: a clue, or the mine count."""
+    """Describe where knowledge without parents comes from: a clue, or the mine count."""
     if clue is None:
         return f"the mine count with {len(taken)} cells known" if taken else "the mine count"
     known = ", ".join(str(grid.cell(index)) for index in taken)

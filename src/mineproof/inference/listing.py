@@ -62,7 +62,7 @@ class Listing:
         return counts
 
     def proofs(self, mines: int | None = None) -> Iterator[BacktrackProof]:
-        """Give what is the same in all solutions; nothing if not all are listed.
+        """Yield what is the same in all solutions; nothing if not all are listed.
 
         Args:
             mines: a set of bits: bit `k` is set if a solution may have `k` mines. The others do
@@ -109,34 +109,34 @@ def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
     """Try all values, box by box along the clues; None at each dead end."""
     path, bounds = _path(state), state.bounds
     choices: list[tuple[int, int, list[int]]] = []
-    place, consistent = 0, True
+    step, consistent = 0, True
     while True:
         if consistent:
-            place = _next_open(state, path, place)
-            if place == len(path):
+            step = _next_open(state, path, step)
+            if step == len(path):
                 yield tuple(bounds[0::2])
             else:
-                box = path[place]
+                box = path[step]
                 values = list(range(bounds[2 * box], bounds[2 * box + 1] + 1))
-                choices.append((len(state.trail), place, values))
+                choices.append((len(state.trail), step, values))
         else:
             yield None
         while choices and not choices[-1][2]:
             choices.pop()
         if not choices:
             return
-        mark, place, values = choices[-1]
+        mark, step, values = choices[-1]
         state.undo(mark)
-        state.fix(path[place], values.pop(), ~0)
+        state.fix(path[step], values.pop(), ~0)
         consistent = state.propagate() is None
 
 
-def _next_open(state: BoxBounds, path: list[int], place: int) -> int:
-    """Give the first place on the path, from a place on, whose box is not fixed."""
+def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
+    """Return the first step of the path, from `step` on, whose box is not fixed."""
     bounds = state.bounds
-    while place < len(path) and bounds[2 * path[place]] == bounds[2 * path[place] + 1]:
-        place += 1
-    return place
+    while step < len(path) and bounds[2 * path[step]] == bounds[2 * path[step] + 1]:
+        step += 1
+    return step
 
 
 def _path(state: BoxBounds) -> list[int]:
@@ -171,8 +171,8 @@ def count_proofs(
     """
     possible = [_possible(listing) for listing in listings]
     anywhere = (1 << len(interior) + 1) - 1
-    for place, listing in enumerate(listings):
-        others = [*possible[:place], *possible[place + 1 :], anywhere]
+    for number, listing in enumerate(listings):
+        others = [*possible[:number], *possible[number + 1 :], anywhere]
         rest = reduce(_sums, others)
         fitting = sum(1 << k for k in range(mines + 1) if rest >> mines - k & 1)
         for proof in listing.proofs(fitting):
@@ -185,14 +185,14 @@ def count_proofs(
 
 
 def _possible(listing: Listing) -> int:
-    """Give the numbers of mines that a component can hold."""
+    """Return the numbers of mines that a component can hold."""
     if not listing.complete:
         return (1 << sum(map(len, listing.boxes)) + 1) - 1
     return sum(1 << mines for mines in set(listing.mines))
 
 
 def _sums(first: int, second: int) -> int:
-    """Give all sums of a number of one set and a number of the other."""
+    """Return all sums of a number of one set and a number of the other."""
     sums = 0
     while second:
         lowest = second & -second

@@ -124,7 +124,7 @@ def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
 
 
 def _verdict(settled: Settled, clue: int) -> bool | None:
-    """Say whether a clue makes all its cells mines (True) or safe (False), or neither.
+    """Return whether a clue makes all its cells mines (True) or safe (False), or neither.
 
     Raises:
         ImpossibleError: the clue has too few cells left, or too many mines.

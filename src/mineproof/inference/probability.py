@@ -91,7 +91,7 @@ class Mixture:
             raise ImpossibleError
 
     def around(self) -> list[Sequence[int]]:
-        """Give for each component the weight of the rest, by its own mines from its least."""
+        """Return for each component the weight of the rest, by its own mines from its least."""
         found: list[Sequence[int]] = []
         if self._root is not None:
             self._root.around(self.outer.weights, found)
@@ -123,7 +123,7 @@ class Mixture:
 
 
 def _effort(first: Polynomial, second: Polynomial) -> int:
-    """Say for how many states a product counts: none, unless the polynomials are long."""
+    """Return for how many states a product counts: none, unless the polynomials are long."""
     bits = max(first.counts).bit_length() + max(second.counts).bit_length()
     return ((len(first.counts) + len(second.counts)) * bits // LONG) ** 2 // 4
 

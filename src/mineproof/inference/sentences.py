@@ -69,16 +69,6 @@ class Sentence(Derived):
         super().__init__(parents, clue, taken)
 
     @property
-    def known_mines(self) -> frozenset[int]:
-        """All cells if all of them are mines, else none."""
-        return self.cells if self.least == len(self.cells) else frozenset()
-
-    @property
-    def known_safes(self) -> frozenset[int]:
-        """All cells if none of them is a mine, else none."""
-        return self.cells if self.most == 0 else frozenset()
-
-    @property
     def is_decided(self) -> bool:
         """Whether all cells are safe or all are mines."""
         return self.most == 0 or self.least == len(self.cells)
@@ -213,7 +203,7 @@ class SentenceBase:
             self.match()
 
     def take_findings(self) -> list[Finding]:
-        """Give what was found since the last call."""
+        """Return what was found since the last call."""
         findings, self._findings = self._findings, []
         return findings
 
@@ -243,7 +233,7 @@ class SentenceBase:
         return self._findings
 
     def _remainders(self, whole: Sentence) -> Iterator[Sentence]:
-        """Give what is left of a sentence without others that do not overlap, shortest first."""
+        """Yield what is left of a sentence without others that do not overlap, shortest first."""
         heap = [(len(whole.cells), 0, whole)]
         seen = {whole.cells}
         for _ in range(MOST_REMAINDERS):
@@ -354,13 +344,13 @@ class SentenceBase:
 
 
 def _difference(whole: Sentence, part: Sentence) -> Sentence:
-    """Give what a whole and a part of it tell about the rest."""
+    """Return what a whole and a part of it tell about the rest."""
     least, most = whole.least - part.most, whole.most - part.least
     return Sentence(whole.cells - part.cells, least, most, (whole, part))
 
 
 def origin(sentence: Sentence, grid: Grid) -> str:
-    """Say in words which step gave a sentence."""
+    """Describe which step gave a sentence."""
     if not sentence.parents:
         return first_origin(sentence.clue, sentence.taken, grid)
     first = sentence.parents[0].text(grid)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.statements import Reading
 
@@ -20,13 +21,6 @@ def number(count: int) -> str:
 def counted(count: int, noun: str) -> str:
     """Write a number with its noun: one mine, two mines."""
     return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words with commas and `and`."""
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def listed(reading: Reading, cells: Iterable[int]) -> str:

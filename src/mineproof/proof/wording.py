@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mineproof.core.clues import EXPLODED
+from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.closure import FIRST_GROUP
 from mineproof.proof.kinds import Clash, Deduction, Rule
@@ -15,7 +16,6 @@ from mineproof.proof.phrases import (
     between,
     counted,
     is_or_are,
-    joined,
     listed,
     meaning,
     named,

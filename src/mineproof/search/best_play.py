@@ -49,7 +49,7 @@ class RegionsValue:
 class JointRegions:
     """Best play in some regions that meet in their number of mines alone.
 
-    A set of regions is an integer, one bit a region.
+    A set of regions is an integer, one bit per region.
     """
 
     def __init__(self, regions: Sequence[ListedRegion], mines: int, budget: Budget) -> None:
@@ -58,7 +58,7 @@ class JointRegions:
         self._mines = mines
         self._budget = budget
         self._all = (1 << len(regions)) - 1
-        self._told: dict[tuple[int, int], int] = {}
+        self._separate: dict[tuple[int, int], int] = {}
         self._in_turn: dict[tuple[int, int], int] = {}
 
     @property
@@ -83,7 +83,7 @@ class JointRegions:
         return RegionsValue(won, exact, chosen, risk)
 
     def moves(self) -> Iterator[tuple[int, int]]:
-        """Give (cell, won) for each move whose value is exact.
+        """Yield (cell, won) for each move whose value is exact.
 
         Raises:
             WorkLimitError: it takes more work than allowed.
@@ -111,10 +111,10 @@ class JointRegions:
         return Endgame(rows, weights, self._budget)
 
     def _finish(self, regions: int, mines: int) -> int:
-        """Say what is won by finishing regions in the best order, if they hold so many mines."""
+        """Return what is won by finishing regions in the best order, if they hold so many mines."""
         first, rest = _split(regions)
         if not rest:
-            return self._told_value(first, mines)
+            return self._separate_value(first, mines)
         if not self._ways(regions, mines):
             return 0
         key = regions, mines
@@ -126,28 +126,28 @@ class JointRegions:
             )
         return self._in_turn[key]
 
-    def _told_value(self, number: int, mines: int) -> int:
-        """Say what is won in a region if its number of mines is told."""
+    def _separate_value(self, number: int, mines: int) -> int:
+        """Return what is won in a region if its number of mines is told."""
         if mines not in self._regions[number].rows:
             return 0
         key = number, mines
-        if key not in self._told:
-            self._told[key] = self._game(number, 0, mines).best().value
-        return self._told[key]
+        if key not in self._separate:
+            self._separate[key] = self._game(number, 0, mines).best().value
+        return self._separate[key]
 
     def _most(self, regions: int, mines: int) -> int:
-        """Say what is won at most: all numbers of mines are told."""
+        """Return what is won at most: all numbers of mines are told."""
         first, rest = _split(regions)
         if not rest:
-            return self._told_value(first, mines)
+            return self._separate_value(first, mines)
         return sum(
-            self._told_value(first, share) * others
+            self._separate_value(first, share) * others
             for share in self._regions[first].rows
             if (others := self._most(rest, mines - share))
         )
 
     def _most_by_move(self, number: int) -> list[int]:
-        """Say for each cell of a region what is won at most if it is opened next."""
+        """Return for each cell of a region what is won at most if it is opened next."""
         listed, rest = self._regions[number], self._all ^ 1 << number
         sums = [0] * len(listed.region.cells)
         for share in listed.rows:
@@ -312,7 +312,7 @@ def _take(solved: SolvedPart | None, answer: Winning) -> None:
 
 
 def _moves(solved: Sequence[SolvedPart], win: Fraction) -> dict[int, Fraction]:
-    """Give all moves of all parts, or none if the work ends."""
+    """Return all moves of all parts, or none if the work ends."""
     moves = {}
     try:
         for part in solved:

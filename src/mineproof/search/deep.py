@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Any
 
 from mineproof.backend import native
-from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate
 from mineproof.core.errors import InputError
 from mineproof.core.random import check_seed
@@ -24,7 +23,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.choice import USUAL, Choice, GuessSettings
-from mineproof.search.guessing import Evaluation, core_settings
+from mineproof.search.guessing import Evaluation, check_facts, core_settings
 
 SECONDS = 0.2
 """How long a guess may take where nothing else is said."""
@@ -35,7 +34,7 @@ GoesOn = Callable[[], bool]
 """Asked now and then; False ends the search, which answers with what it has."""
 
 
-WIDE = replace(USUAL, reach=0.85, inner_reach=0.90, margin=0.3, finalists=100)
+WIDE = replace(USUAL, margin=0.3, finalists=100)
 ENDGAME = replace(USUAL, layouts=5000, endgame_work=3_000_000)
 PLAYOUT = replace(
     USUAL,
@@ -100,7 +99,9 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
         InputError: some cell is proved safe, or the facts are of another kind.
         WorkLimitError: counting once more takes too many states.
     """
-    _check(facts)
+    check_facts(facts)
+    if facts.solved is None or not isinstance(facts.prior, Known):
+        raise InputError("expected facts that the native core counted for a known mine count")
     if playouts is None and seconds is None:
         seconds = SECONDS
     count = UNLIMITED if playouts is None else playouts
@@ -137,17 +138,6 @@ def _candidate(facts: Facts, plain: tuple[Any, ...], exact: bool) -> Candidate:
     return Candidate(
         cell, facts.risk[index], None if exact else after, win, exact, expected, error, playouts
     )
-
-
-def _check(facts: Facts) -> None:
-    rules = facts.observation.rules
-    if not facts.exact or rules.clues != EXACT or not isinstance(facts.prior, Known):
-        raise InputError("expected exact facts from exact clues and a known count, got others")
-    if facts.safe:
-        cell = facts.observation.grid.cell(facts.safe[0])
-        raise InputError(f"expected a position in which no cell is proved safe, got {cell}")
-    if facts.solved is None:
-        raise InputError("expected facts that the native core counted, got others")
 
 
 def _check_limits(playouts: int, seconds: float, cores: int) -> None:

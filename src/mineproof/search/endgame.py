@@ -9,7 +9,7 @@ Two layouts are *alike* if no cell that is safe in both shows different numbers.
 are all alike at most one can be won, since something opened must tell them apart. So a set is
 worth no more than the heaviest layouts of any groups of alike ones, summed.
 
-A set is an integer, one bit a layout. The native core does the same, step by step.
+A set is an integer, one bit per layout. The native core does the same, step by step.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class EndgameMove(NamedTuple):
     """A cell as the next move."""
 
     cell: int
-    """Its place in the rows; -1 if there is nothing to open."""
+    """Its position in the rows; -1 if there is nothing to open."""
     value: int
     """The weight won with it and best play after it."""
     mined: int
@@ -110,7 +110,7 @@ class Endgame:
         return best
 
     def all(self) -> list[EndgameMove]:
-        """Give every cell as the next move.
+        """Return every cell as the next move.
 
         Raises:
             WorkLimitError: it takes more work than allowed.
@@ -134,7 +134,7 @@ class Endgame:
         return best
 
     def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
-        """Give the value of a set if it is above `need`, else an upper bound that is not.
+        """Return the value of a set if it is above `need`, else an upper bound that is not.
 
         At least three layouts; `columns` are those that may tell something. What is known of
         the set is in the memo, a bound at least.
@@ -184,7 +184,7 @@ class Endgame:
         return best if best > need else min(upper, failed)
 
     def _play(self, parts: list[int], columns: Sequence[Column], need: int, bound: int) -> int:
-        """Give the value of all parts together if it is above `need`, else such a bound.
+        """Return the value of all parts together if it is above `need`, else such a bound.
 
         `bound` is the weight of all parts. It falls as parts turn out to be worth less: at
         first by what can be seen at once.
@@ -206,7 +206,7 @@ class Endgame:
         return bound
 
     def _probe(self, layouts: int) -> KnownValue:
-        """Say what is known of a set, or can be seen at once."""
+        """Return what is known of a set, or can be seen at once."""
         count = layouts.bit_count()
         first = _first(layouts)
         if count == 1:
@@ -235,7 +235,7 @@ class Endgame:
         return bound
 
     def _live(self, layouts: int, columns: Sequence[Column]) -> list[tuple[int, Column]]:
-        """Give the columns that tell something about a set, least weight of mines first."""
+        """Return the columns that tell something about a set, least weight of mines first."""
         live = [
             (self._weigh(layouts & ~column.safe), column)
             for column in columns
@@ -271,25 +271,25 @@ class Endgame:
 
     def _column(self, cell: int) -> Column:
         sets = [0] * (MINE + 1)
-        for place, row in enumerate(self.rows):
-            sets[row[cell]] |= 1 << place
+        for number, row in enumerate(self.rows):
+            sets[row[cell]] |= 1 << number
         values = tuple(found for found in sets[:MINE] if found)
         return Column(cell, values, self._everything & ~sets[MINE])
 
     def _compare(self) -> list[int]:
-        """Give for each layout those that some cell, safe in both, tells from it."""
+        """Return for each layout those that some cell, safe in both, tells from it."""
         unlike = [0] * len(self.rows)
         for column in self._columns:
             for value in column.values:
                 others = column.safe & ~value
-                for place in _places(value):
-                    unlike[place] |= others
+                for number in _numbers(value):
+                    unlike[number] |= others
         return unlike
 
     def _weigh(self, layouts: int) -> int:
         if self._even:
             return layouts.bit_count()
-        return sum(self.weights[place] for place in _places(layouts))
+        return sum(self.weights[number] for number in _numbers(layouts))
 
 
 def _columns(live: list[tuple[int, Column]]) -> list[Column]:
@@ -300,7 +300,7 @@ def _first(layouts: int) -> int:
     return (layouts & -layouts).bit_length() - 1
 
 
-def _places(layouts: int) -> Iterator[int]:
+def _numbers(layouts: int) -> Iterator[int]:
     while layouts:
         yield _first(layouts)
         layouts &= layouts - 1

@@ -22,7 +22,7 @@ POCKET = 3
 """An interior cell with no more unknown neighbours is a corner or a pocket."""
 
 
-def level(value: float) -> int:
+def rounded(value: float) -> int:
     """Return a number to sort by: equal if values differ by rounding alone."""
     return round(value * 1e9)
 
@@ -69,7 +69,7 @@ class GuessPosition:
         found = [index for index in self.unknown if self._fits(index, settings)]
         if not found and self.unknown:  # only the open interior is that safe
             return [max(self.unknown, key=self.safety.__getitem__)]
-        return sorted(found, key=lambda i: (-level(self.safety[i]), len(self.unknown_near(i))))
+        return sorted(found, key=lambda i: (-rounded(self.safety[i]), len(self.unknown_near(i))))
 
     def _fits(self, index: int, settings: GuessSettings) -> bool:
         least = self.best - TIE

@@ -25,7 +25,7 @@ from mineproof.inference.counting import Facts, Known
 from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.best_play import solve_parts
 from mineproof.search.choice import USUAL, Choice, GuessSettings
-from mineproof.search.guess_position import GuessPosition, level
+from mineproof.search.guess_position import GuessPosition, rounded
 from mineproof.search.layouts import DividedPosition
 from mineproof.search.lookahead import look_ahead
 
@@ -52,16 +52,25 @@ def choose(
         InputError: some cell is proved safe, or the facts are of another kind.
         WorkLimitError: counting once more takes too many states.
     """
-    if not facts.exact or facts.observation.rules.clues != EXACT:
-        raise InputError("expected exact facts from exact clues, got others")
-    if facts.safe:
-        cell = facts.observation.grid.cell(facts.safe[0])
-        raise InputError(f"expected a position in which no cell is proved safe, got {cell}")
+    check_facts(facts)
     if not isinstance(facts.prior, Known):
         evaluation = None
     if facts.solved is not None:
         return _choose_native(facts, core_settings(settings, evaluation), budget or Budget())
     return choose_in_python(facts, settings, budget)
+
+
+def check_facts(facts: Facts) -> None:
+    """Check that a guess can be searched for.
+
+    Raises:
+        InputError: some cell is proved safe, or the facts are of another kind.
+    """
+    if not facts.exact or facts.observation.rules.clues != EXACT:
+        raise InputError("expected exact facts from exact clues, got others")
+    if facts.safe:
+        cell = facts.observation.grid.cell(facts.safe[0])
+        raise InputError(f"expected a position in which no cell is proved safe, got {cell}")
 
 
 @cache
@@ -98,7 +107,7 @@ def _choose_native(facts: Facts, settings: Any, budget: Budget) -> Choice | None
 
 
 def _alone(facts: Facts, index: int, win: float | None, exact: bool) -> Choice:
-    """Give a choice that was compared with no other."""
+    """Return a choice that was compared with no other."""
     cell = facts.observation.grid.cell(index)
     return Choice((Candidate(cell, facts.risk[index], win=win, win_exact=exact),), exact)
 
@@ -119,7 +128,7 @@ def choose_in_python(
 
 
 def endgame_scale(cells: int) -> int:
-    """Give the endgames of small boards, which have short games, more work.
+    """Return how many times the usual work endgames get; small boards have short games.
 
     Between 50 and 100 cells it wins nothing (`docs/strength.md`).
     """
@@ -154,8 +163,8 @@ def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> l
     compared: list[tuple[bool, int, Candidate]] = []
     best, work = 0.0, 0
     for index in cells:
-        safety, least = position.safety[index], level(best - settings.margin)
-        if level(safety) <= least or (compared and work >= settings.look_work):
+        safety, least = position.safety[index], rounded(best - settings.margin)
+        if rounded(safety) <= least or (compared and work >= settings.look_work):
             break
         enough = (least - 1) * 1e-9 / safety if safety else 0.0
         try:
@@ -167,7 +176,7 @@ def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> l
             continue
         survival = safety * found.safety
         candidate = _candidate(position, index, found.safety)
-        compared.append((found.tells_nothing, -level(survival), candidate))
+        compared.append((found.tells_nothing, -rounded(survival), candidate))
         if not found.tells_nothing:
             best = max(best, survival)
     # Put cells whose clue would tell nothing last: they can wait.

@@ -111,7 +111,7 @@ class DividedPosition:
             raise ImpossibleError
 
     def whole(self) -> Region:
-        """Give all cells as one region, with the right number of mines."""
+        """Return all cells as one region, with the right number of mines."""
         whole = Region((), (), (), ONE)
         for region in self.regions:
             whole = whole.join(region)
@@ -138,7 +138,7 @@ class DividedPosition:
 
 
 def list_layouts(region: Region, mines: int) -> Iterator[int]:
-    """Give all layouts of a region with so many mines: a bit for each mined cell."""
+    """Yield all layouts of a region with so many mines: a bit for each mined cell."""
     after = (1 << len(region.inside) + 1) - 1  # what the inside can take: a bit a number
     supports: list[Supports] = []
     for table in reversed(region.tables):
@@ -148,19 +148,19 @@ def list_layouts(region: Region, mines: int) -> Iterator[int]:
         yield from _walk(region, supports[::-1], 0, mines)
 
 
-def _walk(region: Region, supports: Sequence[Supports], place: int, mines: int) -> Iterator[int]:
-    """Lay mines in the components from a place on, and then in the inside."""
-    if place == len(region.tables):
+def _walk(region: Region, supports: Sequence[Supports], number: int, mines: int) -> Iterator[int]:
+    """Lay mines in the components from `number` on, and then in the inside."""
+    if number == len(region.tables):
         for chosen in combinations(region.inside, mines):
             yield _bits(chosen)
         return
-    for here, layout in _fills(region.tables[place], supports[place], 0, 0, mines):
-        for rest in _walk(region, supports, place + 1, mines - here):
+    for here, layout in _fills(region.tables[number], supports[number], 0, 0, mines):
+        for rest in _walk(region, supports, number + 1, mines - here):
             yield layout | rest
 
 
 def _supports(table: CountTable, after: int) -> Supports:
-    """Say how many mines can be laid from each state on: a bit for each number.
+    """Return how many mines can be laid from each state on: a bit for each number.
 
     `after` says it for all that comes after the component.
     """
@@ -178,21 +178,21 @@ def _supports(table: CountTable, after: int) -> Supports:
 
 
 def _fills(
-    table: CountTable, supports: Supports, place: int, state: int, left: int
+    table: CountTable, supports: Supports, number: int, state: int, left: int
 ) -> Iterator[tuple[int, int]]:
-    """Fill the boxes of a component from a place on: (mines, layout) for each way.
+    """Fill the boxes of a component from `number` on: (mines, layout) for each way.
 
     Only such are given that leave a right number of mines to what comes after.
     """
-    if place == len(table.steps):
+    if number == len(table.steps):
         yield 0, 0
         return
-    step = table.steps[place]
+    step = table.steps[number]
     for way in step.known[state & step.mask]:
         target = (state + way.add) & step.keep
-        if way.mines > left or not supports[place + 1].get(target, 0) >> left - way.mines & 1:
+        if way.mines > left or not supports[number + 1].get(target, 0) >> left - way.mines & 1:
             continue
-        rests = list(_fills(table, supports, place + 1, target, left - way.mines))
+        rests = list(_fills(table, supports, number + 1, target, left - way.mines))
         for chosen in combinations(step.box.cells, way.mines):
             layout = _bits(chosen)
             for mines, rest in rests:
@@ -237,7 +237,7 @@ def _region(
 
 
 def _unopened(found: Constraints) -> list[int]:
-    """Give the unopened cells that are not known mines, in increasing order."""
+    """Return the unopened cells that are not known mines, in increasing order."""
     frontier = [cell for component in found.components for cell in component.cells]
     return sorted([*frontier, *found.interior, *found.safe])
 

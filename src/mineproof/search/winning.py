@@ -111,7 +111,7 @@ def win_chances(
 
 
 def applies(rules: PublicRules) -> bool:
-    """Say whether the search knows these rules."""
+    """Return whether the search knows these rules."""
     return (
         rules.clues == EXACT
         and rules.mines is not None
@@ -121,7 +121,7 @@ def applies(rules: PublicRules) -> bool:
 
 
 def _is_known(facts: Facts) -> bool:
-    """Say whether all layouts are equally likely, and best play is asked for."""
+    """Return whether all layouts are equally likely, and best play is asked for."""
     return facts.exact and isinstance(facts.prior, Known) and applies(facts.observation.rules)
 
 
@@ -219,7 +219,7 @@ def _evaluate(facts: Facts, best: int | None, budget: Budget) -> WinChances:
 
 
 def is_familiar(rules: PublicRules) -> bool:
-    """Say whether the evaluation's values, not only their order, can be relied on."""
+    """Return whether the evaluation's values, not only their order, can be relied on."""
     cells = rules.rows * rules.columns
     return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
 
@@ -233,7 +233,7 @@ def _play_on(facts: Facts, budget: Budget) -> WinChances:
 
 
 def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
-    """Give the mean of some playouts from a cell on; None without the native core."""
+    """Return the mean of some playouts from a cell on; None without the native core."""
     if facts.solved is None:
         return None
     seconds = min(budget.left, PLAYOUT_SECONDS)

@@ -227,7 +227,7 @@ class Session:
         game, board = self._timeline.game, self._timeline.board
         if board is not None and not game.is_over:
             return None
-        if game.is_over and self.rules.start.names_agent:
+        if game.is_over and self.rules.start.has_own_agent:
             board = game.board
         return format_game_id(GameId(self.rules, self.seed, game.first, board))
 

@@ -103,7 +103,7 @@ def count_text(text: str, budget: Budget) -> Facts | None:
 
 
 def backend() -> str:
-    """Say which implementation counts: `native`, `wasm` or `python`."""
+    """Return which implementation counts: `native`, `wasm` or `python`."""
     return "python" if _native() is None else _backend()
 
 
@@ -127,7 +127,7 @@ def _contradiction(
 
 @cache
 def _native() -> ModuleType | None:
-    """Give the native adapter, if the native core is there and can count."""
+    """Return the native adapter, if the native core is there and can count."""
     if _core is None:
         return None
     try:

@@ -111,7 +111,7 @@ class BandFacts(Facts):
         return Observation(self.observation.rules, bytes(shown))
 
     def _line(self, line: int) -> slice:
-        """Give the cells of a column, or of a row on a tall board."""
+        """Return the cells of a column, or of a row on a tall board."""
         grid = self.observation.grid
         return grid.column_cells(line) if self._upright else grid.row_cells(line)
 
@@ -164,6 +164,6 @@ class BandFacts(Facts):
 
 
 def _distance(line: int, width: int, begin: int) -> float:
-    """Say how far a line is from the middle of the nearest two that are forgotten."""
+    """Return how far a line is from the middle of the nearest two that are forgotten."""
     past = (line - begin - width // 2 - 0.5) % width
     return min(past, width - past)

@@ -73,7 +73,7 @@ def _by_mean(observation: Observation) -> float:
 def _counted(
     constraints: Constraints, observation: Observation, budget: Budget
 ) -> Callable[[float], float]:
-    """Give a function from the density to the expected mines next to clues."""
+    """Return a function from the density to the expected mines next to clues."""
     columns = observation.rules.columns
     tables = count_components(constraints.components, columns, budget)
     parts = [table.polynomial for table in tables]
@@ -82,7 +82,7 @@ def _counted(
 
 
 def _mean(part: Polynomial, odds: float) -> float:
-    """Give the expected mines of a component at these odds of a mine."""
+    """Return the expected mines of a component at these odds of a mine."""
     whole = sum(part.counts)
     total = mines = 0.0
     for extra in range(len(part.counts) - 1, -1, -1):

@@ -74,7 +74,7 @@ class Facts(ABC):
 
     @abstractmethod
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell, 1 for a mine. Equal seeds, equal layouts."""
+        """Draw a layout by weight: one byte per cell, 1 for a mine. Equal seeds, equal layouts."""
 
     @property
     def rows(self) -> int:
@@ -98,7 +98,7 @@ class Facts(ABC):
         return read_constraints(seen.shown, seen.grid, seen.rules.clues).components
 
     def check_unopened(self, index: int) -> None:
-        """Refuse a cell that is not unopened.
+        """Reject a cell that is not unopened.
 
         Raises:
             InputError: the cell is open, or off the board.
@@ -112,7 +112,7 @@ class Facts(ABC):
 
 
 def lay(observation: Observation, mined: Iterable[int]) -> bytes:
-    """Give a layout, one byte a cell: the mines that are shown, and these."""
+    """Return a layout, one byte per cell: the mines that are shown, and these."""
     layout = bytearray(code == EXPLODED for code in observation.shown)
     for cell in mined:
         layout[cell] = 1
@@ -120,7 +120,7 @@ def lay(observation: Observation, mined: Iterable[int]) -> bytes:
 
 
 def assume(observation: Observation, index: int, code: int = EXPLODED) -> Observation:
-    """Give the position with one more fact: a cell is a mine, or with another code opened."""
+    """Return the position with one more fact: a cell is a mine, or with another code opened."""
     shown = bytearray(observation.shown)
     shown[index] = code
     return Observation(observation.rules, bytes(shown), observation.marks)

@@ -115,18 +115,18 @@ class NativeFacts(Facts):
         return _count_layouts(_product(parts, part), self.prior, outside, part)
 
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         self.check_unopened(index)
         part = (budget or Budget()).fork(max(self.nodes, NODES))
         with CoreQuestion(part) as limits:
             return self.solved.values(index, limits)  # type: ignore[no-any-return]
 
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell, 1 for a mine."""
+        """Draw a layout by weight: one byte per cell, 1 for a mine."""
         return self.solved.sample(check_seed(seed))  # type: ignore[no-any-return]
 
     def check_unopened(self, index: int) -> None:
-        """Refuse a cell that is not unopened.
+        """Reject a cell that is not unopened.
 
         Raises:
             InputError: the cell is open, or off the board.
@@ -161,7 +161,7 @@ class CoreQuestion:
         return _core.Limits(nodes, seconds, min(budget.free, MOST_MEMORY))
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Say which limit was reached, in the words of the budget."""
+        """Raise the error for the limit that was reached, in the words of the budget."""
         if isinstance(error, _core.WorkLimit):
             raise self._budget.reached(str(error)) from None
 
@@ -240,7 +240,7 @@ def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside, budget: Bu
 
 
 def _comb_bits(size: int, count: int) -> float:
-    """Give the length of C(size, count)."""
+    """Return the length of C(size, count)."""
     logarithm = math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
     return max(1.0, logarithm / math.log(2))
 

@@ -71,7 +71,7 @@ def estimate(component: Component, order: Sequence[int], budget: Budget) -> int:
 
 
 def _orders(component: Component, columns: int, budget: Budget) -> Iterator[list[int]]:
-    """Give orders to try, the most promising first."""
+    """Yield orders to try, the most promising first."""
     ends = _ends(component)
     for start in ends:
         yield greedy(component, start, budget)
@@ -113,7 +113,7 @@ def greedy(component: Component, start: int, budget: Budget) -> list[int]:
 
 
 def _ends(component: Component) -> list[int]:
-    """Give two boxes that lie far apart: where a narrow order can begin."""
+    """Return two boxes that lie far apart: where a narrow order can begin."""
     far = _farthest(component, 0)
     other = _farthest(component, far)
     return [far] if far == other else [far, other]

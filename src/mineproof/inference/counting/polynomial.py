@@ -1,6 +1,6 @@
 """Polynomials that count layouts: the coefficient of x^m belongs to the layouts with m mines.
 
-While it is computed with, a polynomial is one Python integer with `width` bits a coefficient
+While it is computed with, a polynomial is one Python integer with `width` bits per coefficient
 (Kronecker substitution): adding, shifting and multiplying polynomials are then single
 operations on integers. The width must be enough for every coefficient that can come up.
 """
@@ -53,7 +53,7 @@ SHORT = 100
 
 
 def round_up(bits: int) -> int:
-    """Give the next multiple of 8, so that coefficients are whole bytes."""
+    """Return the next multiple of 8, so that coefficients are whole bytes."""
     return -(-bits // 8) * 8
 
 
@@ -64,7 +64,7 @@ def pack(counts: Sequence[int], width: int) -> int:
 
 
 def unpack(packed: int, width: int) -> list[int]:
-    """Give the coefficients in an integer; `width` is a multiple of 8."""
+    """Return the coefficients in an integer; `width` is a multiple of 8."""
     size = width // 8
     data = packed.to_bytes(-(-packed.bit_length() // width) * size, "little")
     read = int.from_bytes
@@ -72,7 +72,7 @@ def unpack(packed: int, width: int) -> list[int]:
 
 
 def correlate(weights: Sequence[int], counts: Sequence[int]) -> list[int]:
-    """Give the sum of counts[j] * weights[k + j] over j, for all k where it fits."""
+    """Return the sum of counts[j] * weights[k + j] over j, for all k where it fits."""
     length = len(weights) - len(counts) + 1
     if length * len(counts) <= SHORT:
         return [dot(counts, weights[k:]) for k in range(length)]
@@ -89,7 +89,7 @@ def dot(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def shared_power(values: Iterable[int], width: int) -> int:
-    """Give the largest power of x that divides all of these polynomials."""
+    """Return the largest power of x that divides all of these polynomials."""
     merged = 0
     for value in values:
         merged |= value

@@ -43,7 +43,7 @@ class Known:
     mines: int
 
     def outer(self, least: int, most: int, outside: Outside) -> Outer:
-        """Give C(interior, what is left) for t = least..most mines in the components."""
+        """Return C(interior, what is left) for t = least..most mines in the components."""
         left = [self.mines - outside.fixed - inside for inside in range(least, most + 1)]
         weights = proportional_binomials(outside.interior, left)
         return Outer(weights, [w * k for w, k in zip(weights, left, strict=True)], 1)
@@ -53,11 +53,11 @@ class Known:
         return choose(outside.interior, self.mines - outside.fixed - inside)
 
     def draw(self, inside: int, outside: Outside, stream: Stream) -> int:
-        """Give the number of interior mines when the components hold `inside`: what is left."""
+        """Return the number of interior mines when the components hold `inside`: what is left."""
         return self.mines - outside.fixed - inside
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe it in words."""
         return "1 mine" if self.mines == 1 else f"{self.mines} mines"
 
 
@@ -71,7 +71,7 @@ class Density:
     probability: float
 
     def __post_init__(self) -> None:
-        """Refuse what is not a probability, and what leaves no doubt."""
+        """Reject what is not a probability, and what leaves no doubt."""
         if not 0 < self.probability < 1:
             raise InputError(f"expected a density between 0 and 1, got {self.probability!r}")
 
@@ -81,7 +81,7 @@ class Density:
         return Fraction(repr(self.probability))
 
     def outer(self, least: int, most: int, outside: Outside) -> Outer:
-        """Give the odds to the power t; the interior sums to one, whatever t is."""
+        """Return the odds to the power t; the interior sums to one, whatever t is."""
         exact = self.fraction
         mined, free = exact.numerator, exact.denominator - exact.numerator
         weights = [mined**t * free ** (most - t) for t in range(least, most + 1)]
@@ -98,7 +98,7 @@ class Density:
         return sum(hits)
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe it in words."""
         return f"a density of {self.probability:g}"
 
 
@@ -110,7 +110,7 @@ class Range:
     most: int
 
     def __post_init__(self) -> None:
-        """Refuse an empty range."""
+        """Reject an empty range."""
         if not 0 <= self.least <= self.most:
             raise InputError(f"expected a range of mines, got {self.least} to {self.most}")
 
@@ -137,20 +137,20 @@ class Range:
         return list(filled)[pick(list(filled.values()), stream)]
 
     def _shares(self, cells: int) -> dict[int, int]:
-        """Give 1 / C(cells, m) for all counts m, times their least common multiple."""
+        """Return 1 / C(cells, m) for all counts m, times their least common multiple."""
         boards = {m: math.comb(cells, m) for m in range(self.least, min(self.most, cells) + 1)}
         whole = math.lcm(*boards.values())
         return {m: whole // count for m, count in boards.items()}
 
     def _fill(self, inside: int, outside: Outside, shares: dict[int, int]) -> dict[int, int]:
-        """Give the weights by interior mines."""
+        """Return the weights by interior mines."""
         fixed = outside.fixed + inside
         counts = {m - fixed: share for m, share in shares.items()}
         weights = {k: share * choose(outside.interior, k) for k, share in counts.items()}
         return {k: weight for k, weight in weights.items() if weight}
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe it in words."""
         return f"{self.least} to {self.most} mines"
 
 
@@ -158,12 +158,12 @@ Prior = Known | Density | Range
 
 
 def choose(size: int, count: int) -> int:
-    """Give C(size, count), 0 where `count` is out of range."""
+    """Return C(size, count), 0 where `count` is out of range."""
     return math.comb(size, count) if 0 <= count <= size else 0
 
 
 def proportional_binomials(size: int, counts: list[int]) -> list[int]:
-    """Give integers proportional to C(size, k) for each of the falling counts k.
+    """Return integers proportional to C(size, k) for each of the falling counts k.
 
     Only ratios matter to risks, and these are small numbers even where the binomials have
     thousands of digits. The smallest k in range gets k+1, k+2, ... as its factor, which

@@ -67,7 +67,7 @@ class Solution:
         self.mixture = Mixture(self.parts, prior, outside, budget)
 
     def mines(self) -> list[tuple[Box, int]]:
-        """Give for each box the sum of its mines over all layouts, by weight."""
+        """Return for each box the sum of its mines over all layouts, by weight."""
         found = []
         arounds = self.mixture.around()
         for table, part, around in zip(self.tables, self.parts, arounds, strict=True):
@@ -163,7 +163,7 @@ class ReferenceFacts(Facts):
         return tuple(sorted(cells))
 
     def exact_risk(self, index: int) -> Fraction:
-        """Give the risk of an unopened cell as an exact fraction."""
+        """Return the risk of an unopened cell as an exact fraction."""
         self.check_unopened(index)
         constraints = self._solution.constraints
         for box, mines in self._mines:
@@ -174,7 +174,7 @@ class ReferenceFacts(Facts):
         return Fraction(index in constraints.mined)
 
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
         safety = 1 - self.exact_risk(index)
         if not safety:
             return (0.0,) * 9
@@ -185,7 +185,7 @@ class ReferenceFacts(Facts):
         return tuple(float(safety * Fraction(weight, sum(weights))) for weight in weights)
 
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell, 1 for a mine."""
+        """Draw a layout by weight: one byte per cell, 1 for a mine."""
         stream = Stream(check_seed(seed), Purpose.SAMPLE)
         constraints = self._solution.constraints
         mines, left = self._solution.mixture.split(stream)
@@ -204,7 +204,7 @@ def _rounded(mines: int, whole: int) -> float:
 
 
 def _unweighted(component: Component) -> Component:
-    """Give every possible count of a clue the weight 1: then layouts are counted, not weighed."""
+    """Set the weight of every possible count to 1: then layouts are counted, not weighed."""
     clues = tuple(
         clue._replace(weights=tuple(int(weight > 0) for weight in clue.weights))
         for clue in component.clues
@@ -213,15 +213,15 @@ def _unweighted(component: Component) -> Component:
 
 
 def _by_value(solution: Solution, observation: Observation, index: int) -> list[int]:
-    """Give the weight of the layouts by how many mines a watched cell has around it."""
+    """Return the weight of the layouts by how many mines a watched cell has around it."""
     near = observation.grid.neighbours(index)
     settled = set(solution.constraints.mined)
     found = sum(1 for i in near if observation.shown[i] == EXPLODED or i in settled)
     weights = [0] * 9
-    for place, component in enumerate(solution.constraints.components):
+    for number, component in enumerate(solution.constraints.components):
         if any(clue.cell == index for clue in component.clues):
-            around = solution.mixture.around()[place]
-            for count, part in solution.tables[place].by_count().items():
+            around = solution.mixture.around()[number]
+            for count, part in solution.tables[number].by_count().items():
                 weights[found + count] = dot(part.counts, around)
             return weights
     weights[found] = 1

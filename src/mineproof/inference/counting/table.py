@@ -1,7 +1,7 @@
 """The layouts of one component, counted box by box.
 
 A *state* says, for each clue that is begun but not finished, how many mines it has so far:
-four bits a clue in one integer. However the boxes before were filled, equal states allow
+four bits per clue in one integer. However the boxes before were filled, equal states allow
 the same continuations, so partial layouts with equal states are counted together. With each
 state goes a polynomial in the number of mines (see `polynomial`).
 """
@@ -123,7 +123,7 @@ class CountTable:
         return Polynomial(least, unpack(sum(states.values()), self.width))
 
     def by_count(self) -> dict[int, Polynomial]:
-        """Give the polynomial for each number of mines around the watched clue."""
+        """Return the polynomial for each number of mines around the watched clue."""
         states, least = self.layers[-1]
         return {
             state >> self._slot: Polynomial(least, unpack(value, self.width))
@@ -131,7 +131,7 @@ class CountTable:
         }
 
     def expected(self) -> list[tuple[Box, Polynomial]]:
-        """Give for each box the sum of its mines over all layouts, by mines in the component.
+        """Return for each box the sum of its mines over all layouts, by mines in the component.
 
         It takes one pass backwards: `rest` counts the continuations of each state, and the
         product of a state's two polynomials counts the layouts that pass through it.
@@ -170,7 +170,7 @@ def _coefficient(value: int, power: int, width: int) -> int:
 
 
 def _width(component: Component) -> int:
-    """Give bits for the weight of all fillings of a component, and for eight times that."""
+    """Return bits for the weight of all fillings of a component, and for eight times that."""
     weights = sum((max(clue.weights) - 1).bit_length() for clue in component.clues)
     return round_up(component.size + 4 + weights)
 
@@ -192,16 +192,16 @@ def plan(
         box = component.boxes[position]
         demands = []
         ended = []
-        for place in box.clues:
-            if place not in slots:
-                slots[place] = free.pop() if free else len(slots) * SLOT
-            waiting[place] -= len(box.cells)
-            if clues[place].cell == watched:
-                kept = slots[place]
-            elif not waiting[place]:
-                ended.append(place)
-            demands.append(_demand(clues[place], slots[place], waiting[place], place in ended))
-        free += [slots.pop(place) for place in ended]
+        for number in box.clues:
+            if number not in slots:
+                slots[number] = free.pop() if free else len(slots) * SLOT
+            waiting[number] -= len(box.cells)
+            if clues[number].cell == watched:
+                kept = slots[number]
+            elif not waiting[number]:
+                ended.append(number)
+            demands.append(_demand(clues[number], slots[number], waiting[number], number in ended))
+        free += [slots.pop(number) for number in ended]
         steps.append(BoxStep(box, demands, width))
     return steps, kept
 
@@ -235,7 +235,7 @@ def _advance(layer: Layer, step: BoxStep, budget: Budget) -> Layer:
 
 
 def _effort(states: dict[int, int]) -> int:
-    """Say for how many states one counts: more than one where its polynomial is long."""
+    """Return for how many states one counts: more than one where its polynomial is long."""
     return 1 + (max(states.values()).bit_length() // LONG) ** 2
 
 
