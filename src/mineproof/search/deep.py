@@ -101,7 +101,7 @@ def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own
     """
     check_facts(facts)
     if facts.solved is None or not isinstance(facts.prior, Known):
-        raise InputError("expected facts that the native core counted for a known mine count")
+        raise InputError("expected native facts with a known count of mines, got others")
     if playouts is None and seconds is None:
         seconds = SECONDS
     count = UNLIMITED if playouts is None else playouts
