@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from mineproof.core.errors import InputError
 from mineproof.core.move import Action
-from mineproof.core.words import percent, printable
+from mineproof.core.words import counted, percent, printable
 from mineproof.draw.pixels import HOLD
 from mineproof.draw.svg import MARGIN, OWN, SIZE, TEXT, Canvas, check_size, text_line
 from mineproof.draw.tiles import Note, Tile, tile_of, tiles_of
@@ -117,12 +117,7 @@ def summary(record: Record) -> str:
     end = "unfinished" if record.outcome is None else ENDS[record.outcome.result]
     moves, guesses = len(record.steps), record.guesses
     player = f"{printable(record.player)}: " if record.player else ""
-    return f"{player}{end}, {_count(moves, 'move')}, {_count(guesses, 'guess')}"
-
-
-def _count(number: int, noun: str) -> str:
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    return f"{player}{end}, {counted(moves, 'move')}, {counted(guesses, 'guess')}"
 
 
 def animation_svg(record: Record, theme: str = "auto", seconds: float = SECONDS) -> str:
@@ -158,13 +153,10 @@ def _spans(pictures: Sequence[Mapping[int, Tile]]) -> Iterator[tuple[int, int, i
 def _captions(record: Record, top: int, pictures: int, seconds: float) -> Iterator[str]:
     total = pictures * seconds + HOLD
     texts = ["the start", *(f"{n}. {step_text(step)}" for n, step in enumerate(record.steps, 1))]
-    for number, text in enumerate(texts):
-        yield _shown(
-            text_line(text, top), number * seconds / total, (number + 1) * seconds / total, total
-        )
-    yield _shown(
-        text_line(summary(record), top), len(texts) * seconds / total, 1, total, stays=True
-    )
+    starts = [number * seconds / total for number in range(len(texts) + 1)]
+    for text, (start, end) in zip(texts, pairwise(starts), strict=True):
+        yield _shown(text_line(text, top), start, end, total)
+    yield _shown(text_line(summary(record), top), starts[-1], 1, total, stays=True)
 
 
 def _shown(content: str, start: float, end: float, total: float, stays: bool = False) -> str:

@@ -82,9 +82,9 @@ class Canvas:
 
     def _rulers(self) -> Iterator[str]:
         middle = SIZE / 2 + MARGIN
-        places = [(middle + column * SIZE, 15.0, column) for column in range(self.columns)]
-        places += [(11.0, middle + 4 + row * SIZE, row) for row in range(self.rows)]
-        for x, y, number in places:
+        numbers = [(middle + column * SIZE, 15.0, column) for column in range(self.columns)]
+        numbers += [(11.0, middle + 4 + row * SIZE, row) for row in range(self.rows)]
+        for x, y, number in numbers:
             yield f'<text class="{OWN}dim {OWN}small" x="{x:g}" y="{y:g}">{number}</text>'
 
     def _style(self) -> Iterator[str]:
@@ -93,13 +93,13 @@ class Canvas:
         used |= {each.colour for made in self._drawn for each in made}
         yield f".{OWN}text{{font:11px {FONT}}}"
         yield f".{OWN}small{{font:11px {FONT};text-anchor:middle}}"
-        for place, palette in enumerate(THEMES[self.theme]):
+        for is_dark, palette in enumerate(THEMES[self.theme]):
             colours = {each: colour_of(each, palette) for each in sorted(used)}
             rules = "".join(
                 f".{OWN}{each}{{fill:{colour}}}.{OWN}{each}-line{{stroke:{colour}}}"
                 for each, colour in colours.items()
             )
-            yield f"@media (prefers-color-scheme:dark){{{rules}}}" if place else rules
+            yield f"@media (prefers-color-scheme:dark){{{rules}}}" if is_dark else rules
 
 
 def document(width: float, height: float, title: str, content: str) -> str:

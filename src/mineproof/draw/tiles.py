@@ -18,64 +18,37 @@ from mineproof.core.board_text import sign_of
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 
-LIGHT = {
-    "page": "#eef1f5",
-    "ink": "#18202b",
-    "dim": "#586372",
-    "accent": "#1f5bbd",
-    "safe": "#0b7a64",
-    "danger": "#b5451a",
-    "guess": "#8a5a00",
-    "closed": "#a9b8ca",
-    "closed-top": "#b9c6d6",
-    "open": "#f9fbfd",
-    "n1": "#1f5fd0",
-    "n2": "#1d7a3a",
-    "n3": "#c62f2f",
-    "n4": "#5b34a8",
-    "n5": "#8c4a10",
-    "n6": "#0d727c",
-    "n7": "#222222",
-    "n8": "#666f7a",
-    "flag": "#c2501c",
-    "pole": "#2b3644",
-    "mine": "#222b37",
-    "boom": "#ef8a6a",
-    "wrong": "#b3261e",
-    "heat0": "#f3e9c9",
-    "heat1": "#f0ac5a",
-    "heat2": "#c4502c",
-    "heat-ink": "#1b1208",
+COLOURS = {
+    "page": ("#eef1f5", "#10141a"),
+    "ink": ("#18202b", "#e8edf4"),
+    "dim": ("#586372", "#98a4b3"),
+    "accent": ("#1f5bbd", "#7fb0ff"),
+    "safe": ("#0b7a64", "#3cc7a6"),
+    "danger": ("#b5451a", "#f2915a"),
+    "guess": ("#8a5a00", "#e0a53a"),
+    "closed": ("#a9b8ca", "#323e4c"),
+    "closed-top": ("#b9c6d6", "#3d4a5b"),
+    "open": ("#f9fbfd", "#1b222b"),
+    "n1": ("#1f5fd0", "#78aaff"),
+    "n2": ("#1d7a3a", "#6fd08a"),
+    "n3": ("#c62f2f", "#ff8080"),
+    "n4": ("#5b34a8", "#c7a2ff"),
+    "n5": ("#8c4a10", "#f0b27a"),
+    "n6": ("#0d727c", "#67d7df"),
+    "n7": ("#222222", "#e8edf4"),
+    "n8": ("#666f7a", "#9aa6b4"),
+    "flag": ("#c2501c", "#f2915a"),
+    "pole": ("#2b3644", "#d5dce5"),
+    "mine": ("#222b37", "#e8edf4"),
+    "boom": ("#ef8a6a", "#9c3a22"),
+    "wrong": ("#b3261e", "#ff8f86"),
+    "heat0": ("#f3e9c9", "#4a4a3e"),
+    "heat1": ("#f0ac5a", "#96662a"),
+    "heat2": ("#c4502c", "#b8442a"),
+    "heat-ink": ("#1b1208", "#fff4e4"),
 }
-DARK = {
-    "page": "#10141a",
-    "ink": "#e8edf4",
-    "dim": "#98a4b3",
-    "accent": "#7fb0ff",
-    "safe": "#3cc7a6",
-    "danger": "#f2915a",
-    "guess": "#e0a53a",
-    "closed": "#323e4c",
-    "closed-top": "#3d4a5b",
-    "open": "#1b222b",
-    "n1": "#78aaff",
-    "n2": "#6fd08a",
-    "n3": "#ff8080",
-    "n4": "#c7a2ff",
-    "n5": "#f0b27a",
-    "n6": "#67d7df",
-    "n7": "#e8edf4",
-    "n8": "#9aa6b4",
-    "flag": "#f2915a",
-    "pole": "#d5dce5",
-    "mine": "#e8edf4",
-    "boom": "#9c3a22",
-    "wrong": "#ff8f86",
-    "heat0": "#4a4a3e",
-    "heat1": "#96662a",
-    "heat2": "#b8442a",
-    "heat-ink": "#fff4e4",
-}
+"""Each colour on a light and on a dark page."""
+LIGHT, DARK = ({name: pair[dark] for name, pair in COLOURS.items()} for dark in (0, 1))
 THEMES = {"light": (LIGHT,), "dark": (DARK,), "auto": (LIGHT, DARK)}
 """The palettes of a theme: the first one for light surroundings, or for all."""
 HEAT_LEVELS = (0.1, 0.25, 0.5, 0.75)
@@ -252,8 +225,8 @@ def _digits(colour: str, text: str, height: float) -> Iterator[Shape]:
 def _dashes(count: int) -> Iterator[Shape]:
     """Show a level of risk without colour: one to five short dashes at the lower edge."""
     left = 0.5 - (count - 1) * 0.0875
-    for place in range(count):
-        middle = left + place * 0.175
+    for number in range(count):
+        middle = left + number * 0.175
         yield Shape("heat-ink", ((middle - 0.04, 0.83), (middle + 0.04, 0.83)), 0.06)
 
 

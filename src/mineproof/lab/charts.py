@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from mineproof.lab.figure import SHARES, Figure
 from mineproof.lab.metrics import METRICS
-from mineproof.lab.names import AXES, labels, value_text, x_text
+from mineproof.lab.names import column_name, labels, value_text, x_text
 from mineproof.lab.styles import SeriesStyle, series_styles
 from mineproof.lab.tables import Gap, Point, reported_interval
 from mineproof.match.certainty import Estimate
@@ -43,6 +43,8 @@ NEAR_ALL = 75
 ROOM = 0.03
 """How much an axis goes beyond its ends, so that no marker is cut in half."""
 FEW_DECADES = 2.5
+SUFFIXES = (".svg", ".png", ".pdf")
+"""The forms in which a drawing is written."""
 INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 """Colours that are others on a dark page."""
 STYLE: dict[Any, Any] = {
@@ -80,11 +82,19 @@ def save(canvas: Canvas, folder: Path, name: str) -> None:
     """Write a figure as SVG, PNG and PDF; the layout is made once for all of them."""
     canvas.draw_without_rendering()
     canvas.set_layout_engine("none")
-    (folder / f"{name}.svg").write_text(to_svg(canvas, name), encoding="utf-8")
+    for suffix in SUFFIXES:
+        (folder / f"{name}{suffix}").write_bytes(file_bytes(canvas, name, suffix))
+
+
+def file_bytes(canvas: Canvas, name: str, suffix: str) -> bytes:
+    """Return a drawing as a file of one of `SUFFIXES`."""
+    if suffix == ".svg":
+        return to_svg(canvas, name).encode()
+    data = io.BytesIO()
+    dateless = {"CreationDate": None} if suffix == ".pdf" else None
     with mpl.rc_context(STYLE):
-        canvas.savefig(folder / f"{name}.png", dpi=130)
-        dateless = {"CreationDate": None}
-        canvas.savefig(folder / f"{name}.pdf", metadata=dateless)
+        canvas.savefig(data, format=suffix[1:], dpi=130, metadata=dateless)
+    return data.getvalue()
 
 
 def draw_inline(figure: Figure, points: Sequence[Point]) -> list[str]:
@@ -107,12 +117,7 @@ def to_svg(canvas: Canvas, name: str, transparent: bool = False) -> str:
     """Draw as SVG whose parts have names that no other drawing on the same page has."""
     text = io.StringIO()
     with mpl.rc_context(STYLE):
-        canvas.savefig(
-            text,
-            format="svg",
-            metadata={"Date": None},
-            transparent=transparent,
-        )
+        canvas.savefig(text, format="svg", metadata={"Date": None}, transparent=transparent)
     drawn = FORBIDDEN.sub(" ", text.getvalue())
     svg = re.sub(r'\bid="', f'id="{name}-', drawn)
     svg = svg.replace("url(#", f"url(#{name}-").replace('href="#', f'href="#{name}-')
@@ -164,14 +169,6 @@ def _value_label(figure: Figure) -> str:
     return "share of these games (%)" if figure.kind == "histogram" else metric.axis
 
 
-class DrawnFigure(NamedTuple):
-    """Where the values of a series stand, and how far their intervals reach."""
-
-    at: list[float]
-    values: list[float]
-    errors: list[list[float]]
-
-
 def _has_named_x(figure: Figure) -> bool:
     """Say whether the lower axis has names, not numbers."""
     return figure.kind in ("bars", "differences")
@@ -189,14 +186,14 @@ def _draw_series(
         mine = [point for point in points if point.series == name]
         shift = (number - (len(styles) - 1) / 2) * width
         at = [xs.index(p.x) if _has_named_x(figure) else _x_value(figure, p.x) for p in mine]
-        drawn = _drawn(figure, [one + shift for one in at], mine)
-        title = names[name] or "all"
+        values, errors = _values_and_errors(figure, mine)
+        data: dict[str, Any] = {"x": [one + shift for one in at], "yerr": errors}
+        data |= {"label": names[name] or "all", "color": style.colour}
         if is_bars:
             whiskers = {"capsize": 2.5, "elinewidth": 1, "ecolor": INK}
-            bar: dict[str, Any] = {"color": style.colour, "error_kw": whiskers, "label": title}
-            axes.bar(drawn.at, drawn.values, width * 0.92, yerr=drawn.errors, **bar)
+            axes.bar(height=values, width=width * 0.92, error_kw=whiskers, **data)
         else:
-            _draw_marks(axes, drawn, figure.kind, style, title)
+            _draw_marks(axes, {"y": values, **data}, figure.kind, style)
     if _has_named_x(figure):
         axes.set_xticks(range(len(xs)), [x_text(figure, one) for one in xs])
         axes.set_xlim(-0.6, len(xs) - 0.4)
@@ -208,14 +205,16 @@ def has_bars(figure: Figure, points: Sequence[Point]) -> bool:
     return figure.kind in ("bars", "histogram") and _is_from_zero(figure, points)
 
 
-def _drawn(figure: Figure, at: list[float], points: Sequence[Point]) -> DrawnFigure:
-    """Give the values of points as they are shown."""
+def _values_and_errors(
+    figure: Figure, points: Sequence[Point]
+) -> tuple[list[float], list[list[float]]]:
+    """Return the values of points as they are shown, and how far their intervals reach."""
     found, scale = [point.estimate for point in points], scale_of(figure)
     values = [one.value * scale for one in found]
     errors = _errors(found, scale)
     if figure.kind == "histogram":  # whiskers over the many empty bins would hide the rest
         errors = [[e if v else 0.0 for e, v in zip(s, values, strict=True)] for s in errors]
-    return DrawnFigure(at, values, errors)
+    return values, errors
 
 
 def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) -> float:
@@ -226,14 +225,10 @@ def _apart(figure: Figure, points: Sequence[Point], series: int, is_bars: bool) 
     return (max(xs) - min(xs)) * min(0.008, 0.03 / series)
 
 
-def _draw_marks(axes: Axes, drawn: DrawnFigure, kind: str, style: SeriesStyle, title: str) -> None:
+def _draw_marks(axes: Axes, data: dict[str, Any], kind: str, style: SeriesStyle) -> None:
     """Draw points with whiskers, joined where the axis has numbers, as steps over bins."""
     axes.errorbar(
-        drawn.at,
-        drawn.values,
-        yerr=drawn.errors,
-        label=title,
-        color=style.colour,
+        **data,
         marker="" if kind == "histogram" else style.marker,
         markerfacecolor=PAPER if style.is_hollow else style.colour,
         linestyle="none" if kind in ("bars", "differences") else style.line,
@@ -281,7 +276,7 @@ def _draw_reported(axes: Axes, figure: Figure, panel: str) -> None:
 def _label(axes: Axes, figure: Figure, points: Sequence[Point], panel: str) -> None:
     """Name the axes; few numbers on the lower one get a tick each."""
     metric = METRICS[figure.metric]
-    text = AXES.get(figure.x, figure.x)
+    text = column_name(figure.x)
     if figure.kind == "histogram":
         text = metric.axis
     elif figure.x in SHARES:

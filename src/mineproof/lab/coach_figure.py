@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,11 +10,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
 from mineproof.core.words import counted
-from mineproof.lab.charts import STYLE, to_svg
+from mineproof.lab.charts import STYLE, file_bytes
 from mineproof.notation.files import write_whole
 from mineproof.review.coaching import Coaching
 
-SUFFIXES = (".svg", ".png", ".pdf")
 COST, MEAN = "#D55E00", "#0072B2"
 
 
@@ -26,7 +24,7 @@ def save_coaching(found: Coaching, path: Path) -> None:
         above, below = canvas.subplots(2, 1)
         _draw_missed(above, found)
         _draw_games(below, found)
-        write_whole(path, _written(canvas, path.suffix))
+        write_whole(path, file_bytes(canvas, "coach", path.suffix))
 
 
 def _draw_missed(axes: Axes, found: Coaching) -> None:
@@ -50,12 +48,3 @@ def _draw_games(axes: Axes, found: Coaching) -> None:
     axes.set(title="Game by game", xlabel="game", ylabel="wins that avoidable\nrisks cost")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
-
-
-def _written(canvas: Canvas, suffix: str) -> bytes:
-    if suffix == ".svg":
-        return to_svg(canvas, "coach").encode()
-    data = io.BytesIO()
-    dateless = {"CreationDate": None} if suffix == ".pdf" else None
-    canvas.savefig(data, format=suffix[1:], dpi=130, metadata=dateless)
-    return data.getvalue()

@@ -16,8 +16,6 @@ from mineproof.match.certainty import Pairs
 
 DUEL = "compare-"
 """How the name of a comparison begins."""
-_PLACES = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
-"""Which field of `Pairs` counts a pair of (the first won, the second won)."""
 
 
 def duel(first: str, second: str, rules: dict[str, Setting], games: int, seed: int) -> Experiment:
@@ -57,7 +55,6 @@ class Duel:
         self._test = test
         self._names = names
         self._wins: dict[str, dict[int, bool]] = {name: {} for name in names}
-        self._next = 0
 
     @property
     def has_test(self) -> bool:
@@ -67,21 +64,14 @@ class Duel:
     def add(self, chunk: Chunk, wins: Iterable[bool]) -> bool:
         """Take in the games of a chunk; False when the test has come to its verdict."""
         self._wins[chunk.agent].update(enumerate(wins, chunk.start))
-        self._advance()
-        return self.verdict is SequentialVerdict.OPEN
-
-    def _advance(self) -> None:
         first, second = (self._wins[name] for name in self._names)
-        pairs = self.pairs
-        counts = [pairs.both, pairs.only_first, pairs.only_second, pairs.neither]
-        while (
-            self.verdict is SequentialVerdict.OPEN and self._next in first and self._next in second
-        ):
-            counts[_PLACES[first.pop(self._next), second.pop(self._next)]] += 1
-            self._next += 1
+        index = self.pairs.games
+        while self.verdict is SequentialVerdict.OPEN and index in first and index in second:
+            self.pairs += Pairs.count([(first.pop(index), second.pop(index))])
+            index += 1
             if self._test is not None:
-                self.verdict = self._test.verdict(counts[1], counts[2])
-        self.pairs = Pairs(*counts)
+                self.verdict = self._test.verdict(self.pairs.only_first, self.pairs.only_second)
+        return self.verdict is SequentialVerdict.OPEN
 
     def describe(self) -> str:
         """Say in one line how it stands, with the test's bounds; nothing before the first pair."""

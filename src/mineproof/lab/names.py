@@ -14,30 +14,24 @@ from mineproof.match.certainty import Estimate
 MINUS = "\N{MINUS SIGN}"
 JOIN = " · "
 """Stands between the values of a series that has several."""
-AXES = {
+NAMES = {
     "times": "K, how many times the usual given cells",
     "given": "given cells",
     "given_share": "share of given cells",
     "density": "mine share",
-    "mines": "mines",
     "cells": "cells of the board",
-    "level": "level",
-    "clues": "clues",
     "first": "first cell (row, column)",
-    "agent": "agent",
     "chain": "longest chain (conclusions)",
     "guesses": "guesses a game",
     "bbbv": "3BV",
     "mine_count": "mine count",
-    "start": "start",
-    "rows": "rows",
-    "columns": "columns",
-    "goal": "goal",
-    "explosion": "explosion",
-    "flood": "flood",
-    "boards": "boards",
 }
-"""What columns are called beside an axis."""
+"""What columns are called if not by their own name."""
+
+
+def column_name(column: str) -> str:
+    """Return what a column is called beside an axis and above a table."""
+    return NAMES.get(column, column)
 
 
 def agent_id(text: str) -> str:

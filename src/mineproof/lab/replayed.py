@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from mineproof.agents.loading import make_agent
@@ -13,7 +11,7 @@ from mineproof.lab.experiment import Condition, Experiment
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.store import Store
-from mineproof.lab.tables import where_sql, write_rows
+from mineproof.lab.tables import where_sql
 from mineproof.match.play import play
 from mineproof.review.chains import trace
 from mineproof.review.chains_svg import draw_chains
@@ -106,8 +104,3 @@ def extremes(store: Store, figure: Figure) -> list[Extreme]:
         f"AND v IS NOT NULL ORDER BY v DESC, seed LIMIT {EXTREMES}"
     )
     return [Extreme(*row) for row in store.query(sql)]
-
-
-def write_extremes(path: Path, found: Sequence[Extreme]) -> None:
-    """Write games that stand out."""
-    write_rows(path, Extreme._fields, found)

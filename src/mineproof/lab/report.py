@@ -18,8 +18,8 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.figure import Figure
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import (
-    AXES,
     base_name,
+    column_name,
     difference,
     group_name,
     label,
@@ -28,17 +28,10 @@ from mineproof.lab.names import (
     with_interval,
     x_text,
 )
-from mineproof.lab.replayed import ended_games, extremes, write_extremes
+from mineproof.lab.replayed import Extreme, ended_games, extremes
 from mineproof.lab.store import Store, stores
 from mineproof.lab.styles import series_styles
-from mineproof.lab.tables import (
-    Gap,
-    Point,
-    gaps,
-    is_about,
-    summarise,
-    write_csv,
-)
+from mineproof.lab.tables import Gap, Point, gaps, is_about, summarise, write_csv, write_rows
 from mineproof.lab.trends import point_text
 from mineproof.lab.verdicts import Judgement, judge
 
@@ -111,7 +104,7 @@ class LabReport:
     def _extremes(self, store: Store, figure: Figure) -> str:
         """Show the games that stand out, and draw the first of them."""
         found = extremes(store, figure)
-        write_extremes(self.tables / f"{figure.name}.csv", found)
+        write_rows(self.tables / f"{figure.name}.csv", Extreme._fields, found)
         svg = found[0].draw(store.experiment)
         (self.figures / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
         axis = METRICS[figure.metric].axis
@@ -283,11 +276,17 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
     if figure.kind == "map":
         return ""
     metric = METRICS[figure.metric]
-    x = AXES.get(figure.x, figure.x)
+    x = column_name(figure.x)
     if figure.kind == "histogram":
         metric, x = Metric("share of games", "", unit="%"), metric.axis
-    names = [AXES.get(name, name) for name in figure.series]
-    head = [AXES.get(figure.panel, ""), ", ".join(names), x, metric.axis, "the source", "games"]
+    head = [
+        column_name(figure.panel),
+        ", ".join(map(column_name, figure.series)),
+        x,
+        metric.axis,
+        "the source",
+        "games",
+    ]
     rows = [
         (
             point.panel,
@@ -305,7 +304,7 @@ def _table(figure: Figure, points: Sequence[Point]) -> str:
 def _gap_table(figure: Figure, differences: Sequence[Gap]) -> str:
     """Write what series have more than their baseline, with McNemar's p-value for shares."""
     metric = METRICS[figure.metric]
-    head = [AXES.get(figure.panel, ""), "series", AXES.get(figure.x, figure.x)]
+    head = [column_name(figure.panel), "series", column_name(figure.x)]
     head += ["difference", "p (McNemar)", "boards"]
     rows = [
         (

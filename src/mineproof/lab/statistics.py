@@ -104,13 +104,9 @@ class Sequential:
 
     def __post_init__(self) -> None:
         """Refuse what is no probability."""
-        for name, value, most in (
-            ("effect", self.effect, 0.5),
-            ("alpha", self.alpha, 0.5),
-            ("beta", self.beta, 0.5),
-        ):
-            if not 0 < value < most:
-                raise InputError(f"expected {name} between 0 and {most}, got {value}")
+        for name, value in vars(self).items():
+            if not 0 < value < 0.5:
+                raise InputError(f"expected {name} between 0 and 0.5, got {value}")
 
     @property
     def bounds(self) -> tuple[float, float]:

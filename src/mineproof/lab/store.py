@@ -12,7 +12,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -180,8 +180,8 @@ class Store:
     @property
     def experiment(self) -> Experiment:
         """The experiment as it was run."""
-        manifest, place = self.manifest, str(self.folder / MANIFEST)
-        return _experiment(json.dumps(manifest.experiment), manifest.version, place)
+        manifest, path = self.manifest, str(self.folder / MANIFEST)
+        return _experiment(json.dumps(manifest.experiment), manifest.version, path)
 
     @property
     def finished(self) -> list[Path]:
@@ -218,9 +218,9 @@ class Store:
             database.execute("ALTER TABLE games ADD COLUMN IF NOT EXISTS boards VARCHAR")
             database.execute(f"UPDATE games SET boards = '{DEALT}' WHERE boards IS NULL")
         except duckdb.Error as error:
-            told = str(error).splitlines()[0]
+            reason = str(error).splitlines()[0]
             raise NotationError(
-                f"expected whole parts in {self.parts}, got: {told} (without that part the "
+                f"expected whole parts in {self.parts}, got: {reason} (without that part the "
                 "same run plays its games again)"
             ) from None
         return database
@@ -240,15 +240,15 @@ class Store:
 
 
 @lru_cache(maxsize=64)
-def _experiment(text: str, version: int, place: str) -> Experiment:
+def _experiment(text: str, version: int, path: str) -> Experiment:
     """Read an experiment; once, for its conditions take a while to make."""
     table = json.loads(text)
     if version == 1:
         try:
             table = {**table, "figures": [_with_claims(one) for one in table["figures"]]}
         except (KeyError, TypeError, IndexError, ValueError):
-            raise NotationError(f"expected the figures of version 1 in {place}") from None
-    return parse_experiment(table, place)
+            raise NotationError(f"expected the figures of version 1 in {path}") from None
+    return parse_experiment(table, path)
 
 
 def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
@@ -256,8 +256,8 @@ def _with_claims(figure: dict[str, Any]) -> dict[str, Any]:
     found = dict(figure)
     says, expect = found.pop("claim"), found.pop("expect")
     if not expect:
-        told = f"The source says: {says}" if says else ""
-        return {**found, "note": " ".join(filter(None, (told, found["note"])))}
+        claim = f"The source says: {says}" if says else ""
+        return {**found, "note": " ".join(filter(None, (claim, found["note"])))}
     base = found["baseline"][0] if found["baseline"] else ""
     than = {found["series"][-1]: base} if expect in SIDES else {}
     return {**found, "claims": [{"says": says or found["title"], "expect": expect, "than": than}]}
@@ -288,14 +288,14 @@ def _is_whole(path: Path) -> bool:
 def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
     """Write games with what is known of their condition."""
     games = {name: _array(values) for name, values in answer.columns.items()}
-    chosen = [f"told.{name}" for name in COLUMNS]
+    chosen = [f"conditions.{name}" for name in COLUMNS]
     chosen += [
         f"{'games.' + name if name in games else 'NULL'}::{kind} AS {name}"
         for name, kind in GAME_COLUMNS.items()
     ]
     select = (
         f"SELECT {', '.join(chosen)} FROM games JOIN {_conditions(chunk)} "
-        "ON games.place = told.place ORDER BY told.place, seed"
+        "ON games.condition = conditions.condition ORDER BY games.condition, seed"
     )
     database = _writer()
     database.register("games", games)
@@ -305,12 +305,13 @@ def _write_parquet(path: Path, chunk: Chunk, answer: ChunkAnswer) -> None:
 
 
 def _conditions(chunk: Chunk) -> str:
-    """Write the conditions of a chunk as a table in SQL, each with its place."""
+    """Write the conditions of a chunk as a table in SQL, each with its number."""
     rows = (
-        ", ".join([str(place), *(_literal(one.columns[name]) for name in COLUMNS)])
-        for place, one in enumerate(chunk.conditions)
+        ", ".join([str(number), *(_literal(one.columns[name]) for name in COLUMNS)])
+        for number, one in enumerate(chunk.conditions)
     )
-    return f"(VALUES {', '.join(f'({row})' for row in rows)}) AS told(place, {', '.join(COLUMNS)})"
+    table = f"conditions(condition, {', '.join(COLUMNS)})"
+    return f"(VALUES {', '.join(f'({row})' for row in rows)}) AS {table}"
 
 
 @cache
@@ -319,12 +320,17 @@ def _writer() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
 
 
+def quoted(text: str) -> str:
+    """Write text as SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def _literal(value: str | int | float | None) -> str:
     """Write a value as SQL."""
     if value is None:
         return "NULL::VARCHAR"
     if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
+        return quoted(value)
     return f"{value!r}::{'DOUBLE' if isinstance(value, float) else 'INTEGER'}"
 
 
@@ -345,10 +351,8 @@ def _run() -> StoredRun:
     """Describe what runs: versions, backend, machine, the time."""
     versions = {}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             versions[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return StoredRun(
         _now(),
         {"python": platform.python_version(), **versions},

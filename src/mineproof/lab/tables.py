@@ -19,7 +19,7 @@ from mineproof.lab.figure import AXES, COLUMNS, Figure, Reported
 from mineproof.lab.metrics import METRICS, Metric
 from mineproof.lab.names import JOIN, agent_id
 from mineproof.lab.statistics import Sums, paired, ratio
-from mineproof.lab.store import Store
+from mineproof.lab.store import Store, quoted
 from mineproof.match.certainty import NORMAL_975, Estimate, Pairs, share
 
 MOST_BINS = 25
@@ -98,10 +98,8 @@ def _sums(values: Sequence[float], weights: Sequence[float]) -> list[float]:
 
 def summarise(store: Store, figure: Figure) -> list[Point]:
     """Give the points of a figure, in the order of the experiment's conditions."""
-    experiment = store.experiment
-    binned = figure.kind == "histogram"
-    points = _bins(store, figure) if binned else _points(store, figure)
-    return sorted(points, key=order_of(experiment, figure))
+    points = _bins(store, figure) if figure.kind == "histogram" else _points(store, figure)
+    return sorted(points, key=order_of(store.experiment, figure))
 
 
 def _points(store: Store, figure: Figure) -> list[Point]:
@@ -143,11 +141,6 @@ def where_sql(of: Mapping[str, Sequence[str]]) -> str:
     return " AND ".join(tests) or "true"
 
 
-def quoted(text: str) -> str:
-    """Write text as SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 def _estimate(metric: Metric, numbers: Sequence[Any]) -> Estimate:
     games, values, weights, *squares = numbers
     if metric.is_share:
@@ -165,13 +158,14 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
     rows = store.query(sql)
     if not rows:
         return []
-    width = _width([value for *_, value in rows])
+    values = [value for *_, value in rows]
+    span = max(values) - min(values)
+    width = next((width for width in WIDTHS if span / width <= MOST_BINS), WIDTHS[-1])
     totals = Counter(row[:2] for row in rows)
     counts: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     for panel, series, value in rows:
         counts[panel, series][_bin(value, width)] += 1
-    last = max(number for bins in counts.values() for number in bins)
-    first = min(number for bins in counts.values() for number in bins)
+    first, last = _bin(min(values), width), _bin(max(values), width)
     # Bins of 1 and more hold whole numbers, so 10 to 11 have their middle at 10.5.
     middle = (width - 1) / 2 if width >= 1 else width / 2
     return [
@@ -181,35 +175,25 @@ def _bins(store: Store, figure: Figure) -> list[Point]:
     ]
 
 
-def _width(values: Iterable[float]) -> float:
-    found = list(values)
-    span = max(found) - min(found)
-    return next((width for width in WIDTHS if span / width <= MOST_BINS), WIDTHS[-1])
-
-
 def _bin(value: float, width: float) -> int:
     """Give the number of a value's bin; 100 % belongs to the last one."""
     return math.floor(min(value, 1 - 1e-9) / width if width < 1 else value / width)
 
 
 def order_of(experiment: Experiment, figure: Figure) -> Any:
-    """Give the key that sorts points by panel, series and x as the experiment has them."""
-    places: dict[tuple[str, str], int] = {}
+    """Return the key that sorts points by panel, series and x as the experiment has them."""
+    found: dict[tuple[str, str], int] = {}
     for condition in experiment.conditions:
         columns = {name: str(value) for name, value in condition.columns.items()}
         series = JOIN.join(columns[name] for name in figure.series)
-        x = columns.get(figure.x, "")
-        panel = columns.get(figure.panel, "")
+        panel, x = columns.get(figure.panel, ""), columns.get(figure.x, "")
         for key in (("panel", panel), ("series", series), ("x", x)):
-            places.setdefault(key, len(places))
+            found.setdefault(key, len(found))
 
     def order(point: Point) -> tuple[int, int, float]:
-        x = point.x if not isinstance(point.x, str) else places.get(("x", point.x), 0)
-        return (
-            places.get(("panel", point.panel), 0),
-            places.get(("series", point.series), 0),
-            float(x),
-        )
+        x = found.get(("x", point.x), 0) if isinstance(point.x, str) else point.x
+        panel, series = found.get(("panel", point.panel), 0), found.get(("series", point.series), 0)
+        return panel, series, float(x)
 
     return order
 
@@ -242,11 +226,13 @@ def gaps(store: Store, figure: Figure) -> list[Gap]:
     if not figure.baseline:
         return []
     last = figure.series[-1]
-    kinds = [str(kind) for (kind,) in store.query(f"SELECT DISTINCT {last} FROM games")]
+    kinds = {str(kind) for (kind,) in store.query(f"SELECT DISTINCT {last} FROM games")}
     found = [
         gap
-        for kind, base in _pairs(kinds, figure.baseline)
-        for gap in compare(store, figure, {last: (kind,)}, {last: base})
+        for kind in sorted(kinds.difference(figure.baseline))
+        for gap in compare(
+            store, figure, {last: (kind,)}, {last: _baseline_of(kind, figure.baseline)}
+        )
     ]
     return sorted(found, key=order_of(store.experiment, figure))
 
@@ -313,12 +299,7 @@ def _unpaired(
     return found
 
 
-def baseline_of(kind: str, baselines: Sequence[str]) -> str:
-    """Give the baseline of a series: one of the same agent if there is one, else the first."""
-    alike = [one for one in baselines if agent_id(one) == agent_id(kind)]
-    return (alike or list(baselines))[0]
-
-
-def _pairs(kinds: Iterable[str], baselines: Sequence[str]) -> list[tuple[str, str]]:
-    pairs = ((kind, baseline_of(kind, baselines)) for kind in sorted(kinds))
-    return [pair for pair in pairs if pair[0] not in baselines]
+def _baseline_of(kind: str, baselines: Sequence[str]) -> str:
+    """Return the baseline of a series: one of the same agent if there is one, else the first."""
+    same_agent = (one for one in baselines if agent_id(one) == agent_id(kind))
+    return next(same_agent, baselines[0])

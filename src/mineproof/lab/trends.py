@@ -87,13 +87,18 @@ def _numbers(figure: Figure, first: Point, last: Point) -> tuple[str, str]:
     return point_text(figure, first), point_text(figure, last)
 
 
+def fewest_games(group: Sequence[Point]) -> int:
+    """Return the games of the point that has the fewest."""
+    return min(one.estimate.games for one in group)
+
+
 def trend_z(group: Sequence[Point]) -> float:
     """Return how clearly values rise from point to point, in standard errors; below 0 they fall."""
     middle = (len(group) - 1) / 2
     rise = sum((i - middle) * one.estimate.value for i, one in enumerate(group))
     noise = math.hypot(*((i - middle) * one.estimate.deviation for i, one in enumerate(group)))
-    half, games = NORMAL_975 * noise, min(one.estimate.games for one in group)
-    return clarity(Estimate(rise, rise - half, rise + half, games), rise)
+    half = NORMAL_975 * noise
+    return clarity(Estimate(rise, rise - half, rise + half, fewest_games(group)), rise)
 
 
 def turn(group: Sequence[Point], side: int) -> tuple[Point, Point] | None:
@@ -122,7 +127,7 @@ def judge_direction(figure: Figure, claim: Claim, group: Sequence[Point]) -> Sho
         return Shown(ClaimVerdict.KEPT, numbers, p_text(z))
     margin = margin_of(claim, figure, [one.estimate.value for one in group])
     change = group[-1].estimate.less(group[0].estimate)
-    games = min(one.estimate.games for one in group)
+    games = fewest_games(group)
     found = [end for one in group for end in (one.estimate.low, one.estimate.high)]
     is_none = games >= ENOUGH and max(found) - min(found) < margin
     if z < -CLEAR or is_none:
@@ -150,8 +155,8 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
         rests = [y - fit.intercept - fit.slope * x for x, y in zip(xs, ys, strict=True)]
         is_noise = _is_noise(rests, [one.estimate for one in group])
         verdict = ClaimVerdict.OPEN if is_noise else ClaimVerdict.BROKEN
-    games = min(one.estimate.games for one in group)
-    return Shown(verdict, numbers, test, 4 * games if verdict is ClaimVerdict.OPEN else 0)
+    need = 4 * fewest_games(group) if verdict is ClaimVerdict.OPEN else 0
+    return Shown(verdict, numbers, test, need)
 
 
 def _is_noise(rests: Sequence[float], found: Sequence[Estimate]) -> bool:

@@ -80,13 +80,13 @@ def _play_condition(chunk: Chunk, condition: Condition, agent: Agent, seeds: lis
 
 
 def _joined(found: list[Columns], count: int) -> Columns:
-    """Put the games of several conditions one below the other; `place` says which they are of."""
+    """Join the games of several conditions; `condition` is the number of the one they are of."""
     names = dict.fromkeys(name for columns in found for name in columns)
     nothing: list[Value] = [None] * count
     joined: Columns = {
         name: [value for columns in found for value in columns.get(name, nothing)] for name in names
     }
-    return joined | {"place": [place for place, _ in enumerate(found) for _ in range(count)]}
+    return joined | {"condition": [number for number in range(len(found)) for _ in range(count)]}
 
 
 @lru_cache(maxsize=8)
