@@ -296,7 +296,7 @@ def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
         page.set_input_files("#own-agent", AGENT)
         expect(page.locator("#share-note")).to_contain_text("is among the agents now")
         page.set_input_files("#file", {"name": "x.avf", "mimeType": "", "buffer": b"avf"})
-        expect(page.locator("#share-note")).to_contain_text("where Mineproof is installed")
+        expect(page.locator("#share-note")).to_contain_text("can't read replays")
         page.keyboard.press("Escape")
         option = page.locator("#agent-picker option", has_text="my_agent.py")
         page.select_option("#agent-picker select", option.get_attribute("value"))
