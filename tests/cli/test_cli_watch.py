@@ -233,7 +233,7 @@ def test_large_boards_are_cut_around_the_cell(focus: tuple[int, int]) -> None:
     assert focus[0] in part.rows
     assert focus[1] in part.columns
     seen = mw.Game(Rules(500, 1000, 100), 1).observation
-    lines = picture(seen, part=part, last=mw.Cell(*focus))
+    lines = picture(seen, viewport=part, last=mw.Cell(*focus))
     assert len(lines) <= 20
     assert max(map(len, lines)) <= 80
     assert sum(line.count("[.]") for line in lines) == 1
@@ -258,7 +258,7 @@ def test_numbers_of_columns_stand_above_them() -> None:
     """Each column's number can be read from top to bottom, also in a part of a board."""
     seen = mw.Game(Rules(2, 200, 3), 1).observation
     part = fit(grid(2, 200), 60, 20, mw.Cell(0, 105))
-    lines = picture(seen, part=part)
+    lines = picture(seen, viewport=part)
     row = lines[3]
     for place, column in enumerate(part.columns):
         position = 2 * place + len("0  ")

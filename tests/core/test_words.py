@@ -20,7 +20,7 @@ from mineproof.match.play import prepare
 from mineproof.notation.records import Record, Step, write_records
 
 SOURCE = Path(mw.__file__).parent
-ELSEWHERE = ("core/words.py", "lab/", "match/", "cli/lab_compare.py", "cli/games.py")
+ELSEWHERE = ("core/words.py", "lab/", "match/", "cli/lab.py", "cli/games.py")
 """Where shares of games are written, which were counted: 0 of 100 is 0.00%."""
 NO_CHANCES = ("efficiency", "score")
 SIDE = 60

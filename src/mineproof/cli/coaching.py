@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -138,8 +138,8 @@ class ManyGames:
             yield "\nThe costliest mistakes:"
         for game, mistake in shown:
             why = explain_mistake(self._records[game.name], mistake, self._budget())
-            place = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
-            yield f"  {place} (chance to win {_change(mistake)}): {why}"
+            where = f"{printable(game.name)}, move {mistake.number}, {mistake.move}"
+            yield f"  {where} (chance to win {_change(mistake)}): {why}"
 
 
 def game_line(game: GameReport) -> str:
@@ -217,14 +217,3 @@ def write_plot(found: Coaching, file: str) -> None:
     from mineproof.lab.coach_figure import save_coaching
 
     save_coaching(found, Path(file))
-
-
-def check_outputs(files: Iterable[str | None], force: bool) -> None:
-    """Refuse to overwrite files.
-
-    Raises:
-        InputError: one is there.
-    """
-    for file in files:
-        if file is not None and not force and Path(file).exists():
-            raise InputError(f"expected --force to overwrite, since {file} exists")

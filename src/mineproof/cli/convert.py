@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.coaching import check_outputs, find_files, read_games
+from mineproof.cli.coaching import find_files, read_games
 from mineproof.cli.commands import new_command
-from mineproof.core.errors import InputError, NotationError
-from mineproof.core.words import counted, printable
+from mineproof.cli.options import check_outputs, naming
+from mineproof.core.errors import InputError
+from mineproof.core.words import counted
 from mineproof.notation.files import write_file
 from mineproof.notation.records import Record, write_records
 from mineproof.review.replay_writing import format_evf
@@ -36,8 +37,11 @@ def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
     if path.suffix not in (".json", ".jsonl", ".evf"):
         raise InputError(f"expected --out FILE.json, FILE.jsonl or FILE.evf, got {out}")
     check_outputs([out], force)
+    games: list[Record] = []
     with ReplayReader() as reader:
-        games = [game for file in find_files(files) for game in _games(file, reader)]
+        for file in find_files(files):
+            with naming(file):
+                games += read_games(file, reader)
     if path.suffix != ".evf":
         write_records(path, games)
     elif len(games) == 1:
@@ -45,16 +49,3 @@ def command(files: tuple[str, ...], *, out: str, force: bool) -> None:
     else:
         raise InputError(f"expected one game for a replay, got {len(games)}")
     click.echo(f"wrote {counted(len(games), 'game')} into {out}")
-
-
-def _games(file: str, reader: ReplayReader) -> list[Record]:
-    """Read the games of a file.
-
-    Raises:
-        NotationError: there is something else; the file is named, since there may be many.
-    """
-    try:
-        return read_games(file, reader)
-    except InputError as error:
-        place = "" if "file" in error.values else f"{printable(file)}: "
-        raise NotationError(f"{place}{error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,37 +101,28 @@ def check(
     """
     if as_json and as_csv:
         raise click.UsageError("expected --json or --csv, got both")
+    checks = tuple(check for check in ALL_CHECKS if check.required or not required_only)
     if len(files) == 1 and not (as_json or as_csv):
-        status = _explain(files[0], timeout, required_only)
+        report = check_file(files[0], timeout, checks)
+        click.echo(report.to_text())
+        status = _status(report)
     else:
-        write = _json_writer() if as_json else _csv_writer() if as_csv else _table_writer(files)
+        write = _write_json if as_json else _csv_writer() if as_csv else _table_writer(files)
         status = 0
-        for file, report in _reports(files, timeout, required_only):
-            write(file, report)
-            status = max(status, _status(report))
+        for file in files:
+            found = _report(file, timeout, checks)
+            write(file, found)
+            status = max(status, _status(found))
     if status:
         raise click.exceptions.Exit(status)
 
 
-def _explain(file: Path, timeout: float, required_only: bool) -> int:
-    report = check_file(file, timeout, _checks(required_only))
-    click.echo(report.to_text())
-    return _status(report)
-
-
-def _checks(required_only: bool) -> tuple[Check, ...]:
-    return tuple(check for check in ALL_CHECKS if check.required or not required_only)
-
-
-def _reports(
-    files: tuple[Path, ...], timeout: float, required_only: bool
-) -> Iterator[tuple[Path, Found]]:
-    """Check one file after the other; a bad one never stops the others."""
-    for file in files:
-        try:
-            yield file, check_file(file, timeout, _checks(required_only))
-        except InputError as error:
-            yield file, error
+def _report(file: Path, timeout: float, checks: tuple[Check, ...]) -> Found:
+    """Check a file; a bad one never stops the others."""
+    try:
+        return check_file(file, timeout, checks)
+    except InputError as error:
+        return error
 
 
 def _status(report: Found) -> int:
@@ -140,14 +131,11 @@ def _status(report: Found) -> int:
     return 0 if report.passed else SOMETHING_FAILS
 
 
-def _json_writer() -> Write:
-    def write(file: Path, report: Found) -> None:
-        if isinstance(report, InputError):
-            click.echo(json.dumps({"file": str(file), "passed": False, "error": str(report)}))
-        else:
-            click.echo(json.dumps(to_plain(report)))
-
-    return write
+def _write_json(file: Path, report: Found) -> None:
+    if isinstance(report, InputError):
+        click.echo(json.dumps({"file": str(file), "passed": False, "error": str(report)}))
+    else:
+        click.echo(json.dumps(to_plain(report)))
 
 
 def _csv_writer() -> Write:
@@ -162,16 +150,14 @@ def _table_writer(files: tuple[Path, ...]) -> Write:
 
     def write(file: Path, report: Found) -> None:
         row = _row(file, report)
-        required, advised = ("", "") if isinstance(report, InputError) else _shares(row)
+        required = advised = ""
+        if isinstance(report, FileReport):
+            required = f"{row.required_passed} of {row.required}"
+            advised = f"{row.advised_passed} of {row.advised}"
         counts = f"{required:<8}  {advised:<7}"
         click.echo(f"{row.file:<{width}}  {row.verdict:<8}  {counts}  {row.mend_first}".rstrip())
 
     return write
-
-
-def _shares(row: ClassRow) -> tuple[str, str]:
-    required = f"{row.required_passed} of {row.required}"
-    return required, f"{row.advised_passed} of {row.advised}"
 
 
 def _row(file: Path, report: Found) -> ClassRow:

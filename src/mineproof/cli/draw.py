@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.coaching import check_outputs
 from mineproof.cli.commands import new_command
 from mineproof.cli.options import (
     Number,
     Whole,
     agent_option,
+    check_outputs,
     move_option,
     parse_cell,
     player_text,
     read_given,
 )
 from mineproof.core.errors import InputError
+from mineproof.core.game import Game
 from mineproof.core.observation import Observation
+from mineproof.draw import compose
+from mineproof.draw.games import animation_svg, changes
+from mineproof.draw.pixels import animation_png, board_png
+from mineproof.draw.svg import board_svg, check_size
+from mineproof.match.isolated import player
+from mineproof.match.play import play
 from mineproof.notation.files import write_file
+from mineproof.notation.game_id import GameId
 from mineproof.notation.inputs import position_of
-
-if TYPE_CHECKING:
-    from mineproof.core.game import Game
-    from mineproof.notation.records import Record
+from mineproof.notation.records import Record
 
 HELP = """Draw a position, or a whole game as an animation, into a file .svg or .png.
 
@@ -95,18 +99,12 @@ def command(  # noqa: PLR0913  (one for each argument and option)
 
 def _read(file: str, agent: str | None) -> Observation | Record:
     """Read what is to be drawn; a game without moves is played."""
-    from mineproof.draw.svg import check_size
-    from mineproof.notation.game_id import GameId
-
     given = read_given(file)[0]
     check_size(given.rules.rows, given.rules.columns)  # before anything is played
     return _played(given.game(), agent) if isinstance(given, GameId) else given
 
 
 def _played(game: Game, agent: str | None) -> Record:
-    from mineproof.match.isolated import player
-    from mineproof.match.play import play
-
     name = player_text(agent, None)
     with player(name) as found:
         return play(game, found, player=name)
@@ -115,10 +113,6 @@ def _played(game: Game, agent: str | None) -> Record:
 def _still(  # noqa: PLR0913, PLR0917  (all that a still picture depends on)
     position: Observation, suffix: str, risks: bool, why: str | None, theme: str, side: int
 ) -> bytes:
-    from mineproof.draw import compose
-    from mineproof.draw.pixels import board_png
-    from mineproof.draw.svg import board_svg
-
     cell = None if why is None else parse_cell(why)
     tiles, columns, caption = compose(position, risks=risks, proof=cell)
     if suffix == ".png":
@@ -127,9 +121,6 @@ def _still(  # noqa: PLR0913, PLR0917  (all that a still picture depends on)
 
 
 def _animation(record: Record, suffix: str, theme: str, side: int, delay: float) -> bytes:
-    from mineproof.draw.games import animation_svg, changes
-    from mineproof.draw.pixels import animation_png
-
     if suffix == ".svg":
         return animation_svg(record, theme, delay).encode()
     columns = record.rules.columns

@@ -19,6 +19,7 @@ from mineproof.cli.options import (
     Whole,
     is_game_id,
     jobs_option,
+    naming,
     output_flags,
     player_options,
     player_text,
@@ -26,7 +27,7 @@ from mineproof.cli.options import (
     rule_flags,
 )
 from mineproof.cli.progress import progress
-from mineproof.core.errors import InputError, NotationError
+from mineproof.core.errors import InputError
 from mineproof.match.batch import (
     Deal,
     DealtGames,
@@ -151,12 +152,8 @@ def _from_file(file: str, flags: RuleFlags) -> list[Deal]:
     """Read the games of a board file; all are checked before any is played."""
     if is_game_id(file):
         return _of_game(parse_game_id(file), flags)
-    try:
+    with naming("stdin" if file == "-" else file):
         boards = parse_boards(read_input(file))
-    except NotationError as error:
-        name = "stdin" if file == "-" else file
-        place = "" if "file" in error.values else f"{name}: "
-        raise NotationError(f"{place}{error}") from None
     return from_boards(boards, flags.applied_to, flags.seed or 0)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import math
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +22,7 @@ from mineproof.core.errors import InputError, NotationError
 from mineproof.core.grid import Cell
 from mineproof.core.random import MAX_SEED
 from mineproof.core.rules import LEVELS, Rules, with_options
+from mineproof.core.words import printable
 from mineproof.match.isolated import DECISION_SECONDS
 from mineproof.match.results import ResumableFile
 from mineproof.notation.game_id import GameId, parse_game_id
@@ -197,6 +200,45 @@ def read_existing(file: str) -> str:
     if file != "-" and not Path(file).exists():
         raise NotationError(f"expected {KINDS}, got {file!r}: there is no such file", file=file)
     return read_input(file)
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Put the name of a file in front of what is wrong with it, unless it is there already.
+
+    Raises:
+        NotationError: something is wrong with the file.
+    """
+    try:
+        yield
+    except InputError as error:
+        name = "" if "file" in error.values else f"{printable(file)}: "
+        raise NotationError(f"{name}{error}") from None
+
+
+def check_outputs(files: Iterable[str | None], force: bool) -> None:
+    """Refuse to overwrite files.
+
+    Raises:
+        InputError: one is there.
+    """
+    for file in files:
+        if file is not None and not force and Path(file).exists():
+            raise InputError(f"expected --force to overwrite, since {file} exists")
+
+
+def require(extra: str, *packages: str) -> None:
+    """Say how to install what is missing.
+
+    Raises:
+        InputError: a package of the extra is not installed.
+    """
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            install = f"python -m pip install 'mineproof[{extra}]'"
+            raise InputError(
+                f"expected the extra {extra} to be installed ({install}), got no {package}"
+            )
 
 
 def is_game_id(argument: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
 
@@ -19,6 +20,7 @@ from mineproof.cli.options import (
     RuleFlags,
     Whole,
     decision_seconds_option,
+    naming,
     parse_cell,
     parse_times,
     read_given,
@@ -191,16 +193,13 @@ class TerminalGame:
             NotationError: it is no game, or its moves are not possible; the file is named.
             OSError: the file cannot be read.
         """
-        try:
+        with naming(argument) if Path(argument).is_file() else nullcontext():
             games = read_given(argument)
             found = as_game(games[0])
             if isinstance(found, Record):
                 self.session.load(format_record(found))
             else:
                 self.session.new_from_id(format_game_id(found))
-        except NotationError as error:
-            place = f"{argument}: " if Path(argument).is_file() else ""
-            raise NotationError(f"{place}{error}") from None
         self.file = own_file(argument, games)
         self._saved = self.session.moves
 
@@ -355,14 +354,20 @@ class TerminalGame:
         """Draw the board, and say where the game stands."""
         session, width = self.session, self.console.width
         last = session.last.move.cell if session.last else None
-        part = fit(session.rules.grid, width, 10**4, last) if self.console.is_terminal else None
-        name = session.game_id or "a game of its own"
-        self.console.print(Text(f"{name}, agent {self.agent.name}", "bold"))
+        viewport = fit(session.rules.grid, width, 10**4, last) if self.console.is_terminal else None
+        self.console.print(self.title())
         board = session.board
-        self.console.print(draw(session.observation, board, last=last, notes=notes, part=part))
+        self.console.print(
+            draw(session.observation, board, last=last, notes=notes, viewport=viewport)
+        )
         self.console.print(self.status())
         if message:
             self.console.print(message)
+
+    def title(self) -> Text:
+        """Name the game, and the agent that advises."""
+        name = self.session.game_id or "a game of its own"
+        return Text(f"{name}, agent {self.agent.name}", "bold")
 
     def status(self) -> str:
         """Say where the game stands, in one line."""

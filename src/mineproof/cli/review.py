@@ -13,7 +13,6 @@ from mineproof.cli.coaching import (
     PLOTS,
     MakeBudget,
     ManyGames,
-    check_outputs,
     cost_words,
     figures,
     find_files,
@@ -22,8 +21,7 @@ from mineproof.cli.coaching import (
     write_plot,
 )
 from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command
-from mineproof.cli.lab_work import require
-from mineproof.cli.options import Number, memory_option
+from mineproof.cli.options import Number, check_outputs, memory_option, require
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError

@@ -74,13 +74,13 @@ def play_on_screen(game: TerminalGame) -> None:
         except (Exception, SystemExit):  # SIGTERM, or a window that was closed, too
             terminal.close()
             with suppress(OSError):  # nobody may be there to read it
-                click.echo(keep(screen), err=True)
+                click.echo(save_unsaved(screen), err=True)
             raise
     game.agent = screen.agent
     game.show()
 
 
-def keep(game: TerminalGame) -> str:
+def save_unsaved(game: TerminalGame) -> str:
     """Save moves that would be lost into a new file of this folder; say where."""
     if not game.is_unsaved:
         return ""
@@ -98,7 +98,7 @@ class ScreenGame(TerminalGame):
     ) -> None:
         """Sit down at a session, with an agent to ask."""
         super().__init__(session, agent, console)
-        self.cursor = self._first_place()
+        self.cursor = self._first_cell()
         self._terminal = terminal
         self._shows_risks = False
         self._risks: tuple[int, dict[int, Sign]] | None = None
@@ -106,7 +106,7 @@ class ScreenGame(TerminalGame):
         self._message: list[Text] = [Text("`?` lists the keys")]
         self._asked = ""
         """The key that was asked about: pressed again, it is meant."""
-        self._part: Viewport | None = None
+        self._viewport: Viewport | None = None
         self._top = 0
         self._drawn: tuple[Any, ...] = ()
 
@@ -127,7 +127,7 @@ class ScreenGame(TerminalGame):
         if name in STEPS:
             self._step(*STEPS[name])
         elif name in KEYS:
-            return self.do(KEYS[name].format(cell=self._place, open=self._opening))
+            return self.do(KEYS[name].format(cell=self._typed_cell, open=self._opening))
         elif name in ("n", "q", "end of input"):
             return self._leave(name, asked)
         elif name in (":", "/", "s"):
@@ -139,7 +139,7 @@ class ScreenGame(TerminalGame):
     # ---- what keys do
 
     @property
-    def _place(self) -> str:
+    def _typed_cell(self) -> str:
         return f"{self.cursor.row} {self.cursor.column}"
 
     @property
@@ -161,15 +161,15 @@ class ScreenGame(TerminalGame):
 
     def _cell_at(self, event: MousePress) -> Cell | None:
         """Give the cell that is drawn at a character; None beside the board."""
-        part = self._part
-        if part is None:
+        viewport = self._viewport
+        if viewport is None:
             return None
         margin = len(str(self.session.rules.grid.rows - 1)) + 1
         row = event.row - self._top
         column = (event.column - margin) // self._width
-        if row not in range(len(part.rows)) or column not in range(len(part.columns)):
+        if row not in range(len(viewport.rows)) or column not in range(len(viewport.columns)):
             return None
-        return Cell(part.rows[row], part.columns[column])
+        return Cell(viewport.rows[row], viewport.columns[column])
 
     def _leave(self, name: str, asked: str) -> bool:
         """Begin another game or leave; with moves that are not saved, only when asked twice."""
@@ -213,13 +213,9 @@ class ScreenGame(TerminalGame):
     def show(self, message: str | Text = "", notes: dict[int, Sign] | None = None) -> None:
         """Keep what is to be drawn; a board of another size has another cursor."""
         if not self._is_on_board():
-            self.cursor = self._first_place()
+            self.cursor = self._first_cell()
         self._notes = notes
         self.tell([message] if message else [])
-
-    def say(self, message: str | Text) -> None:
-        """Answer below the board."""
-        self.tell([message])
 
     def tell(self, lines: Sequence[str | Text]) -> None:
         """Answer below the board, or on a page of its own where there is too much of it."""
@@ -229,7 +225,7 @@ class ScreenGame(TerminalGame):
             found = []
         self._message = found
 
-    def _first_place(self) -> Cell:
+    def _first_cell(self) -> Cell:
         grid = self.session.rules.grid
         return self.session.rules.first_cell or Cell(grid.rows // 2, grid.columns // 2)
 
@@ -284,17 +280,16 @@ class ScreenGame(TerminalGame):
         if self._shows_risks and session.outcome is None and notes is None:
             notes = self._signs()
         below = [*self._wrapped([self.status()]), *self._message]
-        title = Text(f"{session.game_id or 'a game of its own'}, agent {self.agent.name}", "bold")
         room = height - 2 - len(below)
         grid = session.rules.grid
-        self._part = fit(grid, width, room, self.cursor, self._width)
-        self._top = 1 + len(str(self._part.columns[-1]))
+        self._viewport = fit(grid, width, room, self.cursor, self._width)
+        self._top = 1 + len(str(self._viewport.columns[-1]))
         board = draw(
             session.observation, session.board, last=self.cursor, notes=notes,
-            part=self._part, letters=self._width - 1,
+            viewport=self._viewport, letters=self._width - 1,
         )  # fmt: skip
-        blank = height - 2 - len(below) - (len(self._part.rows) + self._top - 1)
-        lines = [title, *board.split("\n"), *below, *[Text()] * max(0, blank)]
+        blank = height - 2 - len(below) - (len(self._viewport.rows) + self._top - 1)
+        lines = [self.title(), *board.split("\n"), *below, *[Text()] * max(0, blank)]
         return [*lines[: height - 1], Text(SHORT_HELP, DIM)]
 
     def _put(self, lines: Sequence[Text], size: tuple[int, int]) -> None:
@@ -308,10 +303,10 @@ class ScreenGame(TerminalGame):
 
     def _put_cursor(self) -> None:
         """Put the terminal's own cursor onto the cell, where those who need it look for it."""
-        assert self._part is not None
-        row = self._top + self.cursor.row - self._part.rows[0]
+        assert self._viewport is not None
+        row = self._top + self.cursor.row - self._viewport.rows[0]
         margin = len(str(self.session.rules.grid.rows - 1)) + 1
-        column = margin + (self.cursor.column - self._part.columns[0] + 1) * self._width - 1
+        column = margin + (self.cursor.column - self._viewport.columns[0] + 1) * self._width - 1
         self._terminal.write(f"\x1b[{row + 1};{column + 1}H{SHOW}")
 
     def _page(self, lines: Sequence[str | Text]) -> None:

@@ -63,20 +63,20 @@ Event = KeyPress | MousePress
 def read_events(data: bytes) -> tuple[list[Event], bytes]:
     """Cut what a terminal sent into events; gives the rest, which may be half a sequence."""
     found: list[Event] = []
-    place = 0
-    while place < len(data):
-        if data[place] != 0x1B:
-            found += _key(data[place])
-            place += 1
-        elif match := _SEQUENCE.match(data, place):
+    position = 0
+    while position < len(data):
+        if data[position] != 0x1B:
+            found += _key(data[position])
+            position += 1
+        elif match := _SEQUENCE.match(data, position):
             found += _sequence(match)
-            place = match.end()
-        elif _BEGINNING.fullmatch(data, place):
+            position = match.end()
+        elif _BEGINNING.fullmatch(data, position):
             break
         else:
             found.append(KeyPress("escape"))
-            place += 1
-    return found, data[place:]
+            position += 1
+    return found, data[position:]
 
 
 def _key(byte: int) -> list[Event]:

@@ -102,7 +102,7 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
     *,
     last: Cell | None = None,
     notes: Mapping[int, Sign] | None = None,
-    part: Viewport | None = None,
+    viewport: Viewport | None = None,
     letters: int = 1,
 ) -> Text:
     """Draw a position.
@@ -112,11 +112,11 @@ def draw(  # noqa: PLR0913  (all but one have defaults, and are given by name)
         board: the truth, where it may be shown.
         last: the cell to put into brackets.
         notes: other signs for unopened cells, such as what an agent has proved.
-        part: what to draw of it; all by default, of a huge board the part around `last`.
+        viewport: what to draw of it; all by default, of a huge board the part around `last`.
         letters: how many letters a cell has room for.
     """
     grid = observation.grid
-    shown = part or fit(grid, *_unlimited(grid), last)
+    shown = viewport or fit(grid, *_unlimited(grid), last)
     width = len(str(grid.rows - 1))
     labels = column_labels(shown.columns, width + 1, " " * (letters - 1))
     text = Text(labels, _DIM, no_wrap=True, overflow="ignore")
@@ -160,8 +160,8 @@ def _unlimited(grid: Grid) -> tuple[int, int]:
     return (10**4, 10**4) if grid.size <= MOST_CELLS else (200, 100)
 
 
-def _around(place: int, length: int, whole: int) -> range:
-    start = max(0, min(place - length // 2, whole - length))
+def _around(centre: int, length: int, whole: int) -> range:
+    start = max(0, min(centre - length // 2, whole - length))
     return range(start, start + length)
 
 

@@ -9,7 +9,6 @@ import json
 import time
 from collections import deque
 from functools import partial
-from pathlib import Path
 from typing import Any, Self
 
 import click
@@ -23,6 +22,7 @@ from mineproof.cli.commands import new_command
 from mineproof.cli.options import (
     Number,
     RuleFlags,
+    check_outputs,
     parse_cell,
     player_options,
     player_text,
@@ -31,7 +31,6 @@ from mineproof.cli.options import (
 )
 from mineproof.cli.text import console, draw, end_text, fit, move_text
 from mineproof.core.decision import Decision
-from mineproof.core.errors import InputError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell, Grid
 from mineproof.core.words import printable
@@ -99,8 +98,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
     With a game id, or a board file, it plays that game. A record is replayed with the reasons
     that it has, whoever played it.
     """
-    if record is not None and not force and Path(record).exists():
-        raise InputError(f"expected --force to overwrite, since {record} exists")
+    check_outputs([record], force)
     source = None if given is None else read_game(given, flags)
     if source is not None and first is not None:
         raise click.UsageError("expected --first without a game that is given")
@@ -240,9 +238,9 @@ class LiveViewer(LineViewer):
     def _redraw(self, last: Cell | None) -> None:
         game = self.game
         width, height = self.console.size
-        part = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
+        viewport = fit(game.rules.grid, width, height - LAST_MOVES - 2, last)
         board = game.board if game.is_over else None
-        picture = draw(game.observation, board, last=last, part=part)
+        picture = draw(game.observation, board, last=last, viewport=viewport)
         lines = [*self._moves, *[Text()] * (LAST_MOVES - len(self._moves))]
         for line in lines:
             line.truncate(width, overflow="ellipsis")

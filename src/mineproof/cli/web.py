@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import webbrowser
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
 from mineproof.cli.commands import new_command
-from mineproof.cli.options import Whole
-from mineproof.core.errors import InputError
+from mineproof.cli.options import Whole, read_given, require
 
 if TYPE_CHECKING:
     from mineproof.service.files import Opened
@@ -38,12 +36,7 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 )
 def command(*, game: str | None, no_browser: bool, app: bool, port: int, agent: str) -> None:
     """Play in a browser, with agents to watch, ask and race."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise InputError(
-            f"expected {', '.join(missing)} for the page, which are not installed: "
-            "python -m pip install 'mineproof[web]'"
-        )
+    require("web", *NEEDED)
     from mineproof.web.app import Server
     from mineproof.web.folder import Folder, default_folder
     from mineproof.web.server import run
@@ -75,7 +68,6 @@ def open_argument(argument: str) -> Opened:
         InputError: it is neither, or too large for the page.
         OSError: the file cannot be read.
     """
-    from mineproof.cli.options import read_given
     from mineproof.service.files import open_input
 
     return open_input(read_given(argument)[0])

@@ -65,8 +65,8 @@ def shrink(position: SmallPosition, is_telling: Callable[[SmallPosition], bool])
     smaller = True
     while smaller:
         smaller = False
-        for place in range(len(position.opened)):
-            opened = position.opened[:place] + position.opened[place + 1 :]
+        for index in range(len(position.opened)):
+            opened = position.opened[:index] + position.opened[index + 1 :]
             candidate = replace(position, opened=opened)
             if opened and is_telling(candidate):
                 position, smaller = candidate, True
@@ -119,10 +119,10 @@ def judge_tidiness(case: Case, position: SmallPosition) -> None:
     """Check that no sentence is empty, repeated, or speaks of a known cell."""
     knowledge = list(case.peek("ai.knowledge"))
     known = set(case.peek("ai.mines")) | set(case.peek("ai.safes"))
-    for place, sentence in enumerate(knowledge):
+    for index, sentence in enumerate(knowledge):
         if not sentence.cells:
             raise ContractError("no sentence without cells", show(knowledge))
-        if sentence in knowledge[:place]:
+        if sentence in knowledge[:index]:
             raise ContractError("each sentence once", show(knowledge))
         if known & set(sentence.cells):
             cell = min(known & set(sentence.cells))

@@ -104,7 +104,7 @@ class Student:
         try:
             found = {"value": plain(getattr(self, kind)(text))}
         except (Exception, SystemExit) as error:
-            found = {"error": self._told(error)}
+            found = {"error": self._describe(error)}
         seconds = time.process_time() - started
         return json.dumps({**found, "lines": self.sink.lines, "seconds": seconds})
 
@@ -145,7 +145,7 @@ class Student:
         given = inspect.signature(function).parameters.values()
         return [_STARS.get(one.kind, "") + one.name for one in given]
 
-    def _told(self, error: BaseException) -> dict[str, str]:
+    def _describe(self, error: BaseException) -> dict[str, str]:
         """Say what went wrong, in which line of the student's file, and what to do."""
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         frames = traceback.extract_tb(error.__traceback__)

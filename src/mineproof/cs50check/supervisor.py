@@ -52,8 +52,6 @@ MOST_TIMEOUTS = 2
 """After the time of so many checks that do not end, the rest is not tried: a file that is
 right needs two or three seconds for all of them."""
 
-Message = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class CheckResult:
@@ -157,8 +155,8 @@ def _details(result: CheckResult) -> list[str]:
     facts = {"given": result.given, "expected": (result.expected,), "got": (result.got,)}
     lines = []
     for word, texts in facts.items():
-        for place, text in enumerate(texts):
-            lines.append(f"    {word if place == 0 else '':<10}{text}")
+        for index, text in enumerate(texts):
+            lines.append(f"    {word if index == 0 else '':<10}{text}")
     if result.position:
         lines += ["", *(f"        {line}" for line in result.position)]
     if result.why:
@@ -203,17 +201,16 @@ def _load(worker: Worker, path: Path, seconds: float) -> None:
     if worker.is_running:
         return
     try:
-        error = read_reply(str(worker.ask(("load", str(path)), seconds=seconds))).error
-        failure = None if error is None else vars(error)
+        failure = read_reply(str(worker.ask(("load", str(path)), seconds=seconds))).error
     except DeadlineError:
         why = "the import does not end. Is there code outside functions?"
         raise _import_error(path, why) from None
     except ContractError as other:
-        failure = vars(other)
+        failure = other
     except (WorkerDiedError, AnswerError) as ended:
         failure = _gone(ended)
-    if failure:
-        raise _import_error(path, f"{failure['got']}. {failure['why']}")
+    if failure is not None:
+        raise _import_error(path, f"{failure.got}. {failure.why}")
 
 
 def _import_error(path: Path, text: str) -> InputError:
@@ -235,40 +232,46 @@ def _asking(worker: Worker, seconds: float) -> Ask:
     return ask
 
 
-def run_check(check: Check, ask: Ask, source: str = "") -> Message:
+def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
     """Run one check and say how it went; where it ended, with the lines that led there."""
     case = Case(ask, source)
     try:
         case.begin()
         check.body(case)
-    except ContractError as failure:
-        words = {"expected": failure.expected, "got": failure.got, "why": failure.why}
+    except ContractError as error:
+        failure = error
     except NotTriedError:
         return {"status": SKIPPED}
     except DeadlineError as late:
-        words = _late(str(late))
-    except (WorkerDiedError, AnswerError) as error:
-        words = _gone(error)
-    except WRONG_VALUES as error:
-        words = {"expected": NO_ERROR, "got": f"{type(error).__name__}: {error}", "why": ""}
+        failure = _late(str(late))
+    except (WorkerDiedError, AnswerError) as ended:
+        failure = _gone(ended)
+    except WRONG_VALUES as wrong:
+        failure = ContractError(NO_ERROR, f"{type(wrong).__name__}: {wrong}")
     else:
         return {"status": PASS}
-    return {"status": FAIL, **words, "given": case.shown_steps(), "position": case.picture()}
-
-
-def _late(seconds: str) -> Message:
     return {
-        "expected": f"an answer within {seconds} seconds",
-        "got": "none: the program was still busy",
-        "why": "Is there a loop that never ends, such as one that goes on while there are new "
-        "sentences, but takes sentences for new that are known?",
+        "status": FAIL,
+        **vars(failure),
+        "given": case.shown_steps(),
+        "position": case.picture(),
     }
 
 
-def _gone(error: WorkerDiedError | AnswerError) -> Message:
+def _late(seconds: str) -> ContractError:
+    return ContractError(
+        f"an answer within {seconds} seconds",
+        "none: the program was still busy",
+        "Is there a loop that never ends, such as one that goes on while there are new "
+        "sentences, but takes sentences for new that are known?",
+    )
+
+
+def _gone(error: WorkerDiedError | AnswerError) -> ContractError:
     if isinstance(error, GarbledError | AnswerError):
-        got, why = f"something else in its place: {error}", MEDDLED
-    else:
-        got = f"the whole Python process ended, with status {error.status}"
-        why = "A function must return; it must not end the program."
-    return {"expected": "an answer", "got": got, "why": why}
+        return ContractError("an answer", f"something else in its place: {error}", MEDDLED)
+    return ContractError(
+        "an answer",
+        f"the whole Python process ended, with status {error.status}",
+        "A function must return; it must not end the program.",
+    )

@@ -102,14 +102,14 @@ def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
 
 
 def ordered_boards(order: Order, seed: int, index: int) -> Iterator[OrderedBoard]:
-    """Give the boards that are looked at for place `index` of an order, whether they fit or not."""
+    """Give the boards that are looked at for board `index` of an order, whether they fit or not."""
     for number in seeds(check_seed(seed), index):
         yield OrderedBoard(order.rules, number, order.first, _board(order, number))
 
 
 def _board(order: Order, seed: int) -> Board:
     if order.made:
-        return make_no_guess(order.rules, seed, order.first).board
+        return make_no_guess(order.rules, seed, order.first)
     return deal(order.rules, seed, order.first)
 
 

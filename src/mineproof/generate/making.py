@@ -10,7 +10,7 @@ others come more often, and mines move away from where they are hard to tell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mineproof.core.board import Board, deal_attempt
 from mineproof.core.clues import UNOPENED
@@ -26,16 +26,7 @@ MOST_CELLS = 20_000_000
 """Cells of the boards that are tried together at most: on large boards there are fewer."""
 
 
-@dataclass(frozen=True)
-class MadeBoard:
-    """A board without guessing that was made, not dealt."""
-
-    board: Board
-    changes: int
-    """How many mines were moved; 0 where the dealt board was solvable as it was."""
-
-
-def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> MadeBoard:
+def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
     """Make a board that is won from its first cell without a guess: a pure function, with a bias.
 
     Raises:
@@ -44,16 +35,16 @@ def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> MadeBoard:
     """
     plain = replace(plain_rules(rules), start=NO_GUESS)
     check, stream = NoGuessCheck(plain, Cell(*first)), Stream(seed, Purpose.MAKE)
-    board, changes = deal_attempt(plain, seed, first), 0
+    board = deal_attempt(plain, seed, first)
     shown = check.solve(board)
     limit = max(100, min(MOST_CHANGES, MOST_CELLS // plain.grid.size))
     for _ in range(limit):
         if shown.count(UNOPENED) == plain.mines:
-            return MadeBoard(board, changes)
+            return board
         other = _changed(board, shown, stream)
         further = check.solve(other)
         if further.count(UNOPENED) <= shown.count(UNOPENED):
-            board, shown, changes = other, further, changes + 1
+            board, shown = other, further
     raise WorkLimitError(
         f"expected to make a no-guess board of {rules.level} from {Cell(*first)} by {limit:,} "
         f"changes for seed {seed}, got none"
@@ -61,13 +52,13 @@ def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> MadeBoard:
 
 
 def _changed(board: Board, shown: bytes, stream: Stream) -> Board:
-    """Move one mine beside what is open to another place that is not open."""
+    """Move one mine beside what is open to another unopened cell."""
     grid, mined = board.grid, bytearray(board.mined)
     closed = [cell for cell, code in enumerate(shown) if code == UNOPENED]
     free = [cell for cell in closed if not mined[cell]]
     mines = [cell for cell in closed if mined[cell]]
     beside = [cell for cell in mines if any(shown[i] < UNOPENED for i in grid.neighbours(cell))]
     source = beside or mines
-    mine, place = source[stream.below(len(source))], free[stream.below(len(free))]
-    mined[mine], mined[place] = 0, 1
+    mine, target = source[stream.below(len(source))], free[stream.below(len(free))]
+    mined[mine], mined[target] = 0, 1
     return Board(board.rows, board.columns, bytes(mined))

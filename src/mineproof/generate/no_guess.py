@@ -39,7 +39,7 @@ LEAST_TRIES = 20
 """However large the board is."""
 NODES = 10_000_000
 """States that the counting of one position may have."""
-KEPT = 32
+MOST_REMEMBERED = 32
 """Boards that are remembered: a game is often set up again."""
 MOMENT_CELLS = 60_000
 """Cells that may be dealt in a moment: a few milliseconds, enough for any level."""
@@ -92,7 +92,7 @@ def deal(rules: Rules, seed: int, first: Cell) -> Board:
         NotDealtError: none was found in as many tries as `most_tries` says.
     """
     plain = plain_rules(rules)
-    found = recall(plain, seed, first)
+    found = _boards.get((plain, seed, first))
     if found is None:
         found = find(plain, seed, first)[0]
         remember(plain, seed, first, found)
@@ -173,20 +173,16 @@ class NoGuessCheck:
             board = deal_attempt(self._rules, seed, self._first, attempt)
             return attempt, board if self.exact_wins(board) else None
         core = _core(self._rules, self._first)
-        try:
+        with _limited():
             found, mined = core.find(seed, attempt, end)
-        except native.WorkLimit as error:
-            raise Budget().reached(str(error)) from None
         return found, None if mined is None else Board(self._rules.rows, self._rules.columns, mined)
 
     def exact_wins(self, board: Board) -> bool:
         """Say whether the exact engine opens all safe cells of a board by proofs."""
         if native is None:
             return self.solve(board).count(UNOPENED) == self._rules.mines
-        try:
+        with _limited():
             return bool(_core(self._rules, self._first).is_no_guess(board.mined))
-        except native.WorkLimit as error:
-            raise Budget().reached(str(error)) from None
 
     def solve(self, board: Board) -> bytes:
         """Give the position where the proofs of the exact engine end: one code a cell."""
@@ -194,10 +190,8 @@ class NoGuessCheck:
             agent = make_agent(EXACT_AGENT)
             game = play_by_proofs(agent, self._rules, board, self._first)
             return game.observation.shown
-        try:
+        with _limited():
             return bytes(_core(self._rules, self._first).solve(board.mined))
-        except native.WorkLimit as error:
-            raise Budget().reached(str(error)) from None
 
     def agent_wins(self, board: Board, seed: int) -> bool:
         """Say whether the start's agent does so as well, by its own proofs alone."""
@@ -219,6 +213,16 @@ def play_by_proofs(agent: Agent, rules: Rules, board: Board, first: Cell, seed: 
     return game
 
 
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Turn the core's work limit into ours."""
+    assert native is not None
+    try:
+        yield
+    except native.WorkLimit as error:
+        raise Budget().reached(str(error)) from None
+
+
 @lru_cache(maxsize=8)
 def _core(rules: Rules, first: Cell) -> Any:
     assert native is not None
@@ -231,13 +235,8 @@ def _core(rules: Rules, first: Cell) -> Any:
 _boards: dict[tuple[Rules, int, Cell], Board] = {}
 
 
-def recall(rules: Rules, seed: int, first: Cell) -> Board | None:
-    """Give a board that was dealt a moment ago; None if it has to be dealt."""
-    return _boards.get((plain_rules(rules), seed, first))
-
-
 def remember(rules: Rules, seed: int, first: Cell, board: Board) -> None:
     """Keep what a deal gave, here or in another process, so that it need not be found again."""
-    while len(_boards) >= KEPT:
+    while len(_boards) >= MOST_REMEMBERED:
         _boards.pop(next(iter(_boards)))
     _boards[plain_rules(rules), seed, first] = board

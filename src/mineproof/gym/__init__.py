@@ -205,7 +205,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
             else:
                 self._boards.reset(board, check_seed(each))
         self._is_seeded = True
-        return self._kept(self._shown, "shown"), self._info()
+        return self._copied(self._shown, "shown"), self._info()
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None and not self._is_seeded:
@@ -227,7 +227,7 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
             InputError: there is not one action for each, or one is not a cell.
         """
         cells = np.ascontiguousarray(actions, np.int64)
-        boards, kept = self._boards, self._kept
+        boards, copied = self._boards, self._copied
         if cells.shape != (self.num_envs,):
             raise InputError(f"expected {self.num_envs} actions, got the shape {cells.shape}")
         try:
@@ -235,10 +235,10 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         except ValueError:
             most = self.rules.grid.size - 1
             raise InputError(f"expected actions from 0 to {most}, got another") from None
-        ends = kept(boards.terminated), kept(boards.truncated)
-        return kept(self._shown, "shown"), kept(boards.rewards), *ends, self._info()
+        ends = copied(boards.terminated), copied(boards.truncated)
+        return copied(self._shown, "shown"), copied(boards.rewards), *ends, self._info()
 
-    def _kept(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
+    def _copied(self, array: NDArray[Any], name: str = "") -> NDArray[Any]:
         """Give an array to the caller: as it is, or a copy; the large ones have names."""
         if self._copies is None:
             return array
@@ -248,8 +248,8 @@ class MinesweeperVectorEnv(gymnasium.vector.VectorEnv[Codes, NDArray[np.int64], 
         boards = self._boards
         arrays: dict[str, NDArray[Any]]
         arrays = {"action_mask": boards.mask, "seed": boards.seeds, "won": boards.won}
-        kept = {name: self._kept(array, name) for name, array in arrays.items()}
-        return kept | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
+        copied = {name: self._copied(array, name) for name, array in arrays.items()}
+        return copied | dict.fromkeys(("_action_mask", "_seed", "_won"), self._all)
 
     def render(self) -> tuple[Any, ...] | None:
         """Draw all boards as `render_mode` says."""

@@ -149,8 +149,8 @@ def make_boards(rules: Rules, boards: int) -> Boards:
     return NativeBoards(rules, boards) if fast else Boards(rules, boards)
 
 
-def _references(arrays: list[NDArray[Any]], place: int) -> int:
-    return sys.getrefcount(arrays[place])
+def _references(arrays: list[NDArray[Any]], index: int) -> int:
+    return sys.getrefcount(arrays[index])
 
 
 ALONE = _references([np.empty(0)], 0)
@@ -173,10 +173,10 @@ class Copies:
     def copy(self, array: NDArray[Any]) -> NDArray[Any]:
         """Give a copy that stays as it is for as long as it, or a view of it, is held."""
         given = self._given
-        for place in range(len(given)):
-            if _references(given, place) == ALONE:
-                np.copyto(given[place], array)
-                return given[place]
+        for index in range(len(given)):
+            if _references(given, index) == ALONE:
+                np.copyto(given[index], array)
+                return given[index]
         fresh = array.copy()
         self._given = [*given[1 - self.SPARE :], fresh]
         return fresh
