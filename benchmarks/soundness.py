@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from result_table import format_table, machine, update
 
+from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.loading import make_agent
-from mineproof.agents.protocol import GivesReasons
 from mineproof.agents.registry import agents
 from mineproof.core.decision import Decision
 from mineproof.core.game import Game
@@ -54,11 +54,9 @@ def check_game(name: str, rules: Rules, seed: int, claims: Claims) -> None:
             claimed[index] = decision.move.action is Action.MARK
 
     play(game, agent, watcher=watch)
-    if isinstance(agent, GivesReasons):
-        for index in range(rules.grid.size):
-            conclusion = agent.conclusion_of(index)
-            if conclusion is not None:
-                claimed.setdefault(index, conclusion.mined)
+    if isinstance(agent, KnowledgeAgent):
+        for index, conclusion in agent.conclusions.items():
+            claimed.setdefault(index, conclusion.mined)
     assert game.board is not None
     for index, mined in claimed.items():
         claims.check(mined, bool(game.board.mined[index]))

@@ -24,7 +24,7 @@ from mineproof.inference.counting import count
 from mineproof.match.play import begin
 from mineproof.notation.position_text import parse_position
 from mineproof.proof.explainer import PositionExplainer, ProofReason
-from mineproof.review.verdicts import judge
+from mineproof.review.verdicts import verdict
 
 
 def moves(rules: Rules, seed: int, most: int) -> Iterator[tuple[Observation, Move]]:
@@ -48,7 +48,7 @@ def test_moves_of_large_games_are_judged(side: int, mines: int) -> None:
     played = list(moves(rules, 1, 400))
     assert len(played) == 400
     for before, move in played[::50]:
-        judged, _ = judge(before, move)
+        judged = verdict(before, move)
         assert judged is not None
         assert judged.text
 

@@ -14,15 +14,16 @@ from mineproof.inference.counting import count
 from mineproof.notation.codec import to_plain
 from mineproof.notation.position_text import parse_position
 from mineproof.notation.records import Record, Step
-from mineproof.review.verdicts import Kind, Verdict, judge, judge_risk, review
+from mineproof.review.verdicts import Kind, Verdict, judge_risk, review
+from mineproof.review.verdicts import verdict as judge
 from mineproof.search.winning import win_chances
 
 
 def verdict(text: str, move: str) -> Verdict:
     """Judge a move in a position."""
     found = judge(parse_position(text), Move.parse(move))
-    assert found[0] is not None
-    return found[0]
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -85,8 +86,8 @@ def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
 def test_marks_are_not_judged() -> None:
     """Notes are free; so is a chord that opens nothing."""
     seen = parse_position("3x1x1\nF1H\n")
-    assert judge(seen, Move.parse("mark 0,2")) == (None, ())
-    assert judge(parse_position("2x1x1\nF1\n"), Move.parse("chord 0,1")) == (None, ())
+    assert judge(seen, Move.parse("mark 0,2")) is None
+    assert judge(parse_position("2x1x1\nF1\n"), Move.parse("chord 0,1")) is None
 
 
 def test_far_above_the_least_is_reckless() -> None:

@@ -24,6 +24,7 @@ from mineproof.core.words import percent
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 from mineproof.inference.clue_search import ClueSearch
+from mineproof.proof.ranking import unopened_neighbours
 
 NEARLY = 0.02
 """How much more risk than the least a guess may have that influences more."""
@@ -100,32 +101,26 @@ class BacktrackingAgent(KnowledgeAgent):
             return self._guess_most(observation, risks)
         best = min(frontier, key=shares.__getitem__, default=None)
         if best is not None and (not interior or shares[best] <= density):
-            share = shares[best]
-            text = f"a mine in {percent(share, 0)} of the solutions found, the fewest of all cells"
-            return self.open_cell(best, Reason(text), proved=False, risk=share)
+            risk = shares[best]
+            text = f"a mine in {percent(risk, 0)} of the solutions found, the fewest of all cells"
+            return self.open_cell(best, Reason(text), proved=False, risk=risk)
         if not interior:
             return None
-        known = (
-            f"{percent(density, 0)} of such cells are mines" if density else "nothing says its risk"
-        )
-        text = f"no clue next to it: {known}"
-        return self.open_cell(
-            self._open_interior(observation, interior),
-            Reason(text),
-            proved=False,
-            risk=density,
-        )
+        share = f"{percent(density, 0)} of such cells are mines" if density else ""
+        reason = Reason(f"no clue next to it: {share or 'nothing says its risk'}")
+        chosen = self._open_interior(observation, interior)
+        return self.open_cell(chosen, reason, proved=False, risk=density)
 
     def _guess_most(self, observation: Observation, risks: dict[int, float]) -> Decision:
         """Open the cell that influences most, of those that are nearly as safe as the safest."""
         least = min(risks.values())
         near = [cell for cell, risk in risks.items() if risk <= least + NEARLY]
         graph = self.proving.graph
-        told = {cell: influence(graph, observation, cell) for cell in near}
-        best = max(near, key=lambda cell: (told[cell], -risks[cell]))
+        reached = {cell: influence(graph, observation, cell) for cell in near}
+        best = max(near, key=lambda cell: (reached[cell], -risks[cell]))
         text = (
             f"a mine in {percent(risks[best], 0)} of the cases; its number would hang together "
-            f"with {told[best]} unknown cells, the most of the {len(near)} nearly safest"
+            f"with {reached[best]} unknown cells, the most of the {len(near)} nearly safest"
         )
         return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 
@@ -175,15 +170,11 @@ class BacktrackingAgent(KnowledgeAgent):
         """Choose among cells that no clue touches."""
         grid = self.rules.grid
         if self._opening == "corners":
-            corners = grid.corners
-            cells = [cell for cell in cells if cell in corners] or cells
+            cells = [cell for cell in cells if cell in grid.corners] or cells
         elif self._opening == "most":
-            told = {
-                cell: sum(observation.shown[i] == UNOPENED for i in grid.neighbours(cell))
-                for cell in cells
-            }
-            most = max(told.values())
-            cells = [cell for cell in cells if told[cell] == most]
+            unopened = unopened_neighbours(observation)
+            most = max(unopened[cell] for cell in cells)
+            cells = [cell for cell in cells if unopened[cell] == most]
         return cells[self.random.below(len(cells))]
 
 

@@ -58,10 +58,7 @@ class ChampionAgent(KnowledgeAgent):
     proving: Counting
 
     def __init__(
-        self,
-        *,
-        clues: WeighedClues = "model",
-        evaluation: Evaluating = "trained",
+        self, *, clues: WeighedClues = "model", evaluation: Evaluating = "trained"
     ) -> None:
         """Set the options."""
         self.proving = Counting(clues, count_quickly)

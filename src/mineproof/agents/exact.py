@@ -15,13 +15,12 @@ from mineproof.agents.protocol import WholeGame
 from mineproof.agents.registry import agent
 from mineproof.backend import native
 from mineproof.core.board import Board
-from mineproof.core.clues import EXACT
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
-from mineproof.core.rules import Explosion, Goal, MineCount, Rules
+from mineproof.core.rules import Rules
 from mineproof.core.words import percent
 from mineproof.inference.counting import Facts
 from mineproof.proof.counting import Counting
@@ -44,11 +43,7 @@ class ExactAgent(KnowledgeAgent):
 
     proving: Counting
 
-    def __init__(
-        self,
-        *,
-        clues: WeighedClues = "model",
-    ) -> None:
+    def __init__(self, *, clues: WeighedClues = "model") -> None:
         """Set the options."""
         self.proving = Counting(clues)
 
@@ -112,20 +107,9 @@ def play_in_core(
         first: the cell that is opened on each of them.
         settings: how guesses are chosen, as the core takes it; None for the safest cell.
     """
-    if native is None or not _is_plain(rules):
+    if native is None or not rules.is_classic:
         return []
     mined = b"".join(board.mined for board in boards)
     index = rules.grid.index(first)
     games = native.play_games(rules.rows, rules.columns, rules.mines, mined, index, settings)
     return [WholeGame(Result(result), *rest) for result, *rest in games]
-
-
-def _is_plain(rules: Rules) -> bool:
-    """Say whether the native core plays by these rules."""
-    return (
-        rules.clues == EXACT
-        and rules.flood
-        and rules.goal is Goal.OPEN
-        and rules.explosion is Explosion.LOSE
-        and rules.mine_count is MineCount.KNOWN
-    )

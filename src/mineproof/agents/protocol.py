@@ -11,11 +11,10 @@ from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
-from mineproof.inference.knowledge import Conclusion, Knowledge
+from mineproof.inference.knowledge import Knowledge
 
 __all__ = [
     "Agent",
-    "Conclusion",
     "HasTimeLimit",
     "Knowledge",
     "PlaysWhole",

@@ -171,8 +171,8 @@ class ResolutionAgent(KnowledgeAgent):
         clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
         weaker = (f"{text(one, grid)}, for [{text(other, grid)}]" for one, other in base.weaker)
         return {
-            "KB": tuple(map(self._told, clauses)),
-            "KB0": tuple(map(self._told, base.kb0.values())),
+            "KB": tuple(map(self._with_origin, clauses)),
+            "KB0": tuple(map(self._with_origin, base.kb0.values())),
             "subsumed since the last move": tuple(weaker),
         }
 
@@ -226,9 +226,9 @@ class ResolutionAgent(KnowledgeAgent):
         return any(self.rules.marks_matter or not unit.mined for unit in units)
 
     def _reason(self, clause: Clause) -> Reason:
-        return clause.evidence().reason(self._told(clause), self.rules.grid)
+        return clause.evidence().reason(self._with_origin(clause), self.rules.grid)
 
-    def _told(self, clause: Clause) -> str:
+    def _with_origin(self, clause: Clause) -> str:
         grid = self.rules.grid
         return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 

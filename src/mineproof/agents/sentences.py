@@ -104,7 +104,7 @@ class SentencesAgent(KnowledgeAgent):
 
     def items(self) -> dict[str, tuple[str, ...]]:
         """Give the sentences, oldest first, and where each comes from."""
-        return {"sentences": tuple(map(self._told, self.base.sentences.values()))}
+        return {"sentences": tuple(map(self._with_origin, self.base.sentences.values()))}
 
     def knowledge(self) -> Knowledge:
         """Give the sentences, and in the title how much was done with them."""
@@ -129,8 +129,8 @@ class SentencesAgent(KnowledgeAgent):
             self.conclude(finding.cell_index, finding.mined, reason)
 
     def _reason(self, sentence: Sentence) -> Reason:
-        return sentence.evidence().reason(self._told(sentence), self.rules.grid)
+        return sentence.evidence().reason(self._with_origin(sentence), self.rules.grid)
 
-    def _told(self, sentence: Sentence) -> str:
+    def _with_origin(self, sentence: Sentence) -> str:
         grid = self.rules.grid
         return f"{sentence.text(grid)}, from {origin(sentence, grid)}"

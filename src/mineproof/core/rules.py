@@ -208,6 +208,11 @@ class Rules:
         return known if known is not None else _custom(level.strip())
 
     @property
+    def is_classic(self) -> bool:
+        """Whether all but size, mines and start is as in the classic game."""
+        return self == Rules(self.rows, self.columns, self.mines, self.start)
+
+    @property
     def grid(self) -> Grid:
         """The geometry of the board."""
         return grid(self.rows, self.columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
@@ -24,7 +24,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def listed(reading: Reading, cells: Iterable[int]) -> str:
-    """Name cells; of many only the first."""
+    """Name cells, or only the first of many."""
     names = [str(reading.grid.cell(cell)) for cell in sorted(cells)]
     if len(names) > LISTED:
         names = [*names[: LISTED - 1], f"{len(names) - LISTED + 1} more"]
@@ -39,7 +39,7 @@ def are(cells: Sequence[int], mined: bool) -> str:
 
 
 def is_or_are(count: int) -> str:
-    """Give the verb for so many."""
+    """Return the verb for a number of things."""
     return "is" if count == 1 else "are"
 
 
@@ -50,11 +50,11 @@ def named(reading: Reading, clue: int) -> str:
     return f"the {reading.observation.shown[clue]} at {reading.grid.cell(clue)}"
 
 
-def named_all(reading: Reading, clues: Sequence[int]) -> str:
-    """Name several clues; of many only how many there are."""
+def named_all(clues: Sequence[int], name: Callable[[int], str]) -> str:
+    """Name several clues, or say how many there are if they are many."""
     if len(clues) > LISTED:
         return f"these {len(clues)} clues"
-    return joined([named(reading, clue) for clue in clues])
+    return joined(list(map(name, clues)))
 
 
 def upper(text: str) -> str:

@@ -34,13 +34,13 @@ def rank(facts: Facts, wins: Mapping[int, float] = NO_WINS) -> list[int]:
     near = unopened_neighbours(facts.observation)
     order = sorted(
         range(len(cells)),
-        key=lambda place: (loss[place], level[place], near[cells[place]], cells[place]),
+        key=lambda i: (loss[i], level[i], near[cells[i]], cells[i]),
     )
-    return [cells[place] for place in order]
+    return [cells[i] for i in order]
 
 
 def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
-    """Give each cell a rank by its chance of winning, the best 0.
+    """Return a rank for each cell by its chance of winning, the best 0.
 
     Where some are unknown, only the best are told from the rest.
     """
@@ -51,7 +51,7 @@ def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
 
 
 def safest(facts: Facts) -> int | None:
-    """Give the first cell of `rank`, faster; None if there is none."""
+    """Return the first cell of `rank`, faster; None if there is none."""
     risk, known = facts.risk, set(facts.mined)
     cells = [index for index in facts.observation.unopened if index not in known]
     if not cells:
@@ -63,7 +63,7 @@ def safest(facts: Facts) -> int | None:
 
 
 def unopened_neighbours(observation: Observation) -> bytes:
-    """Count the unopened cells around each cell: a byte a cell."""
+    """Count the unopened cells around each cell, one byte per cell."""
     return observation.grid.count_neighbours(observation.shown.translate(_IS_UNOPENED))
 
 
@@ -75,13 +75,13 @@ def frontier_of(observation: Observation) -> tuple[int, ...]:
 
 
 def _levels(risks: Sequence[float]) -> list[int]:
-    """Give each risk its rank from 0, the lowest; equal ones have the same."""
+    """Return the rank of each risk from 0, the lowest; equal ones have the same."""
     level = -1
     previous = -1.0
     levels = [0] * len(risks)
-    for place in sorted(range(len(risks)), key=risks.__getitem__):
-        if risks[place] - previous > EQUAL:
+    for i in sorted(range(len(risks)), key=risks.__getitem__):
+        if risks[i] - previous > EQUAL:
             level += 1
-        previous = risks[place]
-        levels[place] = level
+        previous = risks[i]
+        levels[i] = level
     return levels

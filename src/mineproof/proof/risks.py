@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from mineproof.core.clues import EXPLODED, WITHHELD
@@ -13,7 +14,7 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting import Facts
 from mineproof.inference.counting.reference import count_components
-from mineproof.proof.phrases import counted, listed, named_all, number, upper
+from mineproof.proof.phrases import counted, listed, named, named_all, number, upper
 from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import Reading
 
@@ -111,7 +112,7 @@ def _interior(facts: Facts, target: int, found: Surroundings) -> Iterator[str]:
 
 
 def _together(reading: Reading, found: Surroundings) -> Iterator[str]:
-    names = named_all(reading, found.clues)
+    names = named_all(found.clues, partial(named, reading))
     ways = found.arrangements
     if ways is None or ways.total > MANY:
         yield f"It rests on {names}."

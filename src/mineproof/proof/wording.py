@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mineproof.core.clues import EXPLODED
 from mineproof.core.words import joined
 from mineproof.inference.clue_graph import MINE_COUNT, Statement
 from mineproof.proof.closure import FIRST_GROUP
@@ -19,9 +18,10 @@ from mineproof.proof.phrases import (
     listed,
     meaning,
     named,
+    named_all,
     number,
 )
-from mineproof.proof.statements import Reading
+from mineproof.proof.statements import Reading, without_known
 
 SUMMED = 3
 """Numbers of a step that adds up clues; one that tells limits has two."""
@@ -85,7 +85,8 @@ class ProofWriter:
             )
         name, shown = self._name(clue), self._shown(clue)
         if not step.known:
-            return f"{name} has {_all_shown(shown) if shown else 'no mine around it'}"
+            mines = f"all its mines: {_shown_words(shown)}" if shown else "no mine around it"
+            return f"{name} has {mines}"
         its = "its mine" if self._statement(clue).most == 1 and not shown else "all its mines"
         seen = f", with {_shown_words(shown)}" if shown else ""
         return f"{name} has {its} at {self._list(step.known)}{seen}"
@@ -250,11 +251,8 @@ class ProofWriter:
 
     def _left(self, clue: int, known: Sequence[int]) -> Statement:
         """Give what a clue says when known cells are left out."""
-        statement = self._statement(clue)
-        used = set(known)
-        cells = tuple(cell for cell in statement.cells if cell not in used)
-        mines = sum(1 for c in statement.cells if c in used and self.known.get(c))
-        return Statement(clue, cells, statement.least - mines, statement.most - mines)
+        used = {cell: self.known.get(cell, False) for cell in known}
+        return without_known(self._statement(clue), used)
 
     def _known(self, cells: Sequence[int]) -> str:
         parts = []
@@ -275,9 +273,7 @@ class ProofWriter:
         return meaning(self.reading, statement)
 
     def _clues(self, clues: Sequence[int]) -> str:
-        if len(clues) > LISTED:
-            return f"these {len(clues)} clues"
-        return joined([self._name(clue) for clue in clues])
+        return named_all(clues, self._name)
 
     def _total(self, left: int) -> str:
         """Say how many mines there are, less those that are shown."""
@@ -290,10 +286,7 @@ class ProofWriter:
 
     def _shown(self, clue: int) -> int:
         """Count the mines that are shown around a clue."""
-        if clue >= FIRST_GROUP:
-            return 0
-        shown = self.reading.observation.shown
-        return sum(1 for i in self.reading.grid.neighbours(clue) if shown[i] == EXPLODED)
+        return 0 if clue >= FIRST_GROUP else self.reading.mines_shown(clue)
 
 
 def _left_words(left: int) -> str:
@@ -306,7 +299,3 @@ def _them(count: int) -> str:
 
 def _shown_words(shown: int) -> str:
     return "the mine that is shown" if shown == 1 else f"the {number(shown)} mines that are shown"
-
-
-def _all_shown(shown: int) -> str:
-    return f"all its mines: {_shown_words(shown)}"

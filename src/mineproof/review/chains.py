@@ -60,12 +60,8 @@ class Extent(NamedTuple):
 
     def join(self, other: Extent) -> Extent:
         """Give the extent of both sets."""
-        return Extent(
-            min(self.top, other.top),
-            max(self.bottom, other.bottom),
-            min(self.left, other.left),
-            max(self.right, other.right),
-        )
+        top, left = min(self.top, other.top), min(self.left, other.left)
+        return Extent(top, max(self.bottom, other.bottom), left, max(self.right, other.right))
 
     def farthest(self, cell: Cell) -> int:
         """Give the distance from a cell to the farthest of the set, in king's moves.
@@ -130,9 +126,8 @@ class Chains:
     def longest(self) -> tuple[Cell, ...]:
         """The longest chain, from its root to its end; of equal ones the farthest reaching."""
         ends = self.conclusions
-        return (
-            self.chain(max(ends, key=lambda node: (node.length, node.reach)).cell) if ends else ()
-        )
+        end = max(ends, key=lambda node: (node.length, node.reach), default=None)
+        return () if end is None else self.chain(end.cell)
 
     @property
     def edges(self) -> list[tuple[Cell, Cell]]:
@@ -338,17 +333,12 @@ def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
         return decision
     if isinstance(agent, KnowledgeAgent):
         mined = move.action is Action.MARK
-        known = [agent.conclusions.get(index) for index in _decided(before, move)]
+        cells = (before.grid.index(move.cell),) if mined else opened_by(before, move)
+        known = [agent.conclusions.get(index) for index in cells]
         if known and all(one is not None and one.mined == mined for one in known):
             reasons = [one.reason for one in known if one is not None]
             return Decision(move, True, _joined(reasons))
     return Decision(move, False, Reason("a guess, as the reader sees it"))
-
-
-def _decided(before: Observation, move: Move) -> Sequence[int]:
-    """Give the cells that a move is about."""
-    opened = opened_by(before, move)
-    return (before.grid.index(move.cell),) if move.action is Action.MARK else opened
 
 
 def _joined(reasons: Sequence[Reason]) -> Reason:

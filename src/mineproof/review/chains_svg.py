@@ -111,8 +111,8 @@ def _line(start: Cell, end: Cell) -> str:
 
 def _legend(chains: Chains, rows: int) -> Iterator[str]:
     top = 2 * MARGIN + rows * SIZE
-    for place, origin in enumerate(Origin):
-        x, colour = MARGIN + place * 62, COLOURS.get(origin, "#a6c4f5")
+    for number, origin in enumerate(Origin):
+        x, colour = MARGIN + number * 62, COLOURS.get(origin, "#a6c4f5")
         yield f'<rect x="{x}" y="{top}" width="10" height="10" fill="{colour}"/>'
         yield f'<text x="{x + 14}" y="{top + 9}" font-size="11" fill="{INK}">{origin}</text>'
     yield (

@@ -38,30 +38,23 @@ LOOKED_AT = 3
 class MissedKind(StrEnum):
     """What a player missed, the easiest first: the kinds of drills, and what is easier or else."""
 
-    ONE_CLUE = "one-clue"
-    PATTERN = "pattern"
-    SUBSET = "subset"
-    SEVERAL_CLUES = "several-clues"
-    CASES = "cases"
-    MINE_COUNT = "mine-count"
-    BETTER_GUESS = "better-guess"
+    words: str
+    """What players call it."""
+
+    def __new__(cls, name: str, words: str = "") -> MissedKind:
+        """Make a member of its name and its words."""
+        member = str.__new__(cls, name)
+        member._value_, member.words = name, words
+        return member
+
+    ONE_CLUE = "one-clue", "one clue"
+    PATTERN = "pattern", "a pattern of two clues"
+    SUBSET = "subset", "a subset (two clues)"
+    SEVERAL_CLUES = "several-clues", "three or more clues"
+    CASES = "cases", "a contradiction"
+    MINE_COUNT = "mine-count", "the mine count"
+    BETTER_GUESS = "better-guess", "a better guess"
     """Nothing was proved safe, but another guess was better."""
-
-    @property
-    def words(self) -> str:
-        """What players call it."""
-        return _WORDS[self]
-
-
-_WORDS = {
-    MissedKind.ONE_CLUE: "one clue",
-    MissedKind.PATTERN: "a pattern of two clues",
-    MissedKind.SUBSET: "a subset (two clues)",
-    MissedKind.SEVERAL_CLUES: "three or more clues",
-    MissedKind.CASES: "a contradiction",
-    MissedKind.MINE_COUNT: "the mine count",
-    MissedKind.BETTER_GUESS: "a better guess",
-}
 
 
 @plain_form("*", "cost")

@@ -13,7 +13,7 @@ from mineproof.core.errors import InputError
 from mineproof.core.game import Game, Result
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
-from mineproof.core.rules import Explosion, Goal, Rules
+from mineproof.core.rules import Explosion, Goal
 from mineproof.notation.records import Record
 from mineproof.review.metrics import measure
 
@@ -65,8 +65,7 @@ def _check(record: Record, game: Game) -> None:
         raise InputError(
             f"expected at most {MOST_ROWS} rows and columns in a replay, got {rules.level}"
         )
-    plain = Rules(rules.rows, rules.columns, rules.mines, rules.start)
-    if rules != plain:
+    if not rules.is_classic:
         raise InputError(
             f"expected a plain game for a replay (clues {EXACT}, goal {Goal.OPEN}, explosion "
             f"{Explosion.LOSE}, flood), got other rules"
@@ -112,7 +111,6 @@ def _mine_bits(record: Record) -> bytes:
 
 def _event(seconds: float, action: Action, cell: Cell) -> bytes:
     """Press and release the buttons of an action in the middle of a cell."""
-    row, column = cell
-    place = b"".join((SIDE * at + SIDE // 2).to_bytes(2, "big") for at in (column, row))
+    middle = b"".join((SIDE * n + SIDE // 2).to_bytes(2, "big") for n in reversed(cell))
     time = round(seconds * 1000).to_bytes(3, "big")
-    return b"".join(bytes([button]) + time + place for button in _CLICKS[action])
+    return b"".join(bytes([button]) + time + middle for button in _CLICKS[action])

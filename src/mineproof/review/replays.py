@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from mineproof.core.board import Board
 from mineproof.core.errors import InputError, NotationError
@@ -56,16 +57,12 @@ def can_read_replays() -> bool:
     return find_spec("ms_toollib") is not None
 
 
-class ReplayReader:
+class ReplayReader(AbstractContextManager["ReplayReader"]):
     """Reads replays one after the other, in a process that is kept while it lives."""
 
     def __init__(self) -> None:
         """Prepare; the process starts with the first file."""
         self._worker = Worker(make_reader, memory=MEMORY, is_quiet=True)
-
-    def __enter__(self) -> Self:
-        """Give itself."""
-        return self
 
     def __exit__(self, *_error: object) -> None:
         """End the process."""

@@ -21,25 +21,28 @@ from mineproof.core.clues import UNOPENED
 from mineproof.core.grid import Cell
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
-from mineproof.inference.counting import Range, count
+from mineproof.inference.counting import Facts, Range, count
 
 
 class Lack(StrEnum):
-    """What would have to be there for a proof."""
+    """What a proof would need, with the words for it."""
 
-    NOTHING = "nothing"
+    words: str
+
+    def __new__(cls, name: str, words: str = "") -> Lack:
+        """Make a member of its name and its words."""
+        member = str.__new__(cls, name)
+        member._value_, member.words = name, words
+        return member
+
+    NOTHING = "nothing", "nobody could prove anything here"
     """Nothing is provable at all: a guess is needed."""
-    MINE_COUNT = "mine-count"
+    MINE_COUNT = "mine-count", "the mine count would prove something"
     """Only with the mine count is something proved."""
-    REASONING = "reasoning"
+    REASONING = "reasoning", "more reasoning about the same clues would prove something"
     """The clues alone prove something, by more reasoning than the agent has."""
 
 
-_WORDS = {
-    Lack.NOTHING: "nobody could prove anything here",
-    Lack.MINE_COUNT: "the mine count would prove something",
-    Lack.REASONING: "more reasoning about the same clues would prove something",
-}
 TYPES = {
     1: "the last cells, and only a guess can tell them apart",
     2: "the opening, where the clues tell nothing together",
@@ -64,7 +67,7 @@ class Stuck:
     @property
     def text(self) -> str:
         """Say in a sentence what is lacking, with a cell that could be proved."""
-        words = _WORDS[self.lack]
+        words = self.lack.words
         if self.safe or self.mined:
             value, cell = ("safe", self.safe[0]) if self.safe else ("a mine", self.mined[0])
             words += f", such as that {cell} is {value}"
@@ -112,14 +115,11 @@ def classify(observation: Observation, known: frozenset[int] = frozenset()) -> S
         ContradictionError: no layout agrees with the position.
         WorkLimitError: the exact engine gives up.
     """
-    any_number = Range(0, observation.grid.size)
-    by_clues = count(observation, prior=any_number)
-    found = _news(observation, known, by_clues.safe, by_clues.mined)
+    found = _news(known, count(observation, prior=Range(0, observation.grid.size)))
     if any(found):
         return Stuck(Lack.REASONING, *found)
     if observation.rules.mines is not None:
-        by_all = count(observation)
-        found = _news(observation, known, by_all.safe, by_all.mined)
+        found = _news(known, count(observation))
         if any(found):
             return Stuck(Lack.MINE_COUNT, *found, type=_type_by_count(observation, found))
     unknown = len(observation.unopened) - len(known)
@@ -142,18 +142,13 @@ def _with_mark(observation: Observation, cell: Cell) -> Observation:
     return Observation(observation.rules, observation.shown, bytes(marks), (), follows)
 
 
-def _news(
-    observation: Observation,
-    known: frozenset[int],
-    safe: tuple[int, ...],
-    mined: tuple[int, ...],
-) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+def _news(known: frozenset[int], facts: Facts) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
     """Keep the cells that would give a move: not known yet and, if mined, not marked."""
-    cell = observation.grid.cell
-    unmarked = [i for i in mined if not observation.marks[i] and observation.rules.marks_matter]
+    observation, cell = facts.observation, facts.observation.grid.cell
+    mined = facts.mined if observation.rules.marks_matter else ()
     return (
-        tuple(cell(i) for i in safe if i not in known),
-        tuple(cell(i) for i in unmarked if i not in known),
+        tuple(cell(i) for i in facts.safe if i not in known),
+        tuple(cell(i) for i in mined if i not in known and not observation.marks[i]),
     )
 
 

@@ -176,27 +176,22 @@ def review(
 def verdict(
     before: Observation, move: Move, number: int = 1, budget: Budget | None = None
 ) -> Verdict | None:
-    """Judge a move in the position before it; None for marks, or if it takes too much work."""
-    return judge(before, move, number, budget)[0]
+    """Judge a move in the position before it.
 
-
-def judge(
-    before: Observation, move: Move, number: int = 1, budget: Budget | None = None
-) -> tuple[Verdict | None, Sequence[Explanation]]:
-    """Judge a move in the position before it, with the proofs of what it opened.
-
-    None for marks, for chords that open nothing, and where judging takes too much work.
+    None for marks, for chords that open nothing, and if judging takes too much work.
     """
     try:
-        return _judge(before, move, number, budget or Budget())
+        return _judge(before, move, number, budget or Budget())[0]
     except WorkLimitError:
-        return None, ()
+        return None
 
 
 def _judge(
     before: Observation, move: Move, number: int, budget: Budget
 ) -> tuple[Verdict | None, Sequence[Explanation]]:
-    """Judge a move as `judge` does.
+    """Judge a move in the position before it, with the proofs of what it opened.
+
+    The verdict is None for marks and for chords that open nothing.
 
     Raises:
         WorkLimitError: it takes too much work.
