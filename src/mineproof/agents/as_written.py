@@ -72,7 +72,7 @@ class PlayerAsWritten:
         return None
 
     def _goes_on(self, seen: set[int]) -> bool:
-        """Say whether a turn may lead to a move, by the states that were seen since the last."""
+        """Return whether a turn may lead to a move, by the states that were seen since the last."""
         state = self._base.state()
         if state in seen or len(seen) == MOST_TURNS:
             shape = "come round to where they were" if state in seen else "never come to rest"

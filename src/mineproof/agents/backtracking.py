@@ -45,7 +45,7 @@ class Checking:
             pending.update(dict.fromkeys(read(clue)))
 
     def groups(self) -> list[ClueComponent]:
-        """Give the components."""
+        """Return the components."""
         return self._graph.components()
 
 
@@ -62,7 +62,7 @@ class BacktrackingAgent(KnowledgeAgent):
 
     proving: ClueSearch
 
-    def __init__(  # noqa: PLR0913  (one parameter an option)
+    def __init__(  # noqa: PLR0913  (one parameter per option)
         self,
         *,
         order: Annotated[
@@ -125,7 +125,7 @@ class BacktrackingAgent(KnowledgeAgent):
         return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 
     def shares(self) -> dict[int, float]:
-        """Give for each cell next to a clue the share of solutions found in which it is mined."""
+        """Return for each cell next to a clue the share of solutions found in which it is mined."""
         shares: dict[int, float] = {}
         for component in self.proving.graph.components():
             listing = self.proving.listing(component)
@@ -133,7 +133,7 @@ class BacktrackingAgent(KnowledgeAgent):
         return shares
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give the components, each with its clues and how many solutions were found."""
+        """Return the components, each with its clues and how many solutions were found."""
         search = self.proving
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
         return {
@@ -145,13 +145,13 @@ class BacktrackingAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Give the graph, and the share of solutions in which each cell is mined."""
+        """Return the graph, and the share of solutions in which each cell is mined."""
         shown = super().knowledge()
         shown.risks = self.shares()
         return shown
 
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:
-        """Give the share of mines among cells without a clue.
+        """Return the share of mines among cells without a clue.
 
         It is what the mine count leaves for them, or, where that is not known or not used,
         the share of mines in the part of the board that is explored.

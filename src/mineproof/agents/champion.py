@@ -112,7 +112,7 @@ def guess_by_search(
 
 
 def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
-    """Give the cells that were compared; where there were none, the safest others."""
+    """Return the cells that were compared; where there were none, the safest others."""
     if choice.best.next_safety is not None:
         return choice.candidates[:CANDIDATES]
     chosen = facts.observation.grid.index(choice.cell)

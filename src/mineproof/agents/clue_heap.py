@@ -53,7 +53,7 @@ class ClueHeaps:
             self._push(self.hard, (clue,))
 
     def groups(self) -> list[ClueComponent]:
-        """Give the hard clues: by component, all together, or none."""
+        """Return the hard clues: by component, all together, or none."""
         if not self._searched:
             return []
         if not self._is_together:
@@ -64,7 +64,7 @@ class ClueHeaps:
         return [self._together] if constraints else []
 
     def hard_clues(self) -> list[Statement]:
-        """Give the hard clues, the first number first; what is not hard any more is dropped."""
+        """Return the hard clues, the first number first; what is not hard any more is dropped."""
         constraints = self._graph.constraints
         current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}
         self.hard = sorted(current.values())
@@ -95,7 +95,7 @@ class ClueHeapAgent(KnowledgeAgent):
 
     proving: ClueSearch
 
-    def __init__(  # noqa: PLR0913  (one parameter an option)
+    def __init__(  # noqa: PLR0913  (one parameter per option)
         self,
         *,
         backtracking: Annotated[bool, "try the hard clues together"] = True,
@@ -133,7 +133,7 @@ class ClueHeapAgent(KnowledgeAgent):
         return self.guess_random(observation, f"no clue helps{together}: a random guess")
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give both heaps, the first number first; the easy one has been read off by now."""
+        """Return both heaps, the first number first; the easy one has been read off by now."""
         text, heaps = self.proving.constraint_text, self.heaps
         return {
             "easy heap, as it was read off": tuple(map(text, heaps.read_off)),
@@ -141,7 +141,7 @@ class ClueHeapAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Give the heaps and how much was done."""
+        """Return the heaps and how much was done."""
         shown = super().knowledge()
         shown.title = f"{len(self.heaps.hard_clues())} hard clues in {shown.title}"
         return shown

@@ -8,7 +8,7 @@ guess, and where marks count, its `mines` are marked.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -76,7 +76,7 @@ class CS50Agent:
         )
 
     def knowledge(self) -> Knowledge:
-        """Give the AI's sentences, and the unopened cells that it knows."""
+        """Return the AI's sentences, and the unopened cells that it knows."""
         lines = tuple(map(_text, self._ai.knowledge))
         safe = self._indices("safes")
         unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
@@ -94,10 +94,10 @@ class CS50Agent:
     def _follow(self, observation: Observation) -> None:
         if observation.serial == self._last_serial:
             return
-        changes: Iterable[int] = observation.changes
+        changes = observation.changes
         if self._last_serial is None or observation.follows != self._last_serial:
             self._new_ai()
-            changes = [i for i, code in enumerate(observation.shown) if code != UNOPENED]
+            changes = observation.opened
         self._last_serial = observation.serial
         self._shown = observation.shown
         for index in changes:
@@ -123,10 +123,9 @@ class CS50Agent:
     # Moves
 
     def _safe_move(self, observation: Observation) -> Decision | None:
-        move = self._ask("make_safe_move")
-        if move is None:
+        index = self._ask_cell("make_safe_move", observation)
+        if index is None:
             return None
-        index = self._unopened("make_safe_move", move, observation)
         return self._decision(opening_action(observation, index), index, risk=0.0)
 
     def _mark(self, observation: Observation) -> Decision | None:
@@ -138,10 +137,9 @@ class CS50Agent:
         return None
 
     def _guess(self, observation: Observation) -> Decision | None:
-        move = self._ask("make_random_move")
-        if move is None:
+        index = self._ask_cell("make_random_move", observation)
+        if index is None:
             return None
-        index = self._unopened("make_random_move", move, observation)
         cell = self._rules.grid.cell(index)
         sentences = [s for s in self._ai.knowledge if cell in s.cells]
         about = _text(min(sentences, key=lambda s: len(s.cells))) if sentences else "no sentence"
@@ -181,9 +179,11 @@ class CS50Agent:
             self._random_state = random.getstate()
             random.setstate(outside)
 
-    def _unopened(self, function: str, move: Any, observation: Observation) -> int:
-        index = self._index(f"{function}()", move)
-        if observation.shown[index] != UNOPENED:
+    def _ask_cell(self, function: str, observation: Observation) -> int | None:
+        """Ask for an unopened cell; None if there is none."""
+        move = self._ask(function)
+        index = None if move is None else self._index(f"{function}()", move)
+        if index is not None and observation.shown[index] != UNOPENED:
             raise AgentError(
                 f"{self._name}: expected an unopened cell from {function}, got {move}, "
                 "which is open"

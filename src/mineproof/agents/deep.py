@@ -37,9 +37,11 @@ _TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s)?")  # one way to read digits
 LONGEST = 3600.0
 """The longest budget, in seconds."""
 MOST_AT_ONCE = 4
-"""A guess takes at most so many times its own share, where earlier ones left as much."""
+"""The longest a guess may take, as a multiple of its share of the budget.
+
+It takes more than its share only if earlier guesses saved the time."""
 PATIENCE = 10.0
-"""Seconds that savings do not go beyond: somebody waits for the move."""
+"""The most seconds a guess may take by using savings: a player may be waiting."""
 ONE_CORE = "MINEPROOF_ONE_CORE"
 """Set in the environment of the processes of a batch (`mineproof.workers.batch`)."""
 
@@ -71,7 +73,7 @@ class Allowance:
         self._left: dict[int, float] = {}
 
     def of(self, unopened: int) -> float:
-        """Give what the guess with so many unopened cells may spend."""
+        """Return what a guess may spend, given the number of unopened cells."""
         saved = sum(left for cells, left in self._left.items() if cells > unopened)
         return min(self.share + max(saved, 0.0), self._most)
 
@@ -162,7 +164,7 @@ class DeepAgent(KnowledgeAgent):
         return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
-        """Give a seed for a position: the same whatever was asked before."""
+        """Return a seed for a position: the same whatever was asked before."""
         key = zlib.crc32(observation.shown)
         return Stream(self._seed, Purpose.AGENT, key).next()
 
@@ -187,7 +189,7 @@ def _chance(candidate: Candidate) -> str:
 
 
 def usual_cores() -> int:
-    """Give the cores to use: one in a worker process, whose siblings have the others."""
+    """Return the cores to use: one in a worker process, whose siblings have the others."""
     if ONE_CORE in os.environ or multiprocessing.parent_process() is not None:
         return 1
     available = getattr(os, "sched_getaffinity", None)

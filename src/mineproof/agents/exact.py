@@ -79,7 +79,7 @@ def guess_safest(
 
 
 def by_risk(facts: Facts, cells: Sequence[int]) -> tuple[Candidate, ...]:
-    """Give the first few of these cells as candidates, each with its risk."""
+    """Return the first few of these cells as candidates, each with its risk."""
     cell = facts.observation.grid.cell
     return tuple(Candidate(cell(index), facts.risk[index]) for index in cells[:CANDIDATES])
 

@@ -67,11 +67,11 @@ class KnowledgeAgent(ABC):
         """Choose a move when nothing is proved; None to stop."""
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give the knowledge base for display, one item a line, by kind of item."""
+        """Return the knowledge base for display, one item per line, by kind of item."""
         return {}
 
     def knowledge(self) -> Knowledge:
-        """Give what the agent knows now, for display."""
+        """Return what the agent knows now, for display."""
         mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
         safe = frozenset(self.conclusions) - mined
         known = Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
@@ -86,7 +86,7 @@ class KnowledgeAgent(ABC):
         return True
 
     def is_known_mine(self, index: int) -> bool:
-        """Say whether the agent has proved a mine there."""
+        """Return whether the agent has proved a mine there."""
         known = self.conclusions.get(index)
         return known is not None and known.mined
 
@@ -134,13 +134,11 @@ class KnowledgeAgent(ABC):
     def _follow(self, observation: Observation) -> None:
         if observation.serial == self._last_serial:
             return
-        if self._last_serial is not None and observation.follows == self._last_serial:
-            changes: Iterable[int] = observation.changes
-        else:
-            if self._last_serial is not None:
-                self._reset()
-            changes = [i for i, code in enumerate(observation.shown) if code != UNOPENED]
+        is_first, follows = self._last_serial is None, observation.follows == self._last_serial
+        if not is_first and not follows:
+            self._reset()
         self._last_serial = observation.serial
+        changes = observation.changes if follows and not is_first else observation.opened
         self.learn(observation, changes)
 
     def _proved_move(self, observation: Observation) -> Decision | None:

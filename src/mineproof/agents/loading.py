@@ -54,17 +54,17 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
 
 
 def file_of(text: str) -> Path | None:
-    """Give the file that the text of an agent names, if it is one of the user's own."""
+    """Return the file that the text of an agent names, if it is one of the user's own."""
     match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)
     return Path(match[1]) if match else None
 
 
 def _options(text: str) -> dict[str, object]:
     options: dict[str, object] = {}
-    for part in filter(None, text.split(",")):
-        name, equals, value = part.partition("=")
+    for option in filter(None, text.split(",")):
+        name, equals, value = option.partition("=")
         if not equals:
-            raise AgentError(f"expected options as name=value,name=value, got {part!r}")
+            raise AgentError(f"expected options as name=value,name=value, got {option!r}")
         name = name.strip().replace("-", "_")
         if name in options:
             raise AgentError(f"expected each option once, got {name!r} again")

@@ -51,7 +51,7 @@ class Option:
         return self.check(value)
 
     def check(self, value: object) -> Value:
-        """Give the value back if it fits.
+        """Return the value if it fits.
 
         Raises:
             AgentError: the value has another type or is not among the choices.

@@ -101,7 +101,7 @@ class PossibilityAgent(KnowledgeAgent):
         return self._explore(observation) or self._doubt(observation)
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give the play ground as the source writes it, a line a row."""
+        """Return the play ground as the source writes it, a line a row."""
         values = self.ground
         ground = PlayGround(
             self.rules.rows,
@@ -113,7 +113,7 @@ class PossibilityAgent(KnowledgeAgent):
         return {"play ground": tuple(format_play_ground(ground, decimals=3).splitlines())}
 
     def knowledge(self) -> Knowledge:
-        """Give the play ground; the possibilities are the risks."""
+        """Return the play ground; the possibilities are the risks."""
         shown = super().knowledge()
         shown.risks = {i: value for i, value in enumerate(self.ground) if value > 0} | self.flags
         flagged = self.ground.count(FLAGGED)
@@ -171,14 +171,14 @@ class PossibilityAgent(KnowledgeAgent):
             self.ground[index] = 1 - (1 - old) * (1 - new)
 
     def _left(self, observation: Observation, clue: int) -> tuple[int, list[int]]:
-        """Give the mines a clue still lacks, believing all flags, and its unknown cells."""
+        """Return the mines a clue still lacks, believing all flags, and its unknown cells."""
         near, ground = self.rules.grid.neighbours(clue), self.ground
         flagged = sum(ground[i] == FLAGGED for i in near)
         unknown = [i for i in near if ground[i] == UNEXPLORED or ground[i] > 0]
         return observation.shown[clue] - flagged, unknown
 
     def _largest(self, observation: Observation) -> int | None:
-        """Give the cell with the largest possibility, if it reaches the threshold."""
+        """Return the cell with the largest possibility, if it reaches the threshold."""
         ground, threshold = self.ground, self._threshold
         likely = [i for i, value in enumerate(ground) if value >= threshold]
         likely = [i for i in likely if i not in self._doubted and not observation.marks[i]]

@@ -45,7 +45,7 @@ class ShowsKnowledge(Protocol):
     """An agent that can show what it knows."""
 
     def knowledge(self) -> Knowledge:
-        """Give what the agent knows now, for display."""
+        """Return what the agent knows now, for display."""
 
 
 @runtime_checkable
@@ -89,5 +89,5 @@ class PlaysWhole(Protocol):
 
 
 def is_ours(agent: Agent) -> bool:
-    """Say whether an agent belongs to this package; others are told nothing of the board."""
+    """Return whether an agent belongs to this package; others never get the board."""
     return type(agent).__module__.startswith("mineproof.")

@@ -97,7 +97,7 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
 
 @cache
 def agents() -> dict[str, AgentSpec]:
-    """Give all agents by id, weakest first."""
+    """Return all agents by id, weakest first."""
     for module in pkgutil.iter_modules(mineproof.agents.__path__):
         importlib.import_module(f"mineproof.agents.{module.name}")
     ordered = sorted(_registered.values(), key=lambda spec: spec.strength)
@@ -105,6 +105,6 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def strongest() -> str:
-    """Give the id of the strongest agent that plays at once."""
+    """Return the id of the strongest agent that plays at once."""
     quick = (spec for spec in agents().values() if not spec.takes_time)
     return max(quick, key=lambda spec: spec.strength).id

@@ -177,7 +177,7 @@ class ResolutionAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Give the clauses, and in the title how much was done with them."""
+        """Return the clauses, and in the title how much was done with them."""
         if self._written is not None:
             return self._written.knowledge()
         shown = super().knowledge()
@@ -233,7 +233,7 @@ class ResolutionAgent(KnowledgeAgent):
         return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 
     def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
-        """Give the cells with a negative literal in the shortest clauses that have any."""
+        """Return the cells with a negative literal in the shortest clauses that have any."""
         found: dict[int, Literals] = {}
         shortest = 0
         for literals in sorted(self.base.kb, key=len):

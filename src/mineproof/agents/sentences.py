@@ -103,11 +103,11 @@ class SentencesAgent(KnowledgeAgent):
         return self.guess_random(observation, "no sentence proves a cell: a random guess")
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give the sentences, oldest first, and where each comes from."""
+        """Return the sentences, oldest first, and where each comes from."""
         return {"sentences": tuple(map(self._with_origin, self.base.sentences.values()))}
 
     def knowledge(self) -> Knowledge:
-        """Give the sentences, and in the title how much was done with them."""
+        """Return the sentences, and in the title how much was done with them."""
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown

@@ -85,6 +85,11 @@ class Observation(HasPicture):
         return tuple(itertools.compress(range(len(flags)), flags))
 
     @cached_property
+    def opened(self) -> tuple[int, ...]:
+        """The indices of all opened cells, shown mines among them, in increasing order."""
+        return tuple(index for index, code in enumerate(self.shown) if code != UNOPENED)
+
+    @cached_property
     def marked(self) -> frozenset[Cell]:
         """The marked cells."""
         return frozenset(self.grid.cell(index) for index, mark in enumerate(self.marks) if mark)

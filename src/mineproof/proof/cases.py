@@ -24,7 +24,7 @@ FOLLOWED = (ReasoningKind.ONE_CLUE, ReasoningKind.TWO_CLUES)
 def derive(
     statements: Sequence[Statement], target: int, mined: bool, budget: Budget, depth: int = DEPTH
 ) -> Proof:
-    """Give the steps by which statements alone prove a cell, the easiest kinds first.
+    """Return the steps by which statements alone prove a cell, the easiest kinds first.
 
     Raises:
         WorkLimitError: there is no such proof, or it takes too much work.
@@ -42,7 +42,7 @@ def prove_by_cases(
     target: int,
     proved: Mapping[int, bool],
 ) -> Proof:
-    """Give the steps that prove a cell by cases.
+    """Return the steps that prove a cell by cases.
 
     Args:
         closure: all that follows in easier ways.
@@ -73,7 +73,7 @@ def _refute_nested(
 
 
 def easiest_by_cases(closure: Closure, proved: Mapping[int, bool]) -> int | None:
-    """Give the safe cell that is proved in the fewest steps by one supposition; None if none is."""
+    """Return the safe cell that one assumption proves in the fewest steps; None if none does."""
     cells = [cell for cell, mined in proved.items() if not mined and cell not in closure.known]
     for kind in FOLLOWED:
         found = [(cell, refute(closure, cell, True, kind, 0)) for cell in cells]

@@ -1,4 +1,4 @@
-"""Layouts that agree with a few statements and are close to a known layout.
+"""Layouts that fit a few statements and are close to a known layout.
 
 First the cells of these statements are filled: cells that occur in the same statements are
 interchangeable, so the search is over how many mines each such group holds. Then the known layout,
@@ -39,17 +39,14 @@ class Group(NamedTuple):
     """How many of them the known layout has mined."""
 
 
-class Filling(NamedTuple):
-    """How many mines each group holds."""
-
-    groups: list[Group]
-    counts: list[int]
+Filling = list[tuple[Group, int]]
+"""Groups, each with the number of its mines."""
 
 
 def fill(
     reading: Reading, clues: Sequence[int], base: bytes, target: int, mined: bool
 ) -> Filling | None:
-    """Fill the cells of some statements so that all are true and the target is as told.
+    """Fill the cells of some statements so that all are true and the target has a value.
 
     Args:
         reading: the position.
@@ -73,7 +70,7 @@ def fill(
             least[index] -= 1
             most[index] -= 1
     counts = _find_counts(groups, least, most)
-    return None if counts is None else Filling(groups, counts)
+    return None if counts is None else list(zip(groups, counts, strict=True))
 
 
 def make_groups(statements: Sequence[Statement], base: bytes, target: int) -> list[Group]:
@@ -171,7 +168,6 @@ class Repair:
         """
         self.reading = reading
         self.base = base
-        self.clues = clues
         self.target = target
         self.changed: set[int] = set()
         self.found: dict[int, int] = {}
@@ -184,12 +180,11 @@ class Repair:
         """Make the layout and give the clues that it breaks."""
         if self.base[self.target] != mined:
             self._flip(self.target)
-        self._members = [group.cells for group in filling.groups]
-        for number, group in enumerate(filling.groups):
-            for cell in group.cells:
-                self._group[cell] = number
-        for number, count in enumerate(filling.counts):
-            self._adjust(number, count - filling.groups[number].mines)
+        self._members = [group.cells for group, _ in filling]
+        for number, cells in enumerate(self._members):
+            self._group.update(dict.fromkeys(cells, number))
+        for number, (group, count) in enumerate(filling):
+            self._adjust(number, count - group.mines)
         for _ in range(ROUNDS):
             if not self.over or not self._improve():
                 break
@@ -206,12 +201,12 @@ class Repair:
             self._flip(min(options, key=lambda cell: (self._cost((cell,)), cell)))
 
     def _elsewhere(self, mined: bool) -> list[int]:
-        """Give some cells outside the filling with a value, those without clues first."""
+        """Return some cells outside the filling with a value, those without clues first."""
         unopened = self.reading.observation.unopened
         some = (cell for cell in unopened if self._is_spare(cell, mined))
-        free = list(islice((cell for cell in some if not self.reading.near(cell)), 1))
-        if free:
-            return free
+        free = next((cell for cell in some if not self.reading.near(cell)), None)
+        if free is not None:
+            return [free]
         return list(islice((c for c in unopened if self._is_spare(c, mined)), SPARE))
 
     def _is_spare(self, cell: int, mined: bool) -> bool:
@@ -250,7 +245,7 @@ class Repair:
         yield from ((cell, other) for other in others if self._mined(other) != value)
 
     def _cost(self, cells: tuple[int, ...]) -> Score:
-        """Give how many clues more would be broken after a change, and by how many mines."""
+        """Return how many clues more would be broken after a change, and by how many mines."""
         moved: dict[int, int] = {}
         for cell in cells:
             step = -1 if self._mined(cell) else 1
@@ -264,7 +259,7 @@ class Repair:
         return broken, mines
 
     def _excess(self, clue: int, step: int) -> int:
-        """Give how many mines a clue has too many (or too few, negative) after a change."""
+        """Return how many mines a clue has too many (or too few, negative) after a change."""
         statement = self.reading.statement(clue)
         found = self.found.get(clue)
         if found is None:

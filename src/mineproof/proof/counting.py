@@ -1,4 +1,4 @@
-"""The proving part of `exact`, `champion` and `deep`: single clues, then all layouts.
+"""How `exact`, `champion` and `deep` prove: single clues, then all layouts.
 
 Single clues are read first, and only those next to something new. When they prove nothing
 more, the exact engine counts the layouts of the whole position: whatever is the same in all
@@ -30,7 +30,7 @@ from mineproof.proof.explainer import ProofReason
 NOISY_NODES = 30_000
 """States to count under unreliable clues: often far too few, and then risks are estimated."""
 FEW_NODES = 10_000
-"""States of a position whose layouts are told by their number."""
+"""The most states of a position for which a reason says how many layouts there are."""
 MOST_CLUES = 12
 """Clues of a component that are named."""
 
@@ -81,13 +81,13 @@ class Counting:
         if facts is None:
             return known
         risks = {index: facts.risk[index] for index in facts.observation.unopened}
-        lines = tuple(_component_text(part, facts.observation.grid) for part in facts.components)
+        lines = tuple(_component_text(one, facts.observation.grid) for one in facts.components)
         title = counted(len(lines), "component") if lines else "no component is left"
         title += f", {amount_text(_few_layouts(facts))} layouts"
         return Knowledge(title, {"components": lines}, known.safe, known.mined, risks)
 
     def searchable(self, observation: Observation) -> Facts | None:
-        """Give the facts if a search can be built on them.
+        """Return the facts if a search can be built on them.
 
         A game with a hit cannot be won any more: then the mines marked count, and so does safety.
         """
@@ -132,7 +132,7 @@ class Counting:
         return count(observation, budget=Budget(nodes=NOISY_NODES), sampled=True)
 
     def _conclude(self, agent: Concluding, facts: Facts) -> None:
-        # Only for the words: where it takes long to count them exactly, they do without.
+        # Only used in the reason, which omits the number if counting takes too long.
         amount = _few_layouts(facts)
         layouts = "the only layout" if amount == 1 else f"all {amount_text(amount)} layouts"
         for index in facts.safe:
@@ -143,16 +143,17 @@ class Counting:
 
 
 def _few_layouts(facts: Facts) -> int | None:
-    """Give the number of layouts, unless it takes long to count them exactly."""
+    """Return the number of layouts, unless it takes long to count them exactly."""
     return facts.layouts if facts.nodes <= FEW_NODES else None
 
 
-def _component_text(part: Component, grid: Grid) -> str:
+def _component_text(component: Component, grid: Grid) -> str:
     """Say how large a component is, and which clues it has."""
-    clues = ", ".join(str(grid.cell(clue.cell)) for clue in part.clues[:MOST_CLUES])
-    more = len(part.clues) - MOST_CLUES
-    sizes = f"{len(part.boxes)} boxes with {part.size} cells under {len(part.clues)} clues"
-    return f"{sizes}: {clues}" + (f" and {more} more" if more > 0 else "")
+    clues = ", ".join(str(grid.cell(clue.cell)) for clue in component.clues[:MOST_CLUES])
+    more = len(component.clues) - MOST_CLUES
+    sizes = f"{len(component.boxes)} boxes with {component.size} cells"
+    ending = f" and {more} more" if more > 0 else ""
+    return f"{sizes} under {len(component.clues)} clues: {clues}{ending}"
 
 
 def _read(

@@ -94,8 +94,8 @@ class PositionExplainer:
         self.reading = Reading(observation)
         self._budget = budget = (budget or Budget()).fork()
         if facts is None:
-            part = budget.share(COUNTING).reserve(CELL_BYTES * observation.grid.size)
-            facts = count(observation, budget=part, sampled=True)
+            for_counting = budget.share(COUNTING).reserve(CELL_BYTES * observation.grid.size)
+            facts = count(observation, budget=for_counting, sampled=True)
         self.facts = facts
         self._easiest = EasiestProofs(self.reading, budget, work)
 
@@ -134,7 +134,7 @@ class PositionExplainer:
         return self.explain(self._cell(found))
 
     def proof(self, index: int) -> Proof:
-        """Give the easiest proof of a cell that is proved, without a look for fewest clues.
+        """Return the easiest proof of a cell that is proved, without a look for fewest clues.
 
         Where that is too much work it is a single step: all arrangements agree.
         """
@@ -149,7 +149,7 @@ class PositionExplainer:
         return self._counted_proof(index, needed)
 
     def as_reason(self, proof: Proof) -> Reason:
-        """Give a proof as an agent's reason: its words, its clues, what it concludes on the way."""
+        """Return a proof as an agent's reason: its words, its clues, its earlier conclusions."""
         steps = self._steps(proof)
         clues = dict.fromkeys(clue for step in steps for clue in step.clues)
         before = dict.fromkeys(cell for step in steps[:-1] if step.proved for cell in step.cells)
@@ -157,7 +157,7 @@ class PositionExplainer:
         return Reason("; ".join(step.text for step in steps), tuple(clues), tuple(before), counted)
 
     def _close_to(self, index: int) -> PositionExplainer | None:
-        """Give an explainer of what the clues close to a cell say, if they prove it.
+        """Return an explainer of what the clues close to a cell say, if they prove it.
 
         Only on a large board, where all clues would take long. Its mines do not count there.
         """
@@ -193,11 +193,11 @@ class PositionExplainer:
         return None
 
     def _least_touched(self) -> int:
-        """Give the safe cell next to the fewest clues: the mine count tells most simply of it."""
+        """Return the safe cell next to the fewest clues: its proof is the simplest."""
         return min(self.facts.safe, key=lambda cell: (len(self.reading.near(cell)), cell))
 
     def _plain_proof(self, index: int) -> Proof:
-        """Give the easiest proof without the mine count; none where it was not found."""
+        """Return the easiest proof without the mine count; none where it was not found."""
         try:
             return self._easiest.find(index) or ()
         except WorkLimitError:
@@ -212,7 +212,7 @@ class PositionExplainer:
         return derive_with_count(self.reading, found.clues, index, mined, budget)
 
     def _smallest(self, index: int, proof: Proof) -> ProvingSet:
-        """Give the smallest set of clues that proves a cell."""
+        """Return the smallest set of clues that proves a cell."""
         mined = index in self._mined
         enough = sorted(_clues_of(proof))
         prover = Prover(
@@ -224,7 +224,7 @@ class PositionExplainer:
         return found
 
     def _needs_count(self, index: int, proof: Proof) -> bool:
-        """Say whether the clues alone do not prove a cell; no, if that is too much work."""
+        """Return whether the clues alone do not prove a cell; no, if that is too much work."""
         if proof or self.observation.rules.mines is None:
             return False
         try:
@@ -238,10 +238,9 @@ class PositionExplainer:
         if not proof:
             proof = self._counted_proof(index, found)
         steps = self._steps(proof)
-        value: Proved = "mined" if mined else "safe"
         return Explanation(
             cell=self._cell(index),
-            proved=value,
+            proved="mined" if mined else "safe",
             clues=tuple(map(self._cell, found.clues)),
             uses_mine_count=found.uses_mine_count,
             smallest=found.smallest,
@@ -302,7 +301,7 @@ class PositionExplainer:
 
 
 def only_close(observation: Observation, index: int) -> Observation:
-    """Give a position with the clues close to a cell alone; other opened cells show none."""
+    """Return a position with the clues close to a cell alone; other opened cells show none."""
     shown = observation.shown
     forgotten = bytearray(shown.translate(_FORGET))
     for line in observation.grid.window(index, CLOSE):

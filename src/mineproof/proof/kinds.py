@@ -15,7 +15,7 @@ from mineproof.inference.clue_graph import MINE_COUNT
 
 
 class ReasoningKind(IntEnum):
-    """A kind of reasoning; the number is its place in the order of learning."""
+    """A kind of reasoning; the number is its position in the order of learning."""
 
     NONE = 0
     """Nothing is concluded: the cell is open, or a guess."""
@@ -26,7 +26,7 @@ class ReasoningKind(IntEnum):
     MINE_COUNT = 5
 
     def __str__(self) -> str:
-        """Give its name in words."""
+        """Return its name in words."""
         return self.name.lower().replace("_", " ")
 
 
@@ -126,12 +126,12 @@ def count_steps(steps: Sequence[Deduction]) -> int:
 
 
 def kind_of(steps: Sequence[Deduction]) -> ReasoningKind:
-    """Give the hardest kind of reasoning in a proof."""
+    """Return the hardest kind of reasoning in a proof."""
     return max((step.kind for step in steps), default=ReasoningKind.NONE)
 
 
 def rule_of(steps: Sequence[Deduction]) -> Rule:
-    """Give the rule of the hardest step of a proof; of equally hard ones the last."""
+    """Return the rule of the hardest step of a proof; of equally hard ones the last."""
     hardest = max(reversed(steps), key=lambda step: step.kind)
     if hardest.kind is ReasoningKind.MINE_COUNT and hardest.rule is not Rule.ARRANGEMENTS:
         return Rule.MINE_COUNT

@@ -25,7 +25,7 @@ FEW = 8
 def derive_with_count(
     reading: Reading, clues: Sequence[int], target: int, mined: bool, budget: Budget
 ) -> Proof:
-    """Give the steps by which clues and the mine count prove a cell."""
+    """Return the steps by which clues and the mine count prove a cell."""
     whole = reading.statement(MINE_COUNT)
     statements = [reading.statement(clue) for clue in clues]
     summed = _sum(statements, whole, target, mined)
@@ -91,7 +91,7 @@ def _steps(
 
 
 def _decides(limits: Deduction, whole: Statement) -> bool:
-    """Say whether a supposition would need too many mines, or leave room for too few."""
+    """Return whether a supposition would need too many mines, or leave room for too few."""
     if not limits.numbers:
         return False
     least, most = limits.numbers

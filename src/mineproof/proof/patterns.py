@@ -64,14 +64,14 @@ def _longer(reading: Reading, first: int, second: int) -> str:
 
 
 def _is_line(reading: Reading, line: Sequence[int]) -> bool:
-    """Say whether cells lie side by side in one row or one column."""
+    """Return whether cells lie side by side in one row or one column."""
     pairs = list(pairwise(line))
     steps = {after - before for before, after in pairs}
     return len(steps) == 1 and all(reading.grid.shares_side(*pair) for pair in pairs)
 
 
 def _one_sided(reading: Reading, line: Sequence[int]) -> bool:
-    """Say whether all unopened neighbours lie in one line beside these clues."""
+    """Return whether all unopened neighbours lie in one line beside these clues."""
     cell_at = reading.grid.cell
     cells = [cell_at(index) for clue in line for index in reading.statement(clue).cells]
     if cell_at(line[0]).row == cell_at(line[1]).row:

@@ -42,7 +42,7 @@ def rank(facts: Facts, wins: Mapping[int, float] = NO_WINS) -> list[int]:
 def _losses(cells: Sequence[int], wins: Mapping[int, float]) -> list[int]:
     """Return a rank for each cell by its chance of winning, the best 0.
 
-    Where some are unknown, only the best are told from the rest.
+    If some are unknown, only the best are set apart from the rest.
     """
     losses = _levels([1 - wins.get(index, 0.0) for index in cells])
     if all(index in wins for index in cells):

@@ -19,7 +19,7 @@ from mineproof.proof.ranking import EQUAL, LARGE, rank, safest
 from mineproof.proof.statements import Reading
 
 MANY = 100_000
-"""Arrangements that are told as a number."""
+"""The most arrangements for which the exact number is given."""
 
 
 class Arrangements(NamedTuple):
@@ -49,7 +49,7 @@ def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings
     """Find what the risk of a cell depends on; arrangements are counted within the budget.
 
     Proved cells are taken as known, so that only what hangs together undecided counts. On a large
-    board only the clues next to the cell are told.
+    board only the clues next to the cell are listed.
     """
     if facts.rows * facts.columns > LARGE:
         return Surroundings(Reading(facts.observation).near(target), 0, None)
@@ -65,7 +65,7 @@ def find_surroundings(facts: Facts, target: int, budget: Budget) -> Surroundings
 
 
 def decided(facts: Facts) -> Observation:
-    """Give the position with every proved cell as if its value were shown."""
+    """Return the position with every proved cell as if its value were shown."""
     shown = bytearray(facts.observation.shown)
     for index in facts.safe:
         shown[index] = WITHHELD

@@ -75,7 +75,7 @@ class Prover:
         self._layouts = 2 + LAYOUTS * WHOLE // size if LAYOUTS else 0
 
     def prove(self, uses_mine_count: bool) -> ProvingSet | None:
-        """Give the smallest set of clues that proves the cell, alone or with the mine count.
+        """Return the smallest set of clues that proves the cell, alone or with the mine count.
 
         Fewest clues first, then the smallest area of the rectangle around them, then row order.
         Where that is too much work, no clue of the set can be left out. None if the clues do not
@@ -105,7 +105,7 @@ class Prover:
         return ProvingSet(tuple(sorted(kept)), uses_mine_count, False)
 
     def _correction(self, clues: Sequence[int], uses_mine_count: bool) -> frozenset[int] | None:
-        """Give the clues that some layout breaks which agrees with `clues`; None if none agrees.
+        """Return the clues that some layout breaks which agrees with `clues`; None if none agrees.
 
         The layout has the other value in the target.
         """
@@ -169,7 +169,7 @@ class Prover:
 
 
 def with_clues(observation: Observation, clues: Sequence[int]) -> Observation:
-    """Give a position with these clues alone; the other opened cells show none."""
+    """Return a position with these clues alone; the other opened cells show none."""
     kept = set(clues)
     shown = bytes(
         WITHHELD if code < UNOPENED and index not in kept else code
@@ -179,7 +179,7 @@ def with_clues(observation: Observation, clues: Sequence[int]) -> Observation:
 
 
 def area(clues: Sequence[int], columns: int) -> int:
-    """Give the area of the rectangle around some cells."""
+    """Return the area of the rectangle around some cells."""
     if not clues:
         return 0
     rows, across = zip(*(divmod(clue, columns) for clue in clues), strict=True)

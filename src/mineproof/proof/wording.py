@@ -24,7 +24,7 @@ from mineproof.proof.phrases import (
 from mineproof.proof.statements import Reading, without_known
 
 SUMMED = 3
-"""Numbers of a step that adds up clues; one that tells limits has two."""
+"""Numbers of a step that adds up clues; one that names limits has two."""
 
 
 class ProofWriter:
@@ -160,14 +160,14 @@ class ProofWriter:
         before, groups = dict(self.known), dict(self.groups)
         self.known[cell] = value
         self.depth += 1
-        told = [self.write(inner) for inner in step.inner]
+        written = [self.write(inner) for inner in step.inner]
         assert step.clash is not None
         clash = self._clash(step.clash)
         self.depth -= 1
         self.known, self.groups = before, groups
         again = "also " if self.depth else ""
         supposed = f"suppose {again}{name} were {'a mine' if value else 'safe'}"
-        return f"{'; '.join([supposed, *told, clash])}, which cannot be"
+        return f"{'; '.join([supposed, *written, clash])}, which cannot be"
 
     def _clash(self, clash: Clash) -> str:
         names = joined([self._name(clue) for clue in clash.clues])
@@ -230,11 +230,11 @@ class ProofWriter:
             yield self._total(left)
         yield f"suppose {self._list(step.cells)} were {'safe' if step.mined else 'a mine'}"
         least, most = step.numbers or (0, left)
-        place = "these cells" if step.known else "the board"
+        where = "these cells" if step.known else "the board"
         if least > left:
-            yield f"with {names}, {place} would then hold at least {counted(least, 'mine')}"
+            yield f"with {names}, {where} would then hold at least {counted(least, 'mine')}"
         elif most < left:
-            yield f"with {names}, {place} would then hold at most {counted(most, 'mine')}"
+            yield f"with {names}, {where} would then hold at most {counted(most, 'mine')}"
         else:
             yield f"no arrangement that {names} allow would then have as many mines"
 
@@ -250,7 +250,7 @@ class ProofWriter:
         return self.groups[clue] if clue >= FIRST_GROUP else self.reading.statement(clue)
 
     def _left(self, clue: int, known: Sequence[int]) -> Statement:
-        """Give what a clue says when known cells are left out."""
+        """Return what a clue says when known cells are left out."""
         used = {cell: self.known.get(cell, False) for cell in known}
         return without_known(self._statement(clue), used)
 

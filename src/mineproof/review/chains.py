@@ -25,7 +25,6 @@ from mineproof.agents.knowledge import KnowledgeAgent
 from mineproof.agents.loading import make_agent, parse_agent
 from mineproof.agents.protocol import Agent
 from mineproof.core.board import deal_given
-from mineproof.core.clues import UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.errors import AgentError
 from mineproof.core.game import Game
@@ -59,12 +58,12 @@ class Extent(NamedTuple):
     right: int
 
     def join(self, other: Extent) -> Extent:
-        """Give the extent of both sets."""
+        """Return the extent of both sets."""
         top, left = min(self.top, other.top), min(self.left, other.left)
         return Extent(top, max(self.bottom, other.bottom), left, max(self.right, other.right))
 
     def farthest(self, cell: Cell) -> int:
-        """Give the distance from a cell to the farthest of the set, in king's moves.
+        """Return the distance from a cell to the farthest of the set, in king's moves.
 
         The farthest lies on an edge of the extent, whichever cells the set has inside.
         """
@@ -135,7 +134,7 @@ class Chains:
         return [(parent, node.cell) for node in self.nodes.values() for parent in node.parents]
 
     def chain(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Give the longest chain that ends in a cell, from its root."""
+        """Return the longest chain that ends in a cell, from its root."""
         found: list[Cell] = []
         step: Cell | None = Cell(*cell)
         while step is not None:
@@ -189,8 +188,7 @@ class Tracer:
         if self._last is None or observation.follows == self._last:
             return observation.changes
         cell = observation.grid.cell
-        shown = enumerate(observation.shown)
-        return [i for i, code in shown if code != UNOPENED and cell(i) not in self._nodes]
+        return [index for index in observation.opened if cell(index) not in self._nodes]
 
     def _begin(self, game: Game, observation: Observation, opened: set[int]) -> None:
         """Take in what was open before the first move: the start cells and their floods."""
@@ -201,8 +199,7 @@ class Tracer:
             roots.append(game.first)
         for root in roots:
             self._add(root, Origin.START, (), 0)
-        codes = enumerate(observation.shown)
-        rest = {i for i, code in codes if code != UNOPENED and i not in opened}
+        rest = set(observation.opened) - opened
         for root in roots:
             self._flood(observation, grid.index(root), rest)
         for index in sorted(rest):
@@ -327,7 +324,7 @@ def reader_of(record: Record) -> str:
 
 
 def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
-    """Give a move with the reason that an agent has for it, or as a guess."""
+    """Return a move with the reason that an agent has for it, or as a guess."""
     decision = ask(agent, before)
     if decision is not None and decision.move == move:
         return decision

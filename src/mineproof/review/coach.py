@@ -137,12 +137,12 @@ class GameReport:
 
     @property
     def speed(self) -> float | None:
-        """3BV opened a second; None where nobody took the time."""
+        """3BV opened per second; None where nobody took the time."""
         return self.solved / self.seconds if self.seconds else None
 
     @property
     def efficiency(self) -> float | None:
-        """3BV opened a click; None before the first click."""
+        """3BV opened per click; None before the first click."""
         return self.solved / self.clicks if self.clicks else None
 
 
@@ -242,7 +242,7 @@ def _needed(
 
 
 def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:
-    """Give the chances to win with the best move and with the one made."""
+    """Return the chances to win with the best move and with the one made."""
     cells = opened_by(position, verdict.move)
     try:
         facts = count(position, budget=budget)
@@ -283,7 +283,7 @@ def _pauses(
 
 
 def _gaps(record: Record) -> Iterator[tuple[int, float]]:
-    """Give the seconds before each move that has a time."""
+    """Return the seconds before each move that has a time."""
     before = 0.0
     for number, step in enumerate(record.steps, 1):
         if step.seconds is not None:

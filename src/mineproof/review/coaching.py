@@ -72,7 +72,7 @@ class Coaching:
         return tuple(sorted(found, key=lambda pair: -pair[1].cost))
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON: sums over all games."""
+        """Return plain values for JSON: sums over all games."""
         timed = [game for game in self.games if game.seconds]
         seconds = sum(game.seconds or 0.0 for game in timed)
         clicks = sum(game.clicks for game in self.games)

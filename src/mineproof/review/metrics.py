@@ -17,7 +17,7 @@ from mineproof.notation.records import Step, find_false_proofs
 )
 @dataclass(frozen=True)
 class Metrics:
-    """The figures of a game, of one that has ended: they tell where mines are not."""
+    """Metrics of a finished game (they reveal safe cells)."""
 
     bbbv: int
     """3BV of the whole board."""
@@ -33,12 +33,12 @@ class Metrics:
 
     @property
     def efficiency(self) -> float | None:
-        """3BV opened a click; None before the first click."""
+        """3BV opened per click; None before the first click."""
         return self.solved / self.clicks if self.clicks else None
 
 
 def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
-    """Give the figures of a game whose board has been dealt.
+    """Return the figures of a game whose board has been dealt.
 
     Args:
         game: the game.

@@ -73,7 +73,7 @@ def _check(record: Record, game: Game) -> None:
 
 
 def _clicks(record: Record) -> Iterator[tuple[float, Action, Cell]]:
-    """Give time, action and cell of each click, the first open among them."""
+    """Return time, action and cell of each click, the first open among them."""
     assert record.first is not None
     now = 0.0
     yield now, Action.OPEN, record.first
@@ -101,7 +101,7 @@ def _head(record: Record, bbbv: int, seconds: float) -> bytes:
 
 
 def _mine_bits(record: Record) -> bytes:
-    """Give a bit for each cell, in row order."""
+    """Return a bit for each cell, in row order."""
     size = record.rules.grid.size
     bits = bytearray((size + 7) // 8)
     for mine in record.mines:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,12 +48,12 @@ class Replay(NamedTuple):
 
 
 def is_replay(name: str) -> bool:
-    """Say whether a file is a replay by its name."""
+    """Return whether a file is a replay by its name."""
     return Path(name).suffix.lower() in READERS
 
 
 def can_read_replays() -> bool:
-    """Say whether the library is installed that reads them."""
+    """Return whether the library is installed that reads them."""
     return find_spec("ms_toollib") is not None
 
 
@@ -70,13 +70,8 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
     def read(self, path: str | os.PathLike[str]) -> Record:
         """Read a player's replay; see `read_replay`."""
-        data, suffix = read_file(path), Path(path).suffix.lower()
-        check_replay(str(path))
-        try:
-            found = self._worker.ask((suffix, data), seconds=SECONDS)
-            return _record(Replay(*found))
-        except (InputError, DeadlineError, WorkerDiedError) as error:
-            raise _damaged(str(path), error) from None
+        data = read_file(path)
+        return _read(str(path), lambda suffix: self._worker.ask((suffix, data), seconds=SECONDS))
 
 
 def read_replay(path: str | os.PathLike[str]) -> Record:
@@ -98,19 +93,11 @@ def parse_replay(name: str, data: bytes) -> Record:
         InputError: `ms_toollib` is not installed.
         NotationError: the file is damaged, or it is no replay.
     """
-    check_replay(name)
-    try:
-        return _record(Replay(*_read_bytes(Path(name).suffix.lower(), data)))
-    except InputError as error:
-        raise _damaged(name, error) from None
+    return _read(name, lambda suffix: _read_bytes(suffix, data))
 
 
-def check_replay(name: str) -> None:
-    """See that a file is a replay by its name, and that it can be read here.
-
-    Raises:
-        InputError: it cannot.
-    """
+def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
+    """Make a record of the values that a parser finds in a file with a suffix."""
     if not is_replay(name):
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
     if not can_read_replays():
@@ -120,19 +107,19 @@ def check_replay(name: str) -> None:
             code="needs-toollib",
             file=name,
         )
-
-
-def _damaged(name: str, error: Exception) -> NotationError:
     suffix = Path(name).suffix.lower()
-    return NotationError(
-        f"expected a {suffix} replay that is whole, got {name}: {error}",
-        code="damaged-replay",
-        file=name,
-    )
+    try:
+        return _record(Replay(*parse(suffix)))
+    except (InputError, DeadlineError, WorkerDiedError) as error:
+        raise NotationError(
+            f"cannot read {name}: damaged {suffix} replay ({error})",
+            code="damaged-replay",
+            file=name,
+        ) from None
 
 
 def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:
-    """Give what reads a file, in a process of its own."""
+    """Return what reads a file, in a process of its own."""
     return lambda question, _report: _read_bytes(*question)
 
 

@@ -138,7 +138,7 @@ def review(
 
     Args:
         record: the game.
-        proofs: whether proofs are given and rated; without them only risks are told, faster.
+        proofs: whether proofs are given and rated; risks alone are faster.
         watcher: called with every verdict as soon as it is known.
         budget: limits on the work for all moves together. Moves that it leaves no room for are
             listed in `unjudged`.
@@ -149,28 +149,27 @@ def review(
     record.replay()
     game, budget = record.begin(), budget or Budget()
     verdicts: list[Verdict] = []
-    found: list[Explanation] = []
+    explained: list[Explanation] = []
     unjudged: list[int] = []
     safe: frozenset[int] = frozenset()
     for number, step in enumerate(record.steps, 1):
         before = game.observation
         game.play(step.move)
-        judged: tuple[Verdict | None, Sequence[Explanation]] = None, ()
+        judged = None
         try:
             if proofs:
-                part = budget if budget.seconds is None else budget.fork(seconds=MOVE_SECONDS)
-                judged = _judge(before, step.move, number, part)
+                for_move = budget if budget.seconds is None else budget.fork(seconds=MOVE_SECONDS)
+                judged, found = _judge(before, step.move, number, for_move)
+                explained += found
             else:
-                quick, safe = _judge_risk_alone(before, step.move, number, safe, budget)
-                judged = quick, ()
+                judged, safe = _judge_risk_alone(before, step.move, number, safe, budget)
         except WorkLimitError:
             unjudged.append(number)
-        if judged[0] is not None:
-            verdicts.append(judged[0])
-        found += judged[1]
+        if judged is not None:
+            verdicts.append(judged)
         if watcher is not None:
-            watcher(number, judged[0])
-    return Review(tuple(verdicts), rate(found), record.false_proofs, tuple(unjudged))
+            watcher(number, judged)
+    return Review(tuple(verdicts), rate(explained), record.false_proofs, tuple(unjudged))
 
 
 def verdict(
@@ -257,7 +256,7 @@ def _guess(
 
 
 def _compared(risk: float, facts: Facts) -> tuple[float, Kind]:
-    """Give the least risk that there was, and what a guess at this risk is beside it."""
+    """Return the least risk that there was, and what a guess at this risk is beside it."""
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     return least, judge_risk(risk, least)
@@ -273,7 +272,7 @@ def judge_risk(risk: float, least: float) -> Kind:
 
 
 def is_best_play(move: Move, facts: Facts, budget: Budget | None = None) -> bool:
-    """Say whether opening a cell is best play, as far as that can be known exactly."""
+    """Return whether opening a cell is best play, as far as that can be known exactly."""
     if move.action is not Action.OPEN:
         return False
     try:
@@ -298,7 +297,7 @@ def _instead(better: Explanation) -> str:
 
 
 def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
-    """Give the cells that a move opens itself; flood opens only safe ones."""
+    """Return the cells that a move opens itself; flood opens only safe ones."""
     if move.action is Action.OPEN:
         return (observation.grid.index(move.cell),)
     if move.action is not Action.CHORD:
@@ -309,7 +308,7 @@ def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
 
 
 def joint_risk(facts: Facts, cells: Sequence[int], budget: Budget | None = None) -> float:
-    """Give the probability that at least one of these cells is a mine."""
+    """Return the probability that at least one of these cells is a mine."""
     safety = 1.0
     for index in cells:
         safety *= 1 - facts.risk[index]
