@@ -117,12 +117,15 @@ def _text(_kind: Any, _inner: tuple[Any, ...], limits: Length) -> PlainReader:
     return PlainReader(read, words, (str,))
 
 
-def _choices(values: Collection[Any]) -> PlainReader:
+def _choices(values: Sequence[Any]) -> PlainReader:
     """Make the reader of a few given values; True is not 1."""
     known = {(type(value), value) for value in values}
+    first, last = values[0], values[-1]
     words = _either([value if type(value) is str else shown(value) for value in values])
 
     def read(value: Plain) -> Any:
+        if value is first or value is last:  # such as True and False: faster
+            return value
         if isinstance(value, (list, tuple, dict)) or (type(value), value) not in known:
             raise _misfit(words, value)
         return value
@@ -156,8 +159,11 @@ def _union(readers: list[PlainReader]) -> PlainReader:
     if float in table:
         table.setdefault(int, table[float])
     words = _either([reader.expected for reader in readers if reader.takes != (_NONE,)])
+    is_optional = _NONE in table
 
     def read(value: Plain) -> Any:
+        if value is None and is_optional:
+            return None
         found = table.get(type(value))
         if found is None:
             raise _misfit(words, value)
