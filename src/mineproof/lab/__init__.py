@@ -1,9 +1,7 @@
 """The lab: experiments that anyone can repeat.
 
-`catalogue` reads experiments from TOML files, `experiment` and `figure` are what they say,
-`running` plays them into a `store`. `tables` makes points of the games and compares conditions
-board by board; `trends`, `agreement` and `verdicts` judge claims by them, `findings` puts the
-rest into words. `charts` and `pictures` draw them (`names` and `looks`: what everything is
-called, and its colour), and `report` puts it all on a `page`; `repeat` writes the command that
-plays it again.
+`catalogue` reads experiments (`experiment`, `figure`) from TOML files. `running` plays their
+`chunks` into a `store`. `tables` turns the games into points and compares conditions board by
+board; `trends` and `verdicts` judge claims by them. `charts` and `maps` draw them with the names
+of `names` and the colours of `styles`, and `report` puts everything on a page (`report_page`).
 """
