@@ -1,5 +1,6 @@
 #include "chart.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "random.hpp"
@@ -28,40 +29,51 @@ void Chart::build(const LayoutRows& rows, std::span<const std::uint32_t> layouts
     columns_.clear();
     values_.clear();
     safe_.clear();
-    for (int cell : cells) add_column(rows, cell);
+    rows_.clear();
+    for (std::uint32_t layout : layouts) rows_.push_back(rows.row(layout));
+    for (int cell : cells) add_column(cell);
     compare();
 }
 
-void Chart::add_column(const LayoutRows& rows, int cell) {
+void Chart::add_column(int cell) {
+    constexpr int kinds = LayoutRows::mine + 1;
+    sets_.resize(at(kinds));
     unsigned seen = 0;
-    for (std::uint32_t layout : layouts_) seen |= 1u << rows.row(layout)[cell];
+    for (int k = 0; k < words_; ++k) {
+        std::array<Word, kinds> bits{};
+        const int end = std::min(count(), 64 * (k + 1));
+        Word bit = 1;
+        for (int i = 64 * k; i < end; ++i, bit <<= 1) bits[rows_[i][cell]] |= bit;
+        for (int value = 0; value < kinds; ++value) {
+            sets_[at(value) + k] = bits[value];
+            seen |= static_cast<unsigned>(bits[value] != 0) << value;
+        }
+    }
     seen &= (1u << LayoutRows::mine) - 1;
     if ((seen & (seen - 1)) == 0) return;  // it shows one number at most
     const int begin = columns_.empty() ? 0 : columns_.back().end;
-    int end = begin;
-    std::array<std::size_t, LayoutRows::mine> begin_of{};
-    for (int value = 0; value < LayoutRows::mine; ++value)
-        if ((seen >> value & 1) != 0) begin_of[value] = at(end++);
-    values_.resize(at(end));
     const std::size_t safe = safe_.size();
     safe_.resize(safe + words_);
-    for (int i = 0; i < count(); ++i) {
-        const std::uint8_t value = rows.row(layouts_[i])[cell];
-        if (value == LayoutRows::mine) continue;
-        const Word bit = Word{1} << i % 64;
-        values_[begin_of[value] + i / 64] |= bit;
-        safe_[safe + i / 64] |= bit;
+    for (int value = 0; value < LayoutRows::mine; ++value) {
+        if ((seen >> value & 1) == 0) continue;
+        const Word* set = &sets_[at(value)];
+        values_.insert(values_.end(), set, set + words_);
+        for (int k = 0; k < words_; ++k) safe_[safe + k] |= set[k];
     }
-    columns_.push_back({cell, begin, end});
+    columns_.push_back({cell, begin, begin + std::popcount(seen)});
 }
 
 void Chart::compare() {
     unlike_.assign(at(count()), 0);
-    Held<Word> others(words_);  // of one value: the layouts in which the cell shows another
+    sets_.resize(words_);  // of one value: the layouts in which the cell shows another
+    Word *others = sets_.data(), *unlike = unlike_.data();
     for (int column = 0; column < static_cast<int>(columns_.size()); ++column)
         for (int v = columns_[column].begin; v < columns_[column].end; ++v) {
             for (int k = 0; k < words_; ++k) others[k] = safe(column)[k] & ~value(v)[k];
-            each(value(v), [&](int i) { add_words(others.data(), words_, &unlike_[at(i)]); });
+            if (words_ == 1)  // most charts are that small
+                each(value(v), [unlike, only = others[0]](int i) { unlike[i] |= only; });
+            else
+                each(value(v), [&](int i) { add_words(others, words_, unlike + at(i)); });
         }
 }
 
@@ -70,8 +82,8 @@ void Chart::fill(Held<Word>& set) const {
     if (count() % 64 != 0) set.back() = (Word{1} << count() % 64) - 1;
 }
 
-double Chart::weigh(const Word* set) const {
-    if (even_) return size(set);
+double Chart::weigh(const Word* set, int size) const {
+    if (even_) return size;
     double sum = 0;
     each(set, [&](int i) { sum += weights_[i]; });
     return sum;

@@ -67,7 +67,8 @@ public:
     bool is_disjoint(const Word* a, const Word* b) const;
     // Whether a layout of the set is in `a` but not in `b`.
     bool has_between(const Word* set, const Word* a, const Word* b) const;
-    double weigh(const Word* set) const;
+    // The weight of a set, given its size.
+    double weigh(const Word* set, int size) const;
     // The weight of the layouts of a set in which a column is mined.
     double mined(const Word* set, int column) const;
     // A number for the set, the same in every chart that has these layouts.
@@ -81,7 +82,7 @@ public:
 
 private:
     std::size_t at(int set) const { return static_cast<std::size_t>(set) * words_; }
-    void add_column(const LayoutRows& rows, int cell);
+    void add_column(int cell);
     void compare();
 
     int words_ = 0;
@@ -89,8 +90,9 @@ private:
     Held<std::uint32_t> layouts_;
     Held<double> weights_;
     Held<std::uint64_t> hashes_;
+    Held<const std::uint8_t*> rows_;  // what the layouts show; of use while it is built
     Held<Column> columns_;
-    Held<Word> values_, safe_, unlike_;
+    Held<Word> values_, safe_, unlike_, sets_;
 };
 
 inline int Chart::first(const Word* set) const {

@@ -10,13 +10,7 @@ namespace {
 // Layouts move to a chart of their own when that has so many times fewer words.
 constexpr int shrink = 4;
 
-const Poll no_poll;
-
 }  // namespace
-
-Endgame::Endgame(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights) {
-    load(cells, rows, weights);
-}
 
 void Endgame::load(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights) {
     rows_.cells = cells;
@@ -38,32 +32,11 @@ void Endgame::load(int cells, std::span<const std::uint8_t> rows, std::span<cons
     columns_.resize(chart_.columns().size());
     std::iota(columns_.begin(), columns_.end(), 0);
     memo_.clear();
-    steps_ = 0;
 }
 
 Endgame::Frame& Endgame::frame(int depth) {
     while (static_cast<int>(frames_.size()) <= depth) frames_.emplace_back();
     return frames_[depth];
-}
-
-bool Endgame::best(std::int64_t work, Move& move) {
-    Budget budget(work, no_poll);
-    try {
-        move = best(budget);
-    } catch (const WorkLimit&) {
-        return false;
-    }
-    return true;
-}
-
-bool Endgame::all(std::int64_t work, Held<Move>& moves) {
-    Budget budget(work, no_poll);
-    try {
-        moves = all(budget);
-    } catch (const WorkLimit&) {
-        return false;
-    }
-    return true;
 }
 
 Endgame::Move Endgame::best(Budget& budget) {
@@ -238,9 +211,22 @@ void Endgame::probe(const Chart& chart, Frame& memory, Part& part) {
 // heaviest of each group, summed, bounds the value; groups are built greedily.
 double Endgame::partition(const Chart& chart, const Word* set) {
     const int words = chart.words();
+    double bound = 0;
+    if (words == 1) {  // the same without arrays: most sets are that small
+        for (Word rest = set[0]; rest != 0;) {
+            const int head = std::countr_zero(rest);
+            bound += chart.weight(head);
+            rest &= rest - 1;
+            for (Word fit = rest & ~*chart.unlike(head); fit != 0;) {
+                const int next = std::countr_zero(fit);
+                rest &= ~(Word{1} << next);
+                fit &= (fit - 1) & ~*chart.unlike(next);
+            }
+        }
+        return bound;
+    }
     rest_.assign(set, set + words);
     fit_.resize(words);
-    double bound = 0;
     for (int k = 0; k < words; ++k)
         while (rest_[k] != 0) {
             const int head = 64 * k + std::countr_zero(rest_[k]);
@@ -312,20 +298,26 @@ void Endgame::open_free(const Node& node) {
     const Chart& chart = node.chart;
     Frame& memory = frame(node.depth);
     memory.sets.assign(node.set, node.set + chart.words());
+    const auto words = static_cast<std::size_t>(chart.words());
     for (const Option& option : memory.options) {
         if (option.mined != 0) break;
+        const Chart::Column& column = chart.columns()[option.column];
         memory.next.swap(memory.sets);
-        memory.sets.clear();
-        memory.parts.clear();
-        for (std::size_t from = 0; from < memory.next.size(); from += chart.words())
-            for (int v = chart.columns()[option.column].begin;
-                 v < chart.columns()[option.column].end; ++v) {
-                const std::size_t begin = memory.sets.size();
-                for (int k = 0; k < chart.words(); ++k)
-                    memory.sets.push_back(memory.next[from + k] & chart.value(v)[k]);
-                add_part(chart, memory, begin);
+        std::size_t end = 0;
+        for (std::size_t from = 0; from < memory.next.size(); from += words) {
+            memory.sets.resize(end + words * (column.end - column.begin));
+            for (int v = column.begin; v < column.end; ++v) {
+                Word any = 0;
+                for (std::size_t k = 0; k < words; ++k)
+                    any |= memory.sets[end + k] = memory.next[from + k] & chart.value(v)[k];
+                if (any != 0) end += words;  // else the next one takes its place
             }
+        }
+        memory.sets.resize(end);
     }
+    memory.parts.clear();
+    for (std::size_t begin = 0; begin < memory.sets.size(); begin += words)
+        add_part(chart, memory, begin);
 }
 
 // Makes a part of the last set, if there is anything in it.
@@ -335,7 +327,7 @@ void Endgame::add_part(const Chart& chart, Frame& memory, std::size_t begin) {
     if (count == 0)
         memory.sets.resize(begin);
     else
-        memory.parts.push_back({begin, count, chart.weigh(set), 0, false, 0});
+        memory.parts.push_back({begin, count, chart.weigh(set, count), 0, false, 0});
 }
 
 }  // namespace mineproof

@@ -32,25 +32,16 @@ public:
         double mined = 0;  // weight of the layouts in which the cell is mined
     };
 
-    Endgame() = default;
     // `rows` holds layouts x cells bytes: what each cell would show, or `mine`. No two layouts
     // are the same, and there is at least one; `weights` has a positive number for each.
-    Endgame(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights);
     void load(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights);
 
     // The best move: of equal ones that with the least weight of mines, then the lowest cell.
     // Only cells that tell something are considered, unless there is none.
-    // False if the search needs more than `work` steps: layouts looked at, in all nodes.
-    bool best(std::int64_t work, Move& move);
-    // The value of every cell as the next move (0 for cells mined in all layouts).
-    bool all(std::int64_t work, Held<Move>& moves);
-
-    // The same on a budget that others share; they throw `WorkLimit` where it ends.
+    // Every layout that a node looks at is a step of the budget; throws `WorkLimit` at its end.
     Move best(Budget& budget);
+    // The value of every cell as the next move (0 for cells mined in all layouts).
     Held<Move> all(Budget& budget);
-
-    double total() const { return total_; }
-    std::int64_t steps() const { return steps_; }  // since it was loaded
 
 private:
     struct Option {  // a column as the next move
@@ -96,10 +87,7 @@ private:
     Move value_of(int cell);
     double mined(int cell) const;
     Frame& frame(int depth);
-    void charge(int layouts) {
-        steps_ += layouts;
-        budget_->charge(layouts);
-    }
+    void charge(int layouts) { budget_->charge(layouts); }
 
     LayoutRows rows_;
     Chart chart_;
@@ -109,7 +97,6 @@ private:
     Memo memo_;
     Held<Word> rest_, fit_;
     double total_ = 0;
-    std::int64_t steps_ = 0;
     Budget* budget_ = nullptr;
 };
 

@@ -25,7 +25,8 @@ void Field::reset(const Grid& grid, ClueKind kind) {
         const int first = grid.first_place(row);
         std::fill_n(code.begin() + first, grid.columns, unopened);
         std::fill_n(known.begin() + first, grid.columns, Known::unknown);
-        for (int column = 0; column < grid.columns; ++column)
+        std::fill_n(near_.begin() + first, grid.columns, grid.degree(row, 1) * one_unknown);
+        for (int column : {0, grid.columns - 1})
             near_[first + column] = grid.degree(row, column) * one_unknown;
     }
     unknown_cells = interior_cells = grid.cells();
@@ -99,12 +100,16 @@ void Field::open(int place, std::uint8_t value) {
     code[place] = value;
     const bool is_clue_now = value < unopened;
     const std::uint32_t change = (is_clue_now ? one_clue : 0) - (was_unknown ? one_unknown : 0);
+    std::uint32_t* const counts = near_.data() + place;
+    const Known* const state = known.data() + place;
+    const std::uint8_t* const codes = code.data() + place;
+    int interior = 0;
     for (int step : grid_.steps) {
-        const int near = place + step;
-        interior_cells -= is_clue_now && is_interior(near);
-        near_[near] += change;
-        if (was_unknown && is_clue(near)) touch(near);
+        interior += state[step] == Known::unknown && counts[step] < one_clue;
+        counts[step] += change;
+        if (was_unknown && codes[step] < unopened) touch(place + step);
     }
+    if (is_clue_now) interior_cells -= interior;
     if (is_clue_now) touch(place);
 }
 

@@ -29,9 +29,12 @@ void check(const Deals& deals) {
         throw std::invalid_argument("expected 0 to 10000000 games");
 }
 
-GameResult play(Player& player, const Deals& deals, std::int64_t number) {
-    const auto board = deal(deals.grid, deals.mines, deals.start, deals.first,
-                            deals.seed + static_cast<std::uint64_t>(number));
+BoardDealer dealer_of(const Deals& deals) {
+    return {deals.grid, deals.mines, deals.start, deals.first};
+}
+
+GameResult play(Player& player, const Deals& deals, BoardDealer& dealer, std::int64_t number) {
+    const auto& board = dealer.deal(deals.seed + static_cast<std::uint64_t>(number), 0);
     return player.play(deals.grid, deals.mines, board.data(), static_cast<int>(deals.first));
 }
 
@@ -40,10 +43,10 @@ class WatchedPlayer final : public Player {
 public:
     using Player::Player;
 
-    GameTrace watch(const Deals& deals, std::int64_t number) {
+    GameTrace watch(const Deals& deals, BoardDealer& dealer, std::int64_t number) {
         trace_ = {};
         const double before = cpu_seconds();
-        const GameResult game = mineproof::play(*this, deals, number);
+        const GameResult game = mineproof::play(*this, deals, dealer, number);
         trace_.milliseconds = static_cast<float>((cpu_seconds() - before) * 1e3);
         trace_.result = static_cast<std::uint32_t>(game.result);
         trace_.guesses = static_cast<std::uint32_t>(game.guesses);
@@ -113,9 +116,10 @@ Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_
     Limits::checked(nodes);
     const HeldScope bound(Limits().bytes);
     Player player(settings, nodes, poll);
+    BoardDealer dealer = dealer_of(deals);
     Tally tally;
     for (std::int64_t i = 0; i < deals.games; ++i) {
-        const GameResult game = play(player, deals, i);
+        const GameResult game = play(player, deals, dealer, i);
         tally.won += game.result == Result::win;
         tally.lost += game.result == Result::loss;
         tally.stuck += game.result == Result::stuck;
@@ -135,8 +139,10 @@ Held<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
     if (deals.games > max_traced) throw std::invalid_argument("expected 0 to 2000000 games");
     const HeldScope bound(Limits().bytes);
     WatchedPlayer player(settings, nodes, poll);
+    BoardDealer dealer = dealer_of(deals);
     Held<GameTrace> traces;
-    for (std::int64_t i = 0; i < deals.games; ++i) traces.push_back(player.watch(deals, i));
+    for (std::int64_t i = 0; i < deals.games; ++i)
+        traces.push_back(player.watch(deals, dealer, i));
     return traces;
 }
 

@@ -108,16 +108,16 @@ struct Grid {
     // visiting neighbours one by one.
     void count_near(const Held<std::uint8_t>& set, Held<std::uint8_t>& counts,
                     Held<std::uint8_t>& scratch) const {
-        const std::size_t end = places();
+        const std::size_t end = places(), down = static_cast<std::size_t>(stride);
         scratch.assign(end, 0);
         counts.assign(end, 0);
         const std::uint8_t* cells = set.data();
         std::uint8_t *in_row = scratch.data(), *sums = counts.data();
         for (std::size_t p = 1; p + 1 < end; ++p)
             in_row[p] = static_cast<std::uint8_t>(cells[p - 1] + cells[p] + cells[p + 1]);
-        for (std::size_t p = stride; p < end - stride; ++p)
-            sums[p] = static_cast<std::uint8_t>(in_row[p - stride] + in_row[p] +
-                                                in_row[p + stride] - cells[p]);
+        for (std::size_t p = down; p < end - down; ++p)
+            sums[p] = static_cast<std::uint8_t>(in_row[p - down] + in_row[p] + in_row[p + down] -
+                                                cells[p]);
     }
 
 private:

@@ -21,9 +21,11 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
-// Small boards have short games: their endgames may take more work. Between 50 and 100 cells it
-// wins nothing (docs/strength.md).
+// Small boards have short games: their endgames may take more work, and the smallest boards as
+// much as best play needs (the twin in Python does less there). Between 50 and 100 cells it wins
+// nothing (docs/strength.md).
 int endgame_scale(const Grid& grid) {
+    if (grid.cells() <= 20) return 9;
     if (grid.cells() > 100 && grid.cells() <= 256) return 3;
     return std::clamp(100 / grid.cells(), 1, 3);
 }
@@ -203,12 +205,13 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     std::size_t done = 0;
     Rivals rivals(settings_);
+    look_ahead_.begin(solver, prior, situation_.component_of);
     try {
         for (; done < candidates_.size() && (done == 0 || work < settings_.look_work); ++done) {
             Candidate& candidate = candidates_[done];
             if (!rivals.admits(candidate.safety)) break;
-            candidate.outlook = look_ahead(solver, prior, candidate.place, situation_.component_of,
-                                           rivals.least() / candidate.safety, budget);
+            candidate.outlook = look_ahead_.look(candidate.place,
+                                                 rivals.least() / candidate.safety, budget);
             candidate.survival = candidate.safety * candidate.outlook.next;
             if (!candidate.is_dead() && !candidate.outlook.is_cut) rivals.add(candidate.survival);
             work += cost(solver) * (candidate.outlook.values + 1);

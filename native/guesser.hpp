@@ -89,6 +89,7 @@ private:
     Held<double> safety_;  // by place; -1 where nothing is unknown
     Held<Candidate> candidates_;
     BestPlay best_play_;
+    LookAhead look_ahead_;
 };
 
 }  // namespace mineproof

@@ -1,7 +1,6 @@
 #include "listing.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace mineproof {
 namespace {
@@ -20,51 +19,30 @@ void add_shifted(const Word* from, std::uint32_t shift, Word* to, std::size_t wo
 
 }  // namespace
 
-bool Listing::list(const Solver& solver, int mines, int limit) {
-    begin(solver, limit);
-    const Field& field = solver.field;
-    for (int place = 0; place < static_cast<int>(field.code.size()); ++place) {
-        const bool is_unknown = field.is_unknown(place);
-        if (!is_unknown && (field.known[place] != Known::safe || field.code[place] != unopened))
-            continue;
-        places.push_back(place);
-        if (field.is_interior(place)) inside_.push_back(place);
-    }
-    components_.resize(solver.component_count());
-    std::iota(components_.begin(), components_.end(), 0);
-    return prepare(components_) && list_with(mines);
-}
-
 bool Listing::list(const Solver& solver, const Region& region, int limit) {
-    begin(solver, limit);
-    places = region.places;
-    inside_ = region.inside;
-    components_ = region.components;
-    if (!prepare(components_)) return false;
-    for (int mines = region.low; mines <= region.high(); ++mines)
-        if (region.ways_with(mines) > 0 && !list_with(mines)) return false;
-    return true;
-}
-
-void Listing::begin(const Solver& solver, int limit) {
     solver_ = &solver;
     limit_ = limit;
     count = 0;
-    places.clear();
     rows.clear();
     mines.clear();
-    inside_.clear();
+    places = region.places;
+    inside_ = region.inside;
+    components_ = region.components;
+    if (!prepare()) return false;
+    for (int number = region.low; number <= region.high(); ++number)
+        if (region.ways_with(number) > 0 && !list_with(number)) return false;
+    return true;
 }
 
 // Sets up what the cells show before any mine is laid; the rest of the board does not matter.
 // Works out all supports, so that no walk ends in nothing.
-bool Listing::prepare(std::span<const int> components) {
+bool Listing::prepare() {
     shown_.resize(solver_->field.code.size());
     for (int place : places)
         shown_[place] = static_cast<std::uint8_t>(solver_->field.mines(place));
     std::size_t cells = inside_.size(), states = 1;
     first_.clear();
-    for (int number : components) {
+    for (int number : components_) {
         first_.push_back(states);
         cells += solver_->component(number).places.cells.size();
         states += solver_->component(number).lattice.states.size();
@@ -76,8 +54,8 @@ bool Listing::prepare(std::span<const int> components) {
     for (std::size_t mines = 0; mines <= inside_.size(); ++mines)
         supports_[mines / 64] |= Word{1} << mines % 64;
     std::size_t after = 0;
-    for (std::size_t i = components.size(); i-- > 0;) {
-        add_supports(solver_->component(components[i]).lattice, first_[i], after);
+    for (std::size_t i = components_.size(); i-- > 0;) {
+        add_supports(solver_->component(components_[i]).lattice, first_[i], after);
         after = first_[i];
     }
     return true;

@@ -1,9 +1,8 @@
-// All layouts of a position or of a part of it, where they are few.
+// All layouts of a part of a position, where they are few.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "chart.hpp"
 #include "held.hpp"
@@ -21,19 +20,15 @@ public:
     Held<int> mines;          // by layout
     int count = 0;
 
-    // Lists all layouts with `mines` mines besides the known ones, of an updated solver with
-    // exact clues; the cells are those that are unopened and no known mines. False: there are
-    // more than `limit`, or too much to look at, and the rows are of no use.
-    bool list(const Solver& solver, int mines, int limit);
-    // The same for a region, with all the numbers of mines for which it has ways.
+    // Lists all layouts of a region of an updated solver with exact clues. False: there are more
+    // than `limit`, or too much to look at, and the rows are of no use.
     bool list(const Solver& solver, const Region& region, int limit);
 
 private:
     // The numbers of mines that can be laid from a state of a component on: a set of bits.
     using Support = Held<Word>;
 
-    void begin(const Solver& solver, int limit);
-    bool prepare(std::span<const int> components);
+    bool prepare();
     void add_supports(const Lattice& lattice, std::size_t first, std::size_t after);
     bool can_lay(std::size_t support, int mines) const;
     bool list_with(int mines);

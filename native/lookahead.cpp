@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <optional>
 
 namespace mineproof {
 namespace {
@@ -22,103 +22,12 @@ private:
     Solver& solver_;
 };
 
-// A cell and all that its clue could decide soon.
-class Region {
-public:
-    Region(const Grid& grid, int place, const Held<int>& component_of)
-        : grid_(grid), place_(place), component_of_(component_of), home_(component_of[place]) {}
-
-    bool has(int place) const {
-        if (home_ >= 0 && component_of_[place] == home_) return true;
-        return grid_.is_near(place, place_);
-    }
-
-private:
-    const Grid& grid_;
-    int place_;
-    const Held<int>& component_of_;
-    int home_;
-};
-
-// Tells, value by value, what is left to decide after a cell was opened.
-class Aftermath {
-public:
-    // The cell is supposed to be open, or asked for.
-    Aftermath(const Solver& solver, int place, const Region& region) : solver_(solver) {
-        for (int number = 0; number < solver.component_count(); ++number) {
-            const Component& component = solver.component(number);
-            for (int box = 0; box < component.problem.box_count(); ++box)
-                boxes_.push_back({number, box, component.problem.sizes[box],
-                                  region.has(component.places.cells_of(box).front())});
-        }
-        find_around(place);
-    }
-
-    // Of a weighed position.
-    Reply reply(int value, double chance) const {
-        Reply reply;
-        reply.value = value;
-        reply.chance = chance;
-        const Field& field = solver_.field;
-        if (field.unknown_cells == 0) reply.best = reply.second = 1;
-        if (field.interior_cells > 0) add(reply, solver_.interior_risk(), field.interior_cells);
-        bool is_empty = true;
-        for (const Box& box : boxes_) {
-            const Component& component = solver_.component(box.component);
-            const double risk = component.risk[box.number];
-            add(reply, risk, box.cells);
-            const double doubt = box.cells * risk * (1 - risk);
-            reply.doubt += doubt;
-            if (!box.is_local) continue;
-            is_empty = false;
-            reply.local = std::max(reply.local, 1 - risk);
-            reply.local_doubt += doubt;
-            reply.is_resolved &= component.verdict[box.number] != Verdict::open;
-        }
-        if (is_empty) reply.local = 1;
-        for (const Near& near : around_)
-            reply.risk[near.cell] = static_cast<float>(
-                near.component < 0 ? solver_.interior_risk()
-                                   : solver_.component(near.component).risk[near.box]);
-        return reply;
-    }
-
-private:
-    struct Box {
-        int component;
-        int number;
-        int cells;
-        bool is_local;
-    };
-    // An unknown cell beside the opened one, and where its risk is to be found.
-    struct Near {
-        int cell;
-        int component;  // -1: the interior
-        int box;
-    };
-
-    // The cell of the pattern that a place is; -1: none.
-    static int cell_around(const Grid& grid, int centre, int place) {
-        if (std::abs(place - centre) > Reply::reach * (grid.stride + 1)) return -1;
-        const int row = grid.row(place) - grid.row(centre) + Reply::reach;
-        const int column = grid.column(place) - grid.column(centre) + Reply::reach;
-        const bool is_inside = row >= 0 && row < Reply::side && column >= 0 && column < Reply::side;
-        return is_inside ? row * Reply::side + column : -1;
-    }
-
-    void find_around(int place) {
-        const Grid& grid = solver_.field.grid();
-        for (const Box& box : boxes_)
-            for (int other : solver_.component(box.component).places.cells_of(box.number)) {
-                const int cell = cell_around(grid, place, other);
-                if (cell >= 0) around_.push_back({cell, box.component, box.number});
-            }
-        grid.each_around(place, Reply::reach, [&](int cell, int other) {
-            if (solver_.field.is_interior(other)) around_.push_back({cell, -1, -1});
-        });
-    }
-
-    static void add(Reply& reply, double risk, int cells) {
+// What is left to decide when a cell was opened.
+Reply reply_to(const OpenedPosition& opened, int value, double chance) {
+    Reply reply;
+    reply.value = value;
+    reply.chance = chance;
+    const auto add = [&](double risk, int cells) {
         const double safety = 1 - risk;
         if (safety > reply.best) {
             reply.second = reply.best;
@@ -127,12 +36,60 @@ private:
             reply.second = std::max(reply.second, safety);
         }
         if (risk == 0) reply.proved += cells;
+    };
+    if (opened.unknown == 0) reply.best = reply.second = 1;
+    if (opened.interior > 0) add(opened.interior_risk, opened.interior);
+    bool is_empty = true;
+    for (const OpenedPosition::Box& box : opened.boxes) {
+        if (box.cells == 0) continue;
+        add(box.risk, box.cells);
+        const double doubt = box.cells * box.risk * (1 - box.risk);
+        reply.doubt += doubt;
+        if (!box.is_local) continue;
+        is_empty = false;
+        reply.local = std::max(reply.local, 1 - box.risk);
+        reply.local_doubt += doubt;
+        reply.is_resolved &= box.risk == 0 || box.risk == 1;
     }
+    if (is_empty) reply.local = 1;
+    for (const auto [cell, box] : opened.around)
+        reply.risk[cell] =
+            static_cast<float>(box < 0 ? opened.interior_risk : opened.boxes[box].risk);
+    return reply;
+}
 
-    const Solver& solver_;
-    Held<Box> boxes_;
-    Held<Near> around_;
-};
+// The boxes of a solver in which a cell is supposed to be open, or asked for.
+OpenedPosition list_boxes(const Solver& solver, int place, const Held<int>& component_of) {
+    const Field& field = solver.field;
+    const Grid& grid = field.grid();
+    OpenedPosition opened;
+    opened.unknown = field.unknown_cells;
+    opened.interior = field.interior_cells;
+    Held<int> box_of(field.code.size(), -1);
+    const int home = component_of[place];
+    for (int number = 0; number < solver.component_count(); ++number) {
+        const Component& component = solver.component(number);
+        for (int box = 0; box < component.problem.box_count(); ++box) {
+            const auto cells = component.places.cells_of(box);
+            for (int other : cells) box_of[other] = static_cast<int>(opened.boxes.size());
+            const bool is_home = home >= 0 && component_of[cells.front()] == home;
+            opened.boxes.push_back(
+                {component.problem.sizes[box], is_home || grid.is_near(place, cells.front())});
+        }
+    }
+    grid.each_around(place, Reply::reach, [&](int cell, int other) {
+        if (field.is_unknown(other)) opened.around.push_back({cell, box_of[other]});
+    });
+    return opened;
+}
+
+// Takes the risks over that were weighed.
+void read_risks(const Solver& solver, OpenedPosition& opened) {
+    opened.interior_risk = solver.interior_risk();
+    auto box = opened.boxes.begin();
+    for (int number = 0; number < solver.component_count(); ++number)
+        for (double risk : solver.component(number).risk) (box++)->risk = risk;
+}
 
 // A value that an asked clue can have, by its number in the lattice.
 struct Answer {
@@ -140,12 +97,13 @@ struct Answer {
     double chance;
 };
 
-Held<Answer> likeliest_first(const Held<Scaled>& weights) {
-    Scaled all;
-    for (const Scaled& weight : weights) all += weight;
+template <class Weights>
+Held<Answer> likeliest_first(const Weights& weights) {
+    auto all = weights[0];
+    for (std::size_t i = 1; i < weights.size(); ++i) all += weights[i];
     Held<Answer> answers;
     for (std::size_t i = 0; i < weights.size(); ++i)
-        if (const double chance = (weights[i] / all).value(); chance > 0)
+        if (const double chance = to_double(weights[i] / all); chance > 0)
             answers.push_back({static_cast<int>(i), chance});
     std::stable_sort(answers.begin(), answers.end(),
                      [](const Answer& a, const Answer& b) { return a.chance > b.chance; });
@@ -169,38 +127,69 @@ void add_reply(Outlook& outlook, const Reply& reply) {
     outlook.replies.push_back(reply);
 }
 
-}  // namespace
-
-Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const Held<int>& component_of, double least, Budget& budget) {
+// Goes through the values of a cell, the likeliest first, until it cannot come to `least`.
+// show(number, chance) gives the reply, or nothing where that value is impossible.
+template <class Show>
+Outlook look_at_answers(const Held<Answer>& answers, double least, Show show) {
     Outlook outlook;
-    const Region region(solver.field.grid(), place, component_of);
-    const int known = solver.field.mines(place);
-    const Retracting retracting(solver);
-    if (solver.field.unknown(place) == 0) {  // it shows what is known already
-        if (solver.suppose(place, static_cast<std::uint8_t>(known), budget) &&
-            solver.weigh(prior, budget))
-            add_reply(outlook, Aftermath(solver, place, region).reply(known, 1));
-        return outlook;
-    }
-    const int number = solver.ask(place, budget);
-    if (!solver.mix(prior, budget)) return outlook;
-    Component& asked = solver.component(number);
-    const Held<Answer> answers = likeliest_first(asked.answer_weights(solver.mixture(), number));
-    const Aftermath aftermath(solver, place, region);
     outlook.replies.reserve(answers.size());
     double most = 1;  // that `next` can be
     for (const Answer& answer : answers) {
         outlook.is_cut = most < least;
         if (outlook.is_cut) return outlook;
-        asked.select(answer.number);
-        if (!solver.weigh(prior, budget)) continue;
-        add_reply(outlook, aftermath.reply(known + asked.lattice.answers[answer.number], answer.chance));
-        most -= answer.chance * (1 - outlook.replies.back().best);
+        const std::optional<Reply> reply = show(answer.number, answer.chance);
+        if (!reply) continue;
+        add_reply(outlook, *reply);
+        most -= answer.chance * (1 - reply->best);
     }
     std::sort(outlook.replies.begin(), outlook.replies.end(),
               [](const Reply& a, const Reply& b) { return a.value < b.value; });
     return outlook;
+}
+
+}  // namespace
+
+void LookAhead::begin(Solver& solver, const Prior& prior, const Held<int>& component_of) {
+    solver_ = &solver;
+    prior_ = prior;
+    component_of_ = &component_of;
+    has_branches_ = branches_.begin(solver, prior);
+}
+
+Outlook LookAhead::look(int place, double least, Budget& budget) {
+    if (!has_branches_ || !branches_.open(place, budget))
+        return look_by_asking(place, least, budget);
+    const int known = solver_->field.mines(place);
+    return look_at_answers(likeliest_first(branches_.weights()), least,
+                           [&](int mines, double chance) -> std::optional<Reply> {
+                               return reply_to(branches_.show(mines), known + mines, chance);
+                           });
+}
+
+// For positions whose weights need more than doubles: the clue is asked for, or supposed where
+// only one is possible. What the solver has weighed holds for the last value then.
+Outlook LookAhead::look_by_asking(int place, double least, Budget& budget) {
+    Solver& solver = *solver_;
+    const int known = solver.field.mines(place);
+    const bool is_certain = solver.field.unknown(place) == 0;
+    const Retracting retracting(solver);
+    int number = -1;
+    if (!is_certain)
+        number = solver.ask(place, budget);
+    else if (!solver.suppose(place, static_cast<std::uint8_t>(known), budget))
+        return {};
+    if (!solver.mix(prior_, budget)) return {};
+    OpenedPosition opened = list_boxes(solver, place, *component_of_);
+    Component* const asked = is_certain ? nullptr : &solver.component(number);
+    const Held<Answer> answers =
+        is_certain ? Held<Answer>{{0, 1.0}}
+                   : likeliest_first(asked->answer_weights(solver.mixture(), number));
+    return look_at_answers(answers, least, [&](int answer, double chance) -> std::optional<Reply> {
+        if (asked) asked->select(answer);
+        if (!solver.weigh(prior_, budget)) return {};
+        read_risks(solver, opened);
+        return reply_to(opened, known + (asked ? asked->lattice.answers[answer] : 0), chance);
+    });
 }
 
 }  // namespace mineproof

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "branches.hpp"
 #include "budget.hpp"
 #include "held.hpp"
 #include "prior.hpp"
@@ -48,13 +49,26 @@ struct Outlook {
     static constexpr double proved_cap = 10;
 };
 
-// Opens the cell for the sake of argument, with every value that it can show. The solver must
-// be up to date, and the cell neither opened nor known to be a mine; all risks of the solver
-// hold for the last value looked at when this returns, and have to be weighed again.
-// The likeliest values come first, and it ends where `next` can no more come to `least`.
-// The *region* of a cell is its component, as `component_of` has it by place (-1 elsewhere),
-// and its neighbours.
-Outlook look_ahead(Solver& solver, const Prior& prior, int place,
-                   const Held<int>& component_of, double least, Budget& budget);
+// The *region* of a cell is its component and its neighbours. It keeps its memory.
+class LookAhead {
+public:
+    // Turns to a position: the solver has weighed it, and `component_of` has the number of each
+    // component by place, -1 elsewhere. Both must stay as they are, and outlive it.
+    void begin(Solver& solver, const Prior& prior, const Held<int>& component_of);
+
+    // Opens a cell for the sake of argument, with every value that it can show; it is neither
+    // opened nor known to be a mine. The likeliest values come first, and it ends where `next`
+    // can no more come to `least`.
+    Outlook look(int place, double least, Budget& budget);
+
+private:
+    Outlook look_by_asking(int place, double least, Budget& budget);
+
+    Solver* solver_ = nullptr;
+    Prior prior_;
+    const Held<int>* component_of_ = nullptr;
+    bool has_branches_ = false;
+    Branches branches_;
+};
 
 }  // namespace mineproof

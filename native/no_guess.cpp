@@ -41,12 +41,13 @@ bool NoGuessDealer::is_swap(int mine, int safe) const {
 // The same for a block of 2 x 2 with mines on one diagonal: every cell beside it sees as many
 // mines when the diagonals change places, but for those at its corners, which must not be safe.
 bool NoGuessDealer::is_crossed(int place) const {
-    const int below = place + grid_.stride, first = grid_.place(first_);
+    const int below = place + grid_.stride;
     if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||
         safe_[place + 1] != safe_[below])
         return false;
     const int above = place - grid_.stride, last = below + grid_.stride;
     if (safe_[above - 1] || safe_[above + 2] || safe_[last - 1] || safe_[last + 2]) return false;
+    const int first = grid_.place(first_);
     return first != place && first != place + 1 && first != below && first != below + 1;
 }
 

@@ -130,7 +130,8 @@ def choose_in_python(
 def endgame_scale(cells: int) -> int:
     """Return how many times the usual work endgames get; small boards have short games.
 
-    Between 50 and 100 cells it wins nothing (`docs/strength.md`).
+    Between 50 and 100 cells it wins nothing (`docs/strength.md`). Up to 20 cells the C++ core takes
+    three times as much again, which would take too long here.
     """
     return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 

@@ -130,7 +130,8 @@ def _search_in_core(
 ) -> WinChances:
     with CoreQuestion(_search_budget(settings, budget)) as limits:
         win, exact, best, wins, steps = facts.solved.win_chances(settings.layouts, moves, limits)
-    found = {i: chance for i, chance in enumerate(array("d", wins)) if not math.isnan(chance)}
+    chances = enumerate(array("d", wins) if exact else ())  # else no move has a value
+    found = {i: chance for i, chance in chances if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
 
