@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import click
 
-from mineproof.core.errors import WorkLimitError
+from mineproof.core.errors import InputError, WorkLimitError
 
 BAD_INPUT = 2
 WORK_LIMIT = 3
@@ -93,3 +94,17 @@ def _silence_stdout() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, target)
     os.close(nowhere)
+
+
+def require(extra: str, *packages: str) -> None:
+    """Say how to install what is missing.
+
+    Raises:
+        InputError: a package of the extra is not installed.
+    """
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            install = f"python -m pip install 'mineproof[{extra}]'"
+            raise InputError(
+                f"expected the extra {extra} to be installed ({install}), got no {package}"
+            )

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.commands import Commands, examples, new_command
+from mineproof.cli.commands import Commands, examples, new_command, require
 from mineproof.cli.options import (
     DEFAULT_LEVEL,
     RuleFlags,
     Whole,
     jobs_option,
-    require,
     rule_flags,
 )
 from mineproof.cli.progress import bar

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import math
 import secrets
 import sys
@@ -34,8 +33,6 @@ from mineproof.review.replays import is_replay, read_replay
 Function = Callable[..., Any]
 OutputFile = TypeVar("OutputFile", bound=ResumableFile[Any])
 DEFAULT_LEVEL = "expert"
-MOST_TIMES = 10**6
-"""How often a command in a game may be done at once."""
 
 
 class Whole(click.IntRange):
@@ -227,20 +224,6 @@ def check_outputs(files: Iterable[str | None], force: bool) -> None:
             raise InputError(f"expected --force to overwrite, since {file} exists")
 
 
-def require(extra: str, *packages: str) -> None:
-    """Say how to install what is missing.
-
-    Raises:
-        InputError: a package of the extra is not installed.
-    """
-    for package in packages:
-        if importlib.util.find_spec(package) is None:
-            install = f"python -m pip install 'mineproof[{extra}]'"
-            raise InputError(
-                f"expected the extra {extra} to be installed ({install}), got no {package}"
-            )
-
-
 def is_game_id(argument: str) -> bool:
     """Say whether an argument can only be a game id: it has colons, and no file has that name."""
     return argument != "-" and ":" in argument and not Path(argument).is_file()
@@ -403,16 +386,3 @@ def parse_cell(text: str) -> Cell:
         raise NotationError(f"expected a row and a column such as 3,4, got {text!r}")
     row, column = (int(part.lstrip("0")[:9] or "0") for part in parts)
     return Cell(row, column)
-
-
-def parse_times(text: str) -> int:
-    """Read how often a command is to be done: once, if nothing is said.
-
-    Raises:
-        NotationError: the text is no such number.
-    """
-    if not text:
-        return 1
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
-        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
-    return int(text)

@@ -22,11 +22,17 @@ from mineproof.cli.options import (
     decision_seconds_option,
     naming,
     parse_cell,
-    parse_times,
     read_given,
     rule_flags,
 )
-from mineproof.cli.player_tools import Helper, a_name, file_to_save, own_file, practice
+from mineproof.cli.player_tools import (
+    Helper,
+    a_name,
+    file_to_save,
+    own_file,
+    parse_times,
+    practice,
+)
 from mineproof.cli.review import brief_review
 from mineproof.cli.terminal import hindrance
 from mineproof.cli.text import (
@@ -42,12 +48,7 @@ from mineproof.cli.text import (
     metrics_text,
     move_text,
 )
-from mineproof.core.errors import (
-    IllegalMoveError,
-    NotationError,
-    WorkLimitError,
-    did_you_mean,
-)
+from mineproof.core.errors import IllegalMoveError, NotationError, WorkLimitError, did_you_mean
 from mineproof.core.words import error_line, printable
 from mineproof.match.play import step_of
 from mineproof.notation.files import write_text
@@ -83,12 +84,7 @@ COMMANDS = {
 """Of each command its letters, and what it does."""
 SHORT = {letter: name for name, (letters, _) in COMMANDS.items() for letter in letters}
 MOVES = {"open": Session.open, "mark": Session.toggle_mark, "chord": Session.chord}
-CHANGES = {
-    "undo": Session.undo,
-    "redo": Session.redo,
-    "stop": Session.stop,
-    "restart": Session.restart,
-}
+CHANGES = {name: getattr(Session, name) for name in ("undo", "redo", "stop", "restart")}
 REPEATED = ("undo", "redo")
 """What can be done several times at once."""
 MOST_LETTERS = 100_000

@@ -21,6 +21,8 @@ from mineproof.review.replays import is_replay
 from mineproof.session import Session
 
 FORCE = "--force"
+MOST_TIMES = 10**6
+"""How often a command in a game may be repeated at once."""
 
 
 class Helper:
@@ -115,3 +117,16 @@ def own_file(argument: str, games: Sequence[Input]) -> str:
 
 def _is_same(file: str, own: str) -> bool:
     return bool(own) and Path(file).resolve() == Path(own).resolve()
+
+
+def parse_times(text: str) -> int:
+    """Read how often a command is to be repeated, once by default.
+
+    Raises:
+        NotationError: the text is no such number.
+    """
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= MOST_TIMES):
+        raise NotationError(f"expected how many moves, from 1 to {MOST_TIMES}, got {text!r}")
+    return int(text)

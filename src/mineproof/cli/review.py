@@ -20,8 +20,8 @@ from mineproof.cli.coaching import (
     write_drills,
     write_plot,
 )
-from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command
-from mineproof.cli.options import Number, check_outputs, memory_option, require
+from mineproof.cli.commands import BAD_INPUT, WORK_LIMIT, new_command, require
+from mineproof.cli.options import Number, check_outputs, memory_option
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.commands import new_command
-from mineproof.cli.options import Whole, read_given, require
+from mineproof.cli.commands import new_command, require
+from mineproof.cli.options import Whole, read_given
 
 if TYPE_CHECKING:
     from mineproof.service.files import Opened
