@@ -164,7 +164,7 @@ def test_shares_of_solutions() -> None:
     assert agent.shares() == dict.fromkeys(set(range(9)) - {4}, 1 / 8)
     assert decision is not None
     assert decision.risk == 1 / 8
-    assert "12% of the solutions" in str(decision.reason)
+    assert "12\u00a0% of the solutions" in str(decision.reason)
     assert agent.knowledge().risks == agent.shares()
 
 

@@ -26,6 +26,7 @@ from mineproof.core.decision import Decision
 from mineproof.core.move import Action
 from mineproof.core.observation import Observation
 from mineproof.core.rules import ANY, OPENING, Explosion, Goal, MineCount, Rules, with_options
+from mineproof.core.words import percent
 from mineproof.notation.position_text import parse_position
 
 
@@ -105,7 +106,7 @@ def test_an_early_guess_is_explained() -> None:
     assert best.risk == decision.risk
     assert best.next_safety is not None
     assert 0 < best.next_safety <= 1
-    assert f"risks {best.risk:.1%}" in decision.reason.text
+    assert f"risks {percent(best.risk)}" in decision.reason.text
     assert "for the next move" in decision.reason.text
 
 
@@ -116,7 +117,7 @@ def test_an_endgame_is_solved() -> None:
     best = decision.candidates[0]
     assert best.win_exact
     assert best.win == pytest.approx(0.5)
-    assert decision.reason.text == "4 layouts are left: best play wins 50.0%"
+    assert decision.reason.text == "4 layouts are left: best play wins 50.0\u00a0%"
 
 
 def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def test_the_safest_cell_is_guessed() -> None:
     assert decision.risk == pytest.approx(0.5)
     assert decision.candidates[0].cell == decision.move.cell
     assert all(candidate.risk is not None for candidate in decision.candidates)
-    assert "risk of 50.0%" in decision.reason.text
+    assert "risk of 50.0\u00a0%" in decision.reason.text
 
 
 def test_nothing_left_to_do() -> None:
@@ -107,7 +107,7 @@ def test_likely_mines_are_marked_where_marks_count() -> None:
         assert str(decision.move) == "mark 0,0"
         assert not decision.proved
         assert decision.risk == pytest.approx(2 / 3)
-        assert "66.7% likely to be a mine" in decision.reason.text
+        assert "66.7\u00a0% likely to be a mine" in decision.reason.text
         after = ask(Observation(rules, closed, bytes([1, 0, 0])))
         assert after is not None
         assert str(after.move) == "mark 0,1"

@@ -140,11 +140,11 @@ def test_the_view_for_people() -> None:
     assert re.search(r"^15  22 22 .*", out, re.M) or re.search(r"^15  19 19 .*", out, re.M)
     assert "layouts       5.394e40 (--json gives all 41 digits)" in out
     assert "proved safe   none" in out
-    assert re.search(r"^best play     wins about \d\d\.\d%, an estimate$", out, re.M)
+    assert re.search(r"^best play     wins about \d\d\.\d\u00a0%, an estimate$", out, re.M)
     assert re.search(r"nothing is proved safe; estimated chance to win: \(\d+, \d+\) \d\d", out)
     last = invoke("-", text="2x2x1\nHH\nHH\n").stdout
-    assert "best play     wins 25.00%" in last
-    assert "chance to win: (0, 0) 25.00%, risk 25.00%; (0, 1) 25.00%" in last
+    assert "best play     wins 25.00\u00a0%" in last
+    assert "chance to win: (0, 0) 25.00\u00a0%, risk 25.00\u00a0%; (0, 1) 25.00\u00a0%" in last
     noisy = invoke("-", "--clues", "cautious", text=GOOD).stdout
     assert "best play     chance to win not known under these rules" in noisy
     proved = invoke("-", text=GOOD).stdout
@@ -187,7 +187,7 @@ def test_boards_that_nobody_could_look_at() -> None:
     shown = invoke("-", "--budget", "60", text=text)
     assert shown.exit_code == 0
     assert "not drawn: more than 40,000 cells" in shown.stdout
-    assert "best moves    (0, 0) at 10.00%" in shown.stdout
+    assert "best moves    (0, 0) at 10.00\u00a0%" in shown.stdout
     assert len(shown.stdout.splitlines()) < 12
     refused = invoke("-", "--json", "--budget", "0.5", text=text)
     assert refused.exit_code == 3

@@ -294,7 +294,7 @@ def test_a_guess_says_its_risk() -> None:
     """The risk of a guess is shown where the agent knows it."""
     move = mw.Move.parse("open 1,2")
     assert move_text(3, mw.Decision(move, False, mw.Reason("so"), 0.125)).plain == (
-        "   3 open (1, 2) guess 12.5%: so"
+        "   3 open (1, 2) guess 12.5\u00a0%: so"
     )
     assert move_text(3, mw.Decision(move, False, mw.Reason("so"))).plain == (
         "   3 open (1, 2) guess: so"

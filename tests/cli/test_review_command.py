@@ -15,6 +15,7 @@ from mineproof.cli import coaching
 from mineproof.cli.coaching import cost_words, game_line, read_games
 from mineproof.cli.main import mineproof_command
 from mineproof.cli.review import brief_review, unjudged_lines
+from mineproof.core.words import NO_BREAK
 from mineproof.inference.budget import Budget
 from mineproof.notation.codec import from_plain, to_plain
 from mineproof.notation.records import Record, Step, read_records, write_records
@@ -44,9 +45,9 @@ def test_guesses_and_totals_are_listed(file: Path) -> None:
     """Without `--all`, proved moves are counted only."""
     lines = run(str(file)).output.splitlines()
     assert lines[0] == "1x7/2, unfinished"
-    assert lines[1].startswith("   1 open 0,3: best guess. It risked 25.0%. ")
+    assert lines[1].startswith("   1 open 0,3: best guess. It risked 25.0\u00a0%. ")
     assert lines[2] == "moves judged: 2 (1 proved, 1 best guess, 0 avoidable risk, 0 reckless)"
-    assert lines[3].startswith("luck: all guesses survive with a chance of 75.0%")
+    assert lines[3].startswith("luck: all guesses survive with a chance of 75.0\u00a0%")
     assert lines[4] == "difficulty of the proofs: hardest 1.1 (satisfied), mean 1.1"
 
 
@@ -115,13 +116,13 @@ def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert lines[0].startswith(f"{folder / 'older' / 'lost.json'}: 1x7/2 loss, 2.0 s, 3BV ")
-    assert lines[0].endswith("1 avoidable risk (cost 1.00 wins), luck 0%")
-    assert "0 avoidable risks, luck 75%" in lines[1]
+    assert lines[0].endswith("1 avoidable risk (cost 1.00 wins), luck 0\u00a0%")
+    assert "0 avoidable risks, luck 75\u00a0%" in lines[1]
     assert "2 games: 0 won, 1 lost." in lines
     assert "Avoidable risks cost you about 50.0 wins of 100 games." in lines
     assert any(line.split()[:2] == ["one", "clue"] for line in lines)
     assert "The costliest mistakes:" in lines
-    assert "move 2, open 0,2 (chance to win 100% to 0%)" in result.output
+    assert "move 2, open 0,2 (chance to win 100\u00a0% to 0\u00a0%)" in result.output
 
 
 def test_files_that_cannot_be_read_are_named_and_skipped(folder: Path) -> None:
@@ -163,8 +164,8 @@ def test_estimates_are_called_so(folder: Path) -> None:
     assert cost_words(report) == "1.00 wins"
     (mistake,) = report.mistakes
     guessed = replace(report, mistakes=(replace(mistake, exact=False),))
-    assert game_line(guessed).endswith("(cost about 1.00 wins), luck 0%")
-    assert coaching._change(guessed.mistakes[0]) == "about 100% to 0%"
+    assert game_line(guessed).endswith("(cost about 1.00 wins), luck 0\u00a0%")
+    assert coaching._change(guessed.mistakes[0]) == "about 100\u00a0% to 0\u00a0%"
 
 
 def test_many_games_as_json_end_with_their_sum(folder: Path) -> None:
@@ -215,7 +216,7 @@ def test_a_players_name_has_no_codes_that_a_terminal_obeys(file: Path) -> None:
     write_records(file, [replace(game, player="eve\x1b[31m\x07\r\nred\u202e")])
     told = run(str(file)).output
     assert told.splitlines()[0] == "1x7/2 by eve [31m   red , unfinished"
-    assert not {sign for sign in told if not sign.isprintable()} - {"\n"}
+    assert not {sign for sign in told if not sign.isprintable()} - {"\n", NO_BREAK}
     assert "\x1b" not in run("--json", str(file)).output
 
 

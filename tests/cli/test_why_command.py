@@ -46,7 +46,7 @@ def test_words_for_people(file: str) -> None:
 def test_a_guess_for_people() -> None:
     """A cell that is not proved gets its risk; the position comes from stdin."""
     result = why("-", "0", "0", text="2x2x1\nHH\n11\n")
-    assert result.output.splitlines()[0] == "(0, 0): a guess, risk 50.0%"
+    assert result.output.splitlines()[0] == "(0, 0): a guess, risk 50.0\u00a0%"
 
 
 def test_the_mine_count_is_named() -> None:

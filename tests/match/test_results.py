@@ -162,7 +162,8 @@ def test_a_summary_adds_up() -> None:
         "false_proofs_of_games": 0,
     }
     assert str(summary) == (
-        "3 games: 1 won (33.33%, 95 % interval 6.15% to 79.23%), 1 lost, 1 stuck; "
+        "3 games: 1 won (33.33\u00a0%, 95 % interval 6.15\u00a0% to 79.23\u00a0%), 1 lost, "
+        "1 stuck; "
         "per game 1.00 guesses, 10.0 moves, 0.500 ms of CPU"
     )
     assert Summary().plain()["win_rate"] == 0

@@ -129,7 +129,7 @@ def test_a_guess_says_where_its_risk_comes_from() -> None:
     found = mw.explain("2x2x1\nHH\n11\n", (0, 0))
     assert (found.proved, found.rule, found.risk) == (None, "guess", 0.5)
     assert found.text == (
-        "(0, 0) is not proved: it has a risk of 50.0%. "
+        "(0, 0) is not proved: it has a risk of 50.0\u00a0%. "
         "The 1 at (1, 0) and the 1 at (1, 1) leave two arrangements of two cells. "
         "It is a mine in one of them. "
         "All have the same number of mines, so they are equally likely. "

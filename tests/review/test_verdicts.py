@@ -51,7 +51,7 @@ def test_the_better_move_comes_with_its_proof() -> None:
     found = verdict("4x1x1\nH1HH\n", "open 0,0")
     assert found.better is not None
     assert (found.better.cell, found.better.proved) == ((0, 3), "safe")
-    assert found.text.startswith("It risked 50.0%. (0, 3) was proved safe. There is one mine")
+    assert found.text.startswith("It risked 50.0\u00a0%. (0, 3) was proved safe. There is one mine")
     assert found.least == 0.0
 
 
@@ -61,7 +61,7 @@ def test_the_safer_guess_is_named() -> None:
     assert found.better is not None
     assert found.better.proved is None
     assert found.text == (
-        "It risked 50.0%. Nothing was proved safe, but (0, 5) had a risk of 33.3%."
+        "It risked 50.0\u00a0%. Nothing was proved safe, but (0, 5) had a risk of 33.3\u00a0%."
     )
     assert "proved to be a mine" in verdict("2x1x1\n1H\n", "open 0,1").text
 

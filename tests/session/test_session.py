@@ -314,7 +314,7 @@ def test_a_view_in_full() -> None:
             [2],
             {"goal": "mark"},
             ["open 0,5", "mark 0,2"],
-            "won after 2 moves, 100% of the mines marked",
+            "won after 2 moves, 100\u00a0% of the mines marked",
         ),
         ([2], {"mine_count": "unknown"}, [], "mines unknown"),
         ([2], {}, ["mark 0,2"], "0 mines left"),

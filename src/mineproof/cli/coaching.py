@@ -14,7 +14,7 @@ from mineproof.cli.options import is_game_id, read_given, read_input
 from mineproof.cli.progress import progress
 from mineproof.cli.text import console
 from mineproof.core.errors import InputError, NotationError, WorkLimitError
-from mineproof.core.words import counted, percent, printable
+from mineproof.core.words import counted, percent, printable, share
 from mineproof.generate.drills import format_drill
 from mineproof.inference.budget import Budget
 from mineproof.notation.codec import to_plain
@@ -167,7 +167,7 @@ def figures(game: GameReport) -> Iterator[str]:
     speed = "" if game.speed is None else f" ({game.speed:.2f} a second)"
     yield f"3BV {game.solved} of {game.bbbv}{speed}"
     if game.efficiency is not None:
-        yield f"efficiency {game.efficiency:.0%}"
+        yield f"efficiency {share(game.efficiency, 0)}"
     if game.lost:
         yield f"{game.lost:.1f} s lost before proved moves"
 

@@ -28,6 +28,7 @@ from mineproof.cli.options import (
 )
 from mineproof.cli.progress import progress
 from mineproof.core.errors import InputError
+from mineproof.core.words import share
 from mineproof.match.batch import (
     Deal,
     DealtGames,
@@ -107,7 +108,7 @@ def command(  # noqa: PLR0913  (click hands over one argument for each option)
             lines = (json.dumps(to_plain(game)) if as_json else str(game) for game in games)
             click.echo("\n".join(lines))
         summary.add(games)
-        advance(len(games), f"{summary.wins / max(1, summary.games):.1%} won")
+        advance(len(games), f"{share(summary.wins / max(1, summary.games), 1)} won")
 
     def summarise() -> None:
         text = json.dumps(summary.plain()) if as_json else str(summary)

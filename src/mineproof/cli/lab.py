@@ -22,7 +22,7 @@ from mineproof.cli.options import (
 )
 from mineproof.cli.progress import bar
 from mineproof.core.errors import InputError
-from mineproof.core.words import counted
+from mineproof.core.words import counted, points, share
 
 if TYPE_CHECKING:
     from mineproof.lab.chunks import Chunk
@@ -257,7 +257,7 @@ def _test_text(test: Sequential) -> str:
 
 
 def _rate(found: Estimate) -> str:
-    return f"{found.value:.2%} (95 % interval {found.low:.2%} to {found.high:.2%})"
+    return f"{share(found.value)} (95 % interval {share(found.low)} to {share(found.high)})"
 
 
 def _conclusion(match: Duel, names: tuple[str, str]) -> str:
@@ -265,8 +265,8 @@ def _conclusion(match: Duel, names: tuple[str, str]) -> str:
     lines = [
         f"{names[0]}: won {_rate(pairs.first)}",
         f"{names[1]}: won {_rate(pairs.second)}",
-        f"difference, second - first, {counted(pairs.games, 'pair')}: {gap.value:+.2%} "
-        f"(95 % interval {gap.low:+.2%} to {gap.high:+.2%})",
+        f"difference, second - first, {counted(pairs.games, 'pair')}: "
+        f"{points(gap.value, gap.low, gap.high)}",
         f"won by one alone: {pairs.only_first} and {pairs.only_second}; "
         f"McNemar's exact test: p = {pairs.p_value:.3g}",
     ]

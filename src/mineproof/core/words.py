@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+NO_BREAK = "\u00a0"
+"""The no-break space between a number and its percent sign."""
+
 
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun: 1 move, 2 moves, 3,000 guesses."""
@@ -18,26 +21,39 @@ def joined(words: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text from a file or an agent in one line, without codes that a terminal obeys.
+    """Return text from a file or an agent on one line, without terminal control codes.
 
-    Nothing that XML forbids is left, either.
+    The result holds no character that XML forbids, either.
     """
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return "".join(sign if sign.isprintable() or sign == NO_BREAK else " " for sign in text)
 
 
 def percent(chance: float | None, decimals: int = 1) -> str:
-    """Write a risk or a chance to win: what is not certain never looks so.
+    """Write a risk or a chance as a percentage that never rounds to a certainty.
 
-    The page says it in the same words (`words.js`).
+    The page writes percentages in the same way (`words.js`).
     """
     if chance is None:
         return "unknown"
-    step = 10.0**-decimals
-    if 0 < chance < step / 200:
-        return f"below {step:.{decimals}f}%"
-    if 1 - step / 200 < chance < 1:
-        return f"above {100 - step:.{decimals}f}%"
-    return f"{chance:.{decimals}%}"
+    step = 10.0 ** -(decimals + 2)
+    if 0 < chance < step / 2:
+        return f"below {share(step, decimals)}"
+    if 1 - step / 2 < chance < 1:
+        return f"above {share(1 - step, decimals)}"
+    return share(chance, decimals)
+
+
+def share(value: float, decimals: int = 2) -> str:
+    """Write a counted share as a percentage, with a no-break space."""
+    return f"{100 * value:.{decimals}f}{NO_BREAK}%"
+
+
+def points(difference: float, low: float, high: float) -> str:
+    """Write the difference of two shares in percentage points, with its 95 % interval."""
+    return (
+        f"{100 * difference:+.2f} percentage points "
+        f"(95{NO_BREAK}% interval {100 * low:+.2f} to {100 * high:+.2f})"
+    )
 
 
 def error_line(error: BaseException) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 
 from mineproof.core.errors import InputError
-from mineproof.core.words import counted
+from mineproof.core.words import counted, points
 from mineproof.lab.chunks import Chunk
 from mineproof.lab.experiment import Experiment, Setting
 from mineproof.lab.names import short_agent
@@ -78,10 +78,8 @@ class Duel:
         pairs, gap = self.pairs, self.pairs.difference
         if not pairs.games:
             return ""
-        text = (
-            f"{counted(pairs.games, 'pair')}, second - first {gap.value:+.2%} "
-            f"({gap.low:+.2%} to {gap.high:+.2%})"
-        )
+        difference = points(gap.value, gap.low, gap.high)
+        text = f"{counted(pairs.games, 'pair')}, second - first {difference}"
         if self._test is None:
             return text
         low, high = self._test.bounds

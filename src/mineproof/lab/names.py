@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
+from mineproof.core.words import share
 from mineproof.lab.figure import SHARES, Figure
 from mineproof.lab.metrics import Metric
 from mineproof.match.certainty import Estimate
@@ -95,7 +96,7 @@ def x_text(figure: Figure, x: str | float) -> str:
     """Write a value of the lower axis."""
     if isinstance(x, str):
         return value_text(figure.x, x)
-    return f"{100 * x:.1f} %" if figure.x in SHARES else f"{x:.4g}"
+    return share(x, 1) if figure.x in SHARES else f"{x:.4g}"
 
 
 def at_x(figure: Figure, x: str | float) -> str:

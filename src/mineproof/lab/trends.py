@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from scipy import stats
 
+from mineproof.core.words import share
 from mineproof.lab.figure import AXES, Claim, Figure
 from mineproof.lab.metrics import METRICS
 from mineproof.lab.names import at_x, with_interval
@@ -147,7 +148,7 @@ def judge_line(figure: Figure, claim: Claim, group: Sequence[Point]) -> Shown:
     explained = float(fit.rvalue) ** 2
     noise = sum(one.estimate.deviation**2 for one in group)
     total = sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
-    test = f"a straight line explains {100 * explained:.0f} %"
+    test = f"a straight line explains {share(explained, 0)}"
     if explained >= LINEAR:
         is_clear = noise < (1 - LINEAR) * total and abs(trend_z(group)) > CLEAR
         verdict = ClaimVerdict.KEPT if is_clear else ClaimVerdict.OPEN

@@ -16,6 +16,7 @@ from mineproof.core.errors import AgentError, InputError
 from mineproof.core.game import Result
 from mineproof.core.random import MASK, check_seed
 from mineproof.core.rules import Rules, as_rules
+from mineproof.core.words import points, share
 from mineproof.match.batch import Played, check_player, dealt, play_deals
 from mineproof.match.certainty import Pairs, wilson
 from mineproof.match.results import Summary
@@ -136,19 +137,19 @@ class Comparison:
 
     def __repr__(self) -> str:
         """Say in short who was compared and what came out."""
-        return f"<Comparison {self.first.agent}, {self.second.agent}: {self.difference:+.2%}>"
+        gap = f"{100 * self.difference:+.2f} percentage points"
+        return f"<Comparison {self.first.agent}, {self.second.agent}: {gap}>"
 
     def __str__(self) -> str:
         """Give the figures in three lines."""
         return f"{self.first}\n{self.second}\n{self._verdict()}"
 
     def _verdict(self) -> str:
-        low, high = self.interval
         return (
-            f"{self.second.agent} - {self.first.agent}: {self.difference:+.2%} "
-            f"(95 % interval {low:+.2%} to {high:+.2%}, p = {self.p_value:.2g}; "
+            f"{self.second.agent} - {self.first.agent}: "
+            f"{points(self.difference, *self.interval)}; p = {self.p_value:.2g}; "
             f"only {self.first.agent} won {self.only_first}, only {self.second.agent} "
-            f"{self.only_second} of {self.first.games})"
+            f"{self.only_second} of {self.first.games}"
         )
 
     def _repr_html_(self) -> str:
@@ -270,8 +271,8 @@ def _pandas() -> Any:
 def _cells(result: GamesResult) -> Iterator[str]:
     low, high = result.interval
     yield from (result.agent, result.rules.level, f"{result.games:,}", f"{result.wins:,}")
-    yield f"{result.rate:.2%}"
-    yield f"{low:.2%} to {high:.2%}"
+    yield share(result.rate)
+    yield f"{share(low)} to {share(high)}"
 
 
 def _table(rows: Sequence[Iterator[str]]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Generic, Self, TypeVar
 
 from mineproof.core.errors import InputError, NotationError
 from mineproof.core.game import Result
-from mineproof.core.words import counted
+from mineproof.core.words import counted, share
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
 from mineproof.notation.files import open_alone, write_whole
@@ -70,8 +70,9 @@ class Summary:
         figures = self.plain()
         low, high = figures["interval"]
         return (
-            f"{counted(self.games, 'game')}: {self.wins} won ({figures['win_rate']:.2%}, "
-            f"95 % interval {low:.2%} to {high:.2%}), {self.losses} lost, {self.stuck} stuck; "
+            f"{counted(self.games, 'game')}: {self.wins} won ({share(figures['win_rate'])}, "
+            f"95 % interval {share(low)} to {share(high)}), {self.losses} lost, "
+            f"{self.stuck} stuck; "
             f"per game {figures['guesses_per_game']:.2f} guesses, "
             f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
             f"{self._false_proofs()}"

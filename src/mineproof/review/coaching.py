@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from mineproof.core.words import counted
+from mineproof.core.words import counted, share
 from mineproof.generate import DrillKind
 from mineproof.generate.drills import Drill
 from mineproof.review.coach import GameReport, MissedKind, Mistake
@@ -112,7 +112,7 @@ class Coaching:
                 f"moves that were proved, and solved {sums['3bv_per_second']:.2f} 3BV a second."
             )
         if sums["efficiency"] is not None:
-            yield f"Your efficiency is {sums['efficiency']:.0%} (3BV a click)."
+            yield f"Your efficiency is {share(sums['efficiency'], 0)} (3BV per click)."
         yield self._advice()
 
     def _advice(self) -> str:

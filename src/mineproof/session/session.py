@@ -15,7 +15,7 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import EXPERT, Rules, StartKind
-from mineproof.core.words import counted
+from mineproof.core.words import counted, share
 from mineproof.match.play import make_record
 from mineproof.notation.game_id import GameId, format_game_id, parse_game_id
 from mineproof.notation.records import (
@@ -386,7 +386,7 @@ def state_text(session: Session) -> str:
     if session.false_proofs:
         extras.append(f"{counted(session.false_proofs, 'false proof')}")
     if session.rules.public().marks_matter:
-        extras.append(f"{outcome.score:.0%} of the mines marked")
+        extras.append(f"{share(outcome.score, 0)} of the mines marked")
     moves = session.step - session.offset
     return f"{words} after {counted(moves, 'move')}" + "".join(f", {extra}" for extra in extras)
 
