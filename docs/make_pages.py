@@ -1,12 +1,12 @@
-"""Write what the pages take from the program: `python docs/make_pages.py`.
+"""Generate the parts of the docs that come from the program: `python docs/make_pages.py`.
 
-- Each chapter of `docs/tutorial` is a page whose Python blocks are run, one after the other. What
-  a block prints and the picture of its last value are put below it, and the same chapter is
-  written as a notebook.
-- `docs/api.md` is made of the public names, their signatures and docstrings.
-- The table of `docs/agents/index.md` is made of the registered agents.
+- `docs/tutorial`: runs the Python blocks of each chapter in order, puts the printed text and the
+  picture of the last value below each block, and writes the same chapter as a notebook.
+- `docs/api.md`: the public names, with signatures and docstrings.
+- `docs/agents/index.md`: the table of registered agents.
+- `docs/pictures/expert-game.svg`: the animated game in the README.
 
-The tests fail where a file is not what this gives.
+Tests fail if a generated file is out of date.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from typing import Any, NamedTuple
 
 from make_api import api_page
 
-from mineproof import Explanation
+from mineproof import Explanation, make_agent, play
 from mineproof.agents.registry import agents
+from mineproof.draw.games import animation_svg
+from mineproof.notation.game_id import parse_game_id
 
 DOCS = Path(__file__).parent
 TUTORIAL = DOCS / "tutorial"
@@ -36,23 +38,23 @@ CELL = re.compile(
     r"(?:\n```text\n.*?^```\n)?(?:\n!\[[^\n]*\]\(pictures/[^\n]*\)\n)?",
     re.DOTALL | re.M,
 )
-"""A block of Python with what it gave: text, a picture, both or nothing."""
+"""A block of Python and its output: text, a picture, both or neither."""
 
 
 class Shown(NamedTuple):
-    """What a block gave."""
+    """The output of a block."""
 
     printed: str
     value: str
-    """The text of its last value, what it shows if it is a picture; empty if there is none."""
+    """The text of the last value, or the caption of its picture; empty if there is no value."""
     picture: str
-    """The SVG of its last value, empty if there is none."""
+    """The SVG of the last value; empty if it has none."""
     caption: str
-    """What the picture shows: the words of a proof, else the comment behind the last line."""
+    """The caption of the picture: the text of a proof, or the comment on the last line."""
 
 
 def run_block(code: str, names: dict[str, Any]) -> Shown:
-    """Run a block in the names of the blocks before it."""
+    """Run a block with the names that earlier blocks defined."""
     tree = ast.parse(code)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None
@@ -69,7 +71,7 @@ def run_block(code: str, names: dict[str, Any]) -> Shown:
 
 
 def chapter(name: str) -> Iterator[tuple[Path, str]]:
-    """Give the page of a chapter, its pictures and its notebook."""
+    """Yield the files of a chapter: pictures, page and notebook."""
     text = (TUTORIAL / f"{name}.md").read_text("utf-8")
     names: dict[str, Any] = {"__name__": "__main__"}
     page, cells, place, turn = "", [], 0, 0
@@ -87,7 +89,7 @@ def chapter(name: str) -> Iterator[tuple[Path, str]]:
 
 
 def page_block(code: str, shown: Shown, picture: str) -> str:
-    """Write a block for the page, with what it gave below it."""
+    """Return a block for the page, with its output below it."""
     text = shown.printed + ("" if shown.picture or not shown.value else shown.value + "\n")
     parts = [f"```python\n{code}```\n"]
     if text:
@@ -98,18 +100,18 @@ def page_block(code: str, shown: Shown, picture: str) -> str:
 
 
 def lines(text: str) -> list[str]:
-    """Give text as notebooks keep it."""
+    """Return text as a list of lines, as notebooks store it."""
     return text.splitlines(keepends=True)
 
 
 def words_cell(name: str, text: str) -> dict[str, Any]:
-    """Write the words between two blocks for the notebook."""
+    """Return the text between two blocks as a notebook cell, with links to notebooks."""
     source = re.sub(r"\(([a-z-]+)\.md\)", r"(\1.ipynb)", text.strip())
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": lines(source)}
 
 
 def code_cell(turn: int, code: str, shown: Shown) -> dict[str, Any]:
-    """Write a block for the notebook, with what it gave."""
+    """Return a block as a notebook cell, with its output."""
     outputs: list[dict[str, Any]] = []
     if shown.printed:
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines(shown.printed)})
@@ -123,7 +125,7 @@ def code_cell(turn: int, code: str, shown: Shown) -> dict[str, Any]:
 
 
 def notebook(cells: list[dict[str, Any]]) -> str:
-    """Write a notebook, format 4.5."""
+    """Return a notebook in format 4.5."""
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     whole = {
         "cells": [cell for cell in cells if cell["source"]],
@@ -135,7 +137,7 @@ def notebook(cells: list[dict[str, Any]]) -> str:
 
 
 def agents_page() -> str:
-    """Give the page of the agents with its table of all that are registered."""
+    """Return the page of agents with an updated table."""
     rows = ["| agent | idea | source |", "|---|---|---|"]
     rows += [
         f"| [`{spec.id}`]({spec.id}.md) | {spec.idea} | {spec.source} |"
@@ -145,14 +147,24 @@ def agents_page() -> str:
     return re.sub(r"^\| agent \|.*?\n\n", "\n".join(rows) + "\n\n", text, flags=re.DOTALL | re.M)
 
 
+def game_picture() -> str:
+    """Return the animation in the README, which its command `mineproof draw` writes too."""
+    game = parse_game_id("expert:opening:s8:f8,15").game()
+    return animation_svg(play(game, make_agent("champion"), player="champion"), seconds=0.15)
+
+
 def made_files() -> dict[Path, str]:
-    """Give every file that is made, with its text."""
+    """Return the text of every generated file."""
     found = {path: text for name in CHAPTERS for path, text in chapter(name)}
-    return found | {DOCS / "agents" / "index.md": agents_page(), DOCS / "api.md": api_page()}
+    return found | {
+        DOCS / "agents" / "index.md": agents_page(),
+        DOCS / "api.md": api_page(),
+        DOCS / "pictures" / "expert-game.svg": game_picture(),
+    }
 
 
 def main() -> None:
-    """Write the files, and remove pictures that no chapter has any more."""
+    """Write the files, and delete pictures that no chapter uses any more."""
     files = made_files()
     for path, text in files.items():
         path.parent.mkdir(exist_ok=True)

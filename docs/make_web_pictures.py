@@ -1,7 +1,8 @@
-"""Make the pictures of the browser page: .venv/bin/python docs/make_web_pictures.py.
+"""Take the pictures of the page for README and docs: `.venv/bin/python docs/make_web_pictures.py`.
 
-A real server and a real browser play seeded games, so the pictures are always the same game.
-They need the extras `web` and `test`, and chromium. With a folder as argument they go there.
+A real server and a real browser play seeded games, so each picture always shows the same game.
+This needs the extras `web` and `test`, and chromium. Pass a folder to write the pictures there,
+and names such as `readme-light` to take only those.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -22,18 +24,18 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 POSITION = "8x6x9\nHHHHHHHH\nH2113HHH\nH1001HHH\nH1001HHH\nH2112HHH\nHHHHHHHH\n"
 
 
-def main(folder: Path) -> None:
-    """Take every picture."""
+def main(folder: Path, names: list[str]) -> None:
+    """Take the named pictures, or all of them."""
     data = Path(tempfile.mkdtemp())
     with web_server(data) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
-        for name, take in PICTURES.items():
-            take(browser, server, folder / f"web-{name}.png")
+        for name in names or PICTURES:
+            PICTURES[name](browser, server, folder / f"web-{name}.png")
         browser.close()
 
 
 def play(page: Page, level: str, seed: int, first: tuple[int, int], moves: int) -> Board:
-    """Let the agent make some moves of a game."""
+    """Start a game and let the agent make this many moves."""
     board = Board(page)
     board.new_game(level=level, seed=seed, start="opening")
     board.click(first)
@@ -43,13 +45,13 @@ def play(page: Page, level: str, seed: int, first: tuple[int, int], moves: int) 
 
 
 def prove(page: Page) -> None:
-    """Show the proof of the easiest cell, with its last step pointed at."""
+    """Show the easiest proof, with the mouse on its last step."""
     page.evaluate("mineproof.bench.about('hint').then(hint => mineproof.advice.why(hint.cell))")
     page.locator(".proof li").last.hover()
 
 
 def take_play(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a game under way: a proof in steps, and the moves so far."""
+    """Show an expert game in progress, with a proof in steps and the moves so far."""
     with open_page(browser, server, color_scheme="dark", **DESKTOP) as page:
         board = play(page, "expert", 7, (8, 15), 24)
         risks = page.evaluate("mineproof.bench.about('risks')")
@@ -75,8 +77,22 @@ def take_heat(browser: Browser, server: WebServer, path: Path) -> None:
         page.screenshot(path=path)
 
 
+def take_readme(
+    theme: Literal["light", "dark"], browser: Browser, server: WebServer, path: Path
+) -> None:
+    """Show an expert game with the risk of every cell, the best moves and a proof."""
+    with open_page(browser, server, color_scheme=theme, **DESKTOP) as page:
+        play(page, "expert", 7, (8, 15), 30)
+        page.keyboard.press("m")
+        page.keyboard.press("b")
+        until(page, "mineproof.stage.main.overlays.risk !== null")
+        expect(page.locator("#win")).to_contain_text("%")
+        prove(page)
+        page.screenshot(path=path)
+
+
 def take_end(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a game that was lost, with its figures, verdicts and an avoidable risk."""
+    """Show a lost game with its metrics and verdicts, and an avoidable risk."""
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         board = play(page, "intermediate", 5, (8, 8), 30)
         truth = page.evaluate("mineproof.bench.view.cells.join('')")
@@ -94,7 +110,7 @@ def take_end(browser: Browser, server: WebServer, path: Path) -> None:
 
 
 def take_learn(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a lesson that was answered."""
+    """Show a lesson after the right answer."""
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         page.click("#tab-learn")
         expect(page.locator("#lessons li").first).to_be_visible()
@@ -107,7 +123,7 @@ def take_learn(browser: Browser, server: WebServer, path: Path) -> None:
 
 
 def take_race(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show four agents on one board."""
+    """Show four agents on the same board."""
     with open_page(browser, server, color_scheme="dark", **DESKTOP) as page:
         page.click("#tab-race")
         for place, name in enumerate(("basic", "sentences", "backtracking", "champion")):
@@ -124,7 +140,7 @@ def take_race(browser: Browser, server: WebServer, path: Path) -> None:
 
 
 def take_analysis(browser: Browser, server: WebServer, path: Path) -> None:
-    """Show a position that was pasted, and why a cell is as it is."""
+    """Show a position pasted as text, with its best moves."""
     with open_page(browser, server, color_scheme="light", **DESKTOP) as page:
         page.click("#tab-analyse")
         page.fill("#position", POSITION)
@@ -151,6 +167,8 @@ def take_phone(browser: Browser, server: WebServer, path: Path) -> None:
 
 
 PICTURES = {
+    "readme-light": partial(take_readme, "light"),
+    "readme-dark": partial(take_readme, "dark"),
     "play": take_play,
     "heat": take_heat,
     "end": take_end,
@@ -161,4 +179,7 @@ PICTURES = {
 }
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures")
+    main(
+        Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures",
+        sys.argv[2:],
+    )

@@ -76,19 +76,26 @@ def test_a_notebook_shows_the_board(session: dict[str, Any]) -> None:
         assert (value._repr_svg_() or "").startswith("<svg")
 
 
-def test_the_picture_is_drawn_by_the_command_beside_it(session: dict[str, Any]) -> None:
-    """The first thing a reader sees is what the README's own command draws."""
-    drawn = (session["folder"] / "board.svg").read_text("utf-8")
-    assert drawn == (ROOT / "docs" / "pictures" / "board.svg").read_text("utf-8")
-    assert drawn == session["picture"]
+@pytest.mark.parametrize(("name", "shown"), [("board", "board"), ("game", "expert-game")])
+def test_pictures_are_drawn_by_the_readmes_commands(
+    session: dict[str, Any], name: str, shown: str
+) -> None:
+    drawn = (session["folder"] / f"{name}.svg").read_text("utf-8")
+    assert drawn == (ROOT / "docs" / "pictures" / f"{shown}.svg").read_text("utf-8")
+    assert name != "board" or drawn == session["picture"]
 
 
 def test_it_reads_well_without_pictures() -> None:
-    """Where pictures do not show, as on a package index, the text beside the only one is there."""
-    (said,) = re.findall(r"!\[([^\]]*)\]", README)
-    assert "risk" in said
-    assert "in text follows below" in said
+    """Every picture has a text for places that do not show it, such as a package index."""
+    said = re.findall(r'!\[([^\]]*)\]|alt="([^"]*)"', README)
+    assert [len("".join(one).split()) > 9 for one in said] == [True, True, True]
     assert "://" not in README
+
+
+def test_the_page_is_shown_in_light_and_dark() -> None:
+    named = re.findall(r'(?:src|srcset)="([^"]+)"', README)
+    assert [Path(one).stem for one in named] == ["web-readme-dark", "web-readme-light"]
+    assert all((ROOT / one).is_file() for one in named)
 
 
 def test_it_lists_the_commands_that_exist() -> None:
