@@ -21,7 +21,7 @@ KNOWLEDGE_BUGS = (
         "            sentence.mark_safe(cell)\n",
         "        self.safes.add(cell)\n",
         "MinesweeperAI.mark_safe",
-        "tells every sentence",
+        "updates every sentence",
     ),
     Mutant(
         "the sentences do not hear of the mine",
@@ -29,21 +29,21 @@ KNOWLEDGE_BUGS = (
         "            sentence.mark_mine(cell)\n",
         "        self.mines.add(cell)\n",
         "MinesweeperAI.mark_mine",
-        "tells every sentence",
+        "updates every sentence",
     ),
     Mutant(
         "known mines are left out but not counted off",
         "count - len(known_mines))",
         "count)",
         LEARN,
-        "counts them off",
+        "subtracts them",
     ),
     Mutant(
         "known mines stay in the new sentence",
         "Sentence(neighbours - self.mines - self.safes, count - len(known_mines))",
         "Sentence(neighbours - self.safes, count)",
         LEARN,
-        "leaves mines that it knows out",
+        "leaves known mines out",
         more=((APPLY, ""),),
     ),
     Mutant(
@@ -51,7 +51,7 @@ KNOWLEDGE_BUGS = (
         "Sentence(neighbours - self.mines - self.safes, count - len(known_mines))",
         "Sentence(neighbours - self.mines, count - len(known_mines))",
         LEARN,
-        "leaves safe cells that it knows out",
+        "leaves known safe cells out",
         more=((APPLY, ""),),
     ),
     Mutant(
@@ -103,14 +103,14 @@ KNOWLEDGE_BUGS = (
         INFER,
         "            something_new = self.mark_known_cells()\n",
         LEARN,
-        "concludes from a new sentence",
+        "draws conclusions when a new sentence",
     ),
     Mutant(
         "the difference has the wrong count",
         "            count = larger.count - smaller.count\n",
         "            count = larger.count\n",
         LEARN,
-        "concludes from a new sentence",
+        "draws conclusions when a new sentence",
     ),
     Mutant(
         "the difference keeps a mine of the smaller sentence",
@@ -171,7 +171,7 @@ KNOWLEDGE_BUGS = (
         APPLY,
         "",
         LEARN,
-        "others have put in",
+        "other code has added",
     ),
 )
 

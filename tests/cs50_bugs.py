@@ -12,14 +12,14 @@ README_DEFECTS = (
         "        if self.count == 0:\n",
         "        if len(self.cells) == 0:\n",
         "Sentence.known_safes",
-        "all cells when the count is 0",
+        "every cell when the count is 0",
     ),
     Mutant(
         "the cells of a full sentence are marked as safe",
         "            mines |= sentence.known_mines()\n",
         "            safes |= sentence.known_mines()\n",
         LEARN,
-        "all neighbours are mines",
+        "all neighbours as mines",
     ),
     Mutant(
         "the larger sentence is changed in place",
@@ -36,7 +36,7 @@ README_DEFECTS = (
         "        self.simplify()\n        self.mark_known_cells()\n        self.simplify()\n"
         "        self.add_subset_inferences()\n        self.simplify()\n",
         LEARN,
-        "goes on until nothing new follows",
+        "repeats until nothing new",
     ),
     Mutant(
         "each pair is tried one way only",
@@ -44,7 +44,7 @@ README_DEFECTS = (
         "for larger in candidates if smaller.cells < larger.cells\n"
         "                      and self.knowledge.index(smaller) < self.knowledge.index(larger)]",
         LEARN,
-        "new sentence inside an older one",
+        "a subset of an older one",
     ),
     Mutant(
         "eight neighbours everywhere, also off the board",
@@ -91,14 +91,14 @@ SENTENCE_BUGS = (
         "        if self.count == len(self.cells):\n            return set(self.cells)\n",
         "        if self.count == len(self.cells):\n            return self.cells\n",
         "Sentence.known_mines",
-        "a set of its own",
+        "a copy of its set",
     ),
     Mutant(
         "mark_mine forgets the count",
         "            self.count -= 1\n",
         "",
         "Sentence.mark_mine",
-        "one mine less",
+        "lowers the count",
     ),
     Mutant(
         "mark_mine counts for cells that are not there",
@@ -128,14 +128,14 @@ SENTENCE_BUGS = (
         "        self.cells = set(cells)\n",
         "        self.cells = cells\n",
         "Sentence",
-        "a set of its own",
+        "copies the set",
     ),
     Mutant(
         "equality looks at the count only",
         "        return self.cells == other.cells and self.count == other.count\n",
         "        return self.count == other.count\n",
         "Sentence",
-        "is equal to another",
+        "equals another",
     ),
 )
 
@@ -159,35 +159,35 @@ FILE_BUGS = (
         "import itertools\n",
         "import gc\nimport itertools\n",
         "minesweeper.py",
-        "reaches beyond the game",
+        "access beyond the game",
     ),
     Mutant(
         "a module by the back door",
         "import itertools\n",
         "import itertools\nsystem = __import__('o' + 's')\n",
         "minesweeper.py",
-        "reaches beyond the game",
+        "access beyond the game",
     ),
     Mutant(
         "a module inside a module",
         "        self.moves_made.add(cell)\n",
         "        self.moves_made.add(cell)\n        random._os.getpid()\n",
         "minesweeper.py",
-        "reaches beyond the game",
+        "access beyond the game",
     ),
     Mutant(
         "a harmless module more",
         "import itertools\n",
         "import copy\nimport itertools\n",
         "minesweeper.py",
-        "nothing more than is given",
+        "only the given modules",
     ),
     Mutant(
         "a function is missing",
         "    def make_random_move(self):\n",
         "    def random_move(self):\n",
         "minesweeper.py",
-        "all functions",
+        "all their functions",
     ),
     Mutant(
         "the clue counts the cell itself",

@@ -126,7 +126,7 @@ def test_an_ai_that_repeats_itself(rounds: ModuleType, monkeypatch: pytest.Monke
     current.open((7, 0))
     monkeypatch.setattr(current.ai, "make_safe_move", lambda: (7, 0))
     assert current.ai_move() == "stuck"
-    assert "open already" in current.message
+    assert "already open" in current.message
 
 
 def test_an_ai_that_is_not_written_yet(rounds: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

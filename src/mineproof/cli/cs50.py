@@ -146,7 +146,7 @@ def _csv_writer() -> Write:
 
 def _table_writer(files: tuple[Path, ...]) -> Write:
     width = max(len(str(file)) for file in files)
-    click.echo(f"{'file':<{width}}  verdict   required  advised  mend first")
+    click.echo(f"{'file':<{width}}  verdict   required  recommended  fix first")
 
     def write(file: Path, report: Found) -> None:
         row = _row(file, report)
@@ -154,7 +154,7 @@ def _table_writer(files: tuple[Path, ...]) -> Write:
         if isinstance(report, FileReport):
             required = f"{row.required_passed} of {row.required}"
             advised = f"{row.advised_passed} of {row.advised}"
-        counts = f"{required:<8}  {advised:<7}"
+        counts = f"{required:<8}  {advised:<11}"
         click.echo(f"{row.file:<{width}}  {row.verdict:<8}  {counts}  {row.mend_first}".rstrip())
 
     return write
@@ -165,7 +165,7 @@ def _row(file: Path, report: Found) -> ClassRow:
         return ClassRow(str(file), "bad file", mend_first=str(report))
     required = [one.status == PASS for one in report.results if one.required]
     advised = [one.status == PASS for one in report.results if not one.required]
-    first = report.mend_first
+    first = report.fix_first
     return ClassRow(
         str(file),
         "right" if report.passed else "wrong",

@@ -1,1 +1,1 @@
-"""The CS50 AI project's files, which stand alone: they import nothing of Mineproof."""
+"""The files of the CS50 AI project. They work without Mineproof and import nothing from it."""

@@ -1,24 +1,24 @@
-"""Minesweeper, and an AI that plays it by reasoning about what it has been told.
+"""Minesweeper, and an AI that plays it by logical reasoning.
 
 A cell is a pair (i, j): row i and column j, both counted from 0. The AI keeps sentences
-such as {(0, 1), (1, 0), (1, 1)} = 2, read "exactly two of these three cells are mines",
-and draws every conclusion that follows from one sentence, or from two of which one is
-contained in the other.
+such as {(0, 1), (1, 0), (1, 1)} = 2, which means "exactly two of these three cells are
+mines". It draws every conclusion that follows from one sentence, or from two sentences
+if one is a subset of the other.
 """
 
 import itertools
 import random
 
-# A clue speaks of at most eight neighbours. Longer sentences can only be derived from one
-# that somebody else put into the knowledge; how many of them are kept has to be limited,
-# for "all cells" less any choice of short sentences would be a sentence too.
+# A clue is about at most eight neighbours. Longer sentences appear only if other code adds
+# one, such as "all cells = number of mines". Subtracting short sentences from it in every
+# combination would give countless long ones, so the AI limits how many it keeps.
 NEIGHBOURS = 8
 LONG_SENTENCES = 10
 
 
 class Minesweeper:
     """
-    A board of Minesweeper: where the mines are, and which of them have been found.
+    A Minesweeper board: its mines, and the mines that have been found.
     """
 
     def __init__(self, height=8, width=8, mines=8):
@@ -28,11 +28,11 @@ class Minesweeper:
         self.height = height
         self.width = width
 
-        # Hide the mines in distinct cells, each choice of cells as likely as any other
+        # Choose distinct cells for the mines, uniformly at random
         cells = list(itertools.product(range(height), range(width)))
         self.mines = set(random.sample(cells, mines))
 
-        # The board says True where there is a mine
+        # A cell of the board is True if it is a mine
         self.board = [[(i, j) in self.mines for j in range(width)] for i in range(height)]
 
         # At first, the player has found no mines
@@ -50,7 +50,7 @@ class Minesweeper:
 
     def is_mine(self, cell):
         """
-        Says whether there is a mine in the cell.
+        Returns whether the cell is a mine.
         """
         i, j = cell
         return self.board[i][j]
@@ -70,7 +70,7 @@ class Minesweeper:
 
     def won(self):
         """
-        Says whether exactly the mines have been found.
+        Returns whether all mines, and nothing else, have been found.
         """
         return self.mines_found == self.mines
 
@@ -130,8 +130,8 @@ class Sentence:
 
 class MinesweeperAI:
     """
-    A player of Minesweeper. It is told the clue of each cell that it opens, and never
-    how many mines there are.
+    A Minesweeper player. It gets the clue of each cell that it opens, but it does not
+    know how many mines there are.
     """
 
     def __init__(self, height=8, width=8):
@@ -166,19 +166,19 @@ class MinesweeperAI:
 
     def add_knowledge(self, cell, count):
         """
-        Called when the board tells us, for a cell that was safe to open,
-        how many of its neighbours are mines. It should
+        Called with a safe cell that was opened, and the number of its neighbours
+        that are mines. It should
 
             1) mark the cell as a move that has been made,
             2) mark the cell as safe,
             3) add a new sentence to the knowledge, based on `cell` and `count`,
-               that only speaks of neighbours whose state is still undetermined,
+               with only the neighbours that are not yet known to be safe or mines,
             4) mark any further cells as safe or as mines
                if that can be concluded from the knowledge,
             5) add any new sentences to the knowledge
                if they can be inferred from existing ones,
 
-        and repeat the last two for as long as they find anything new.
+        and repeat the last two steps as long as they find anything new.
         """
         self.moves_made.add(cell)
         self.mark_safe(cell)
@@ -190,8 +190,8 @@ class MinesweeperAI:
         Returns a cell that is known to be safe and has not been chosen before,
         or None if there is no such cell.
 
-        May use what is in self.mines, self.safes and self.moves_made,
-        and changes nothing.
+        May read self.mines, self.safes and self.moves_made,
+        but must not change anything.
         """
         return min(self.safes - self.moves_made, default=None)
 
@@ -217,7 +217,7 @@ class MinesweeperAI:
 
     def new_sentence(self, cell, count):
         """
-        Returns what the clue of a cell says about its undetermined neighbours.
+        Returns the sentence that a clue gives about the neighbours not yet known.
         """
         neighbours = self.neighbours(cell)
         known_mines = neighbours & self.mines
@@ -234,8 +234,8 @@ class MinesweeperAI:
 
     def simplify(self):
         """
-        Takes the cells that are known out of all sentences (others may have added to
-        self.mines and self.safes), and drops empty sentences and repeated ones.
+        Removes known cells from all sentences (other code may have added to self.mines
+        and self.safes), and removes empty and repeated sentences.
         """
         for sentence in self.knowledge:
             for cell in sentence.cells & self.mines:
@@ -248,8 +248,8 @@ class MinesweeperAI:
 
     def mark_known_cells(self):
         """
-        Marks each cell that some sentence alone shows to be a mine or to be safe.
-        Returns whether there was one.
+        Marks each cell that a single sentence proves to be a mine or safe.
+        Returns whether it found any.
         """
         mines = set()
         safes = set()
@@ -265,9 +265,9 @@ class MinesweeperAI:
 
     def add_subset_inferences(self):
         """
-        Adds what follows from two sentences of which one contains the other:
+        Adds the difference of two sentences if one is a subset of the other:
         {A, B, C} = 1 and {A, B, C, D, E} = 2 give {D, E} = 1. Both are kept as well.
-        Returns whether there was anything new.
+        Returns whether it added anything.
         """
         seen = {(frozenset(s.cells), s.count) for s in self.knowledge}
         room = LONG_SENTENCES - sum(len(s.cells) > NEIGHBOURS for s in self.knowledge)
@@ -276,7 +276,7 @@ class MinesweeperAI:
             cells = frozenset(larger.cells - smaller.cells)
             count = larger.count - smaller.count
             is_long = len(cells) > NEIGHBOURS
-            # Clues that contradict each other lead to counts that cannot be
+            # Contradictory clues would give impossible counts
             is_possible = 0 <= count <= len(cells)
             if not is_possible or (cells, count) in seen or (is_long and room <= 0):
                 continue
@@ -289,15 +289,15 @@ class MinesweeperAI:
 
     def nested_sentences(self):
         """
-        Returns all pairs of sentences of which the first is contained in the second.
+        Returns all pairs of sentences whose first is a proper subset of the second.
         """
         sentences_with = {}
         for sentence in self.knowledge:
             for cell in sentence.cells:
                 sentences_with.setdefault(cell, []).append(sentence)
 
-        # Whatever contains a sentence has all of its cells: looking through the sentences
-        # with its rarest cell finds them, without comparing every pair.
+        # A larger sentence contains all cells of the smaller one. So it is enough to look
+        # at the sentences that contain its rarest cell, instead of comparing every pair.
         pairs = []
         for smaller in self.knowledge:
             candidates = min((sentences_with[cell] for cell in smaller.cells), key=len)

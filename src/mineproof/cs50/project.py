@@ -1,18 +1,19 @@
-"""A student's project folder: which files it has, and the skeleton without the solution.
+"""A student's project folder, with the skeleton or the solution.
 
-The skeleton is made from the solution, so that the two never drift apart: what students
-write themselves becomes `raise NotImplementedError` under its docstring, and what is
-only there to help the solution is left out.
+The skeleton is generated from the solution, so the two always match. In functions that students
+write, `raise NotImplementedError` replaces the code below the docstring. Helper functions of the
+solution are left out.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from importlib.resources import files
 from pathlib import Path
 
 FILES = ("minesweeper.py", "runner.py", "rounds.py", "requirements.txt", "README.md")
-"""What a project folder holds."""
+"""The files of a project folder."""
 
 STUDENTS_WORK = {
     "Sentence": ("known_mines", "known_safes", "mark_mine", "mark_safe"),
@@ -29,24 +30,19 @@ GIVEN = {
 
 
 def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
-    """Write a complete project into a folder, which is made if need be.
+    """Write a complete project into a folder, and return the paths of its files.
 
     Args:
-        folder: where the files go.
-        solution: write the solution; else the student's functions are empty.
-
-    Returns:
-        The files written.
+        folder: the folder, which is created if it does not exist.
+        solution: whether to write the solution instead of the skeleton.
 
     Raises:
-        FileExistsError: one of the files is there already; then nothing is written.
-        OSError: a file cannot be written; then none is left.
+        FileExistsError: one of the files already exists. Nothing is written.
+        OSError: a file cannot be written. No files are left behind.
     """
     for name in FILES:
         if (folder / name).exists():
-            raise FileExistsError(
-                f"expected a folder without {name} (nothing is overwritten), got {folder}"
-            )
+            raise FileExistsError(f"{folder / name} already exists. Choose another folder")
     texts = {name: read(name) for name in FILES}
     if not solution:
         texts["minesweeper.py"] = skeleton_of(texts["minesweeper.py"])
@@ -55,7 +51,7 @@ def write_project(folder: Path, *, solution: bool = False) -> list[Path]:
         for name, text in texts.items():
             _write(folder / name, text)
     except BaseException:
-        # What a full disk leaves would stand in the way of a second try.
+        # Remove partial files (for example after a full disk): they would block a retry.
         for name in FILES:
             (folder / name).unlink(missing_ok=True)
         raise
@@ -66,54 +62,33 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        error.filename = str(path)  # a full disk names none
+        error.filename = str(path)  # it is missing if the disk is full
         raise
 
 
 def read(name: str) -> str:
-    """Give the text of one of the project's files."""
+    """Return the text of one of the project's files."""
     return (files("mineproof.cs50") / name).read_text(encoding="utf-8")
 
 
 def skeleton_of(solution: str) -> str:
-    """Take the student's work out of a solution and keep all else, comments included."""
+    """Return the solution without the student's work; everything else stays, even comments."""
+    # Remove the solution's constants with the comments above them.
+    solution = re.sub(r"(?m)^(#.*\n)*([A-Z_]+ = .*\n)+\n", "", solution)
     lines = solution.splitlines(keepends=True)
-    # From the end, so that the line numbers before it stay right.
-    for first, last, new in sorted(_edits(ast.parse(solution), lines), reverse=True):
-        lines[first:last] = [new] if new else []
+    classes = [node for node in ast.parse(solution).body if isinstance(node, ast.ClassDef)]
+    functions = [
+        (owner.name, node)
+        for owner in classes
+        for node in owner.body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    # Edit from the end, so that earlier line numbers stay valid.
+    for owner, function in reversed(functions):
+        if function.name in STUDENTS_WORK.get(owner, ()):
+            code = function.body[1]  # below the docstring
+            indent = " " * code.col_offset
+            lines[code.lineno - 1 : function.end_lineno] = [f"{indent}raise NotImplementedError\n"]
+        elif function.name not in GIVEN[owner]:  # a helper of the solution
+            del lines[function.lineno - 2 : function.end_lineno]
     return "".join(lines).rstrip() + "\n"
-
-
-def _edits(module: ast.Module, lines: list[str]) -> list[tuple[int, int, str]]:
-    """List the pieces to replace: first line (from 0), the line after the last, the new text."""
-    edits = []
-    for node in module.body:
-        if isinstance(node, ast.ClassDef):
-            for function in node.body:
-                if isinstance(function, ast.FunctionDef):
-                    edits += _function_edits(node.name, function)
-        elif isinstance(node, ast.Assign):
-            edits.append(_whole_paragraph(node, lines))
-    return edits
-
-
-def _function_edits(owner: str, function: ast.FunctionDef) -> list[tuple[int, int, str]]:
-    end = function.end_lineno or function.lineno
-    if function.name in STUDENTS_WORK.get(owner, ()):
-        body = function.body[1]
-        indent = " " * body.col_offset
-        return [(body.lineno - 1, end, f"{indent}raise NotImplementedError\n")]
-    if function.name in GIVEN[owner]:
-        return []
-    # A helper of the solution goes, with the blank line above it.
-    return [(function.lineno - 2, end, "")]
-
-
-def _whole_paragraph(node: ast.Assign, lines: list[str]) -> tuple[int, int, str]:
-    """Remove a constant of the solution with the comments above it and the blank line before."""
-    first = node.lineno - 1
-    while first > 0 and lines[first - 1].startswith("#"):
-        first -= 1
-    if first > 0 and not lines[first - 1].strip():
-        first -= 1
-    return first, node.end_lineno or node.lineno, ""

@@ -1,4 +1,4 @@
-"""Games of Minesweeper without a window: one round, and a player of many.
+"""Games of Minesweeper without a window: `Round` is one game, `Player` plays many.
 
 `runner.py` draws them. Nothing here needs pygame.
 """
@@ -15,9 +15,9 @@ LEVELS = {
     "Medium": (16, 16, 25),
     "Hard": (16, 30, 99),
 }
-SPEEDS = [1, 2, 5, 10, 20, 0]  # moves a second; 0 is as fast as possible
-GIVEN = [0, 0.5, 1, 2, 5, 10]  # times the usual number of cells that are open from the start
-PAUSE = 900  # milliseconds between two games of a loop
+SPEEDS = [1, 2, 5, 10, 20, 0]  # moves per second; 0 is as fast as possible
+GIVEN = [0, 0.5, 1, 2, 5, 10]  # multiples of the standard number of cells open at the start
+PAUSE = 900  # milliseconds between two games when games are looped
 SWITCHES = ["Show inference", "Loop games", "Stop when stuck", "Flood fill", "Safe first click"]
 
 
@@ -29,7 +29,7 @@ def around(cell, height, width):
 
 
 class Round:
-    """One game: the hidden board, the AI, and what has been opened and flagged."""
+    """One game: the hidden board, the AI, and the opened and flagged cells."""
 
     def __init__(self, level="CS50", flood=False, safe_start=False, times=0):
         self.height, self.width, self.mines = LEVELS[level]
@@ -37,7 +37,7 @@ class Round:
         self.safe_start = safe_start
         self.game = Minesweeper(self.height, self.width, self.mines)
         self.ai = MinesweeperAI(self.height, self.width)
-        self.clues = {}  # what each opened cell shows
+        self.clues = {}  # opened cell -> its number
         self.flags = set()
         self.exploded = None
         self.out_of_moves = False
@@ -47,7 +47,7 @@ class Round:
         self.given = len(self.clues)
 
     def give(self, times):
-        """Opens some safe cells at random: so many times the square root of all cells."""
+        """Opens `times` times as many random safe cells as the square root of all cells."""
         cells = [(i, j) for i in range(self.height) for j in range(self.width)]
         safe = [cell for cell in cells if not self.game.is_mine(cell)]
         number = math.ceil(times * round(math.sqrt(len(cells))))
@@ -66,7 +66,7 @@ class Round:
 
     @property
     def over(self):
-        """Whether there is nothing more to do."""
+        """Whether the game has ended."""
         return self.lost or self.won or self.out_of_moves
 
     def say(self, message):
@@ -76,12 +76,12 @@ class Round:
             print(message)
 
     def flag(self, cell):
-        """Puts a flag on a closed cell, or takes it away."""
+        """Flags an unopened cell, or removes its flag."""
         if not self.over and cell not in self.clues:
             self.flags ^= {cell}
 
     def open(self, cell):
-        """Opens a cell, unless it is open or protected by a flag."""
+        """Opens a cell, unless it is already open or flagged."""
         if self.over or cell in self.clues or cell in self.flags:
             return
         while self.safe_start and not self.clues and self.game.is_mine(cell):
@@ -98,21 +98,21 @@ class Round:
                     pending += around(cell, self.height, self.width)
 
     def show_clue(self, cell):
-        """Shows the number of a safe cell, to the AI too."""
+        """Shows the number of a safe cell, also to the AI."""
         self.clues[cell] = self.game.nearby_mines(cell)
         try:
             self.ai.add_knowledge(cell, self.clues[cell])
         except NotImplementedError:
-            self.message = "The AI learns nothing: add_knowledge is not finished yet."
+            self.message = "The AI learns nothing because add_knowledge is not finished yet."
 
     def ai_move(self, may_guess=True):
-        """Lets the AI make a move; returns "safe", "random", "stuck" or "none"."""
+        """Makes an AI move and returns "safe", "random", "stuck" or "none"."""
         try:
             move, kind = self.ai.make_safe_move(), "safe"
             if move is None:
                 move, kind = self.ai.make_random_move(), "random"
         except NotImplementedError:
-            self.say("The AI cannot move: minesweeper.py is not finished yet.")
+            self.say("The AI cannot move because minesweeper.py is not finished yet.")
             return "stuck"
         if move is None:
             self.flags = set(self.ai.mines)
@@ -120,28 +120,30 @@ class Round:
             self.say("No moves left to make.")
             return "none"
         if move in self.clues:
-            self.say(f"The AI chose {move}, which is open already.")
+            self.say(f"The AI chose {move}, which is already open.")
             return "stuck"
         if kind == "random" and not may_guess and self.clues:
             self.say("Stuck: no cell is known to be safe.")
             return "stuck"
-        safe = f"AI opens {move}: known to be safe."
-        self.say(safe if kind == "safe" else f"No known safe move: AI opens {move} at random.")
+        if kind == "safe":
+            self.say(f"The AI opens {move}, which is known to be safe.")
+        else:
+            self.say(f"No cell is known to be safe, so the AI opens {move} at random.")
         self.flags.discard(move)
         self.open(move)
         return kind
 
 
 class Player:
-    """Round after round: the switches, autoplay, and how many games were won."""
+    """Plays round after round: the switches, autoplay, and the score."""
 
     def __init__(self):
         self.level = "CS50"
         self.on = set()  # names of the switches that are on
         self.times = 0  # one of GIVEN
-        self.speed = 2  # place in SPEEDS
+        self.speed = 2  # an index into SPEEDS
         self.playing = False
-        self.next_move = 0  # the time of it, in milliseconds
+        self.next_move = 0  # when the next move is due, in milliseconds
         self.games = self.wins = self.stuck = 0
         self.reset()
 
@@ -153,39 +155,39 @@ class Player:
         self.counted = False
 
     def choose(self, level):
-        """Changes the level, which starts new statistics."""
+        """Changes the level and resets the score."""
         self.level = level
         self.playing = False
         self.games = self.wins = self.stuck = 0
         self.reset()
 
     def give(self):
-        """Goes on to the next number of given cells, which starts new statistics."""
+        """Switches to the next number of given cells and resets the score."""
         self.times = GIVEN[(GIVEN.index(self.times) + 1) % len(GIVEN)]
         self.choose(self.level)
 
     def switch(self, name):
-        """Turns a switch on or off; the rules of a game that has begun stay as they are."""
+        """Turns a switch on or off. A game in progress keeps its rules."""
         self.on ^= {name}
         begun = len(self.round.clues) > self.round.given or self.round.flags
         if name in ("Flood fill", "Safe first click") and not begun:
             self.reset()
 
     def autoplay(self, now):
-        """Starts to play, or stops."""
+        """Starts or stops autoplay."""
         self.playing = not self.playing
         self.next_move = now
         if self.playing and self.round.over:
             self.reset()
 
     def ai_move(self):
-        """Makes one move for the AI."""
+        """Makes one AI move."""
         if not self.round.over:
             self.round.ai_move()
             self.count()
 
     def count(self, stuck=False):
-        """Counts the game once, when it is over or given up."""
+        """Adds the game to the score, once, when it has ended or the AI is stuck."""
         if not self.counted and (stuck or self.round.over):
             self.counted = True
             self.games += 1
@@ -198,13 +200,13 @@ class Player:
         return self.playing and SPEEDS[self.speed] == 0
 
     def tick(self, now):
-        """Makes the move that is due, if the AI is playing."""
+        """Makes a move if the AI is playing and a move is due."""
         if not self.playing or now < self.next_move:
             return
         if self.counted or self.round.over:
             self.count()
             self.reset()
-        self.round.quiet = self.hurries  # thousands of lines would say nothing
+        self.round.quiet = self.hurries  # do not print thousands of lines
         stuck = self.round.ai_move("Stop when stuck" not in self.on) == "stuck"
         self.count(stuck)
         speed = SPEEDS[self.speed]
@@ -216,7 +218,7 @@ class Player:
 
     @property
     def score(self):
-        """The games so far, in words."""
+        """The score as text."""
         if not self.games:
             return ""
         share = round(100 * self.wins / self.games)

@@ -1,6 +1,7 @@
-"""Play Minesweeper in a window, by hand or with the AI of the minesweeper.py beside this file.
+"""Play Minesweeper in a window, yourself or with the AI in minesweeper.py.
 
-Keys: A one AI move, space autoplay, R reset, I show inference, + and - speed.
+Keys: A makes one AI move, space starts and stops autoplay, R starts a new game,
+I shows what the AI knows, + and - change the speed.
 """
 
 import sys
@@ -12,7 +13,7 @@ except ImportError:
 
 from rounds import LEVELS, SPEEDS, SWITCHES, Player
 
-FRAME = 25  # milliseconds of moves in a picture, at full speed
+FRAME = 25  # milliseconds of moves per frame, at full speed
 
 INK, PALE, PAPER = (38, 43, 56), (120, 128, 144), (244, 245, 248)
 BUTTON, BUTTON_ON, BUTTON_EDGE = (255, 255, 255), (214, 228, 255), (196, 202, 214)
@@ -25,7 +26,7 @@ NUMBERS = [
 
 
 class Window:
-    """Draws the player's round and its buttons; knows nothing of the rules."""
+    """Draws the game and the buttons, and handles clicks and keys."""
 
     PANEL, EDGE, FOOT = 230, 24, 92
 
@@ -40,12 +41,17 @@ class Window:
         self.started = False
         self.running = True
 
-    # What happens
+    # Events
 
     def step(self):
-        """Takes in what the person did, lets the AI move, and draws everything."""
+        """Handles events, lets the AI move, and draws everything."""
         for event in pygame.event.get():
-            self.handle(event)
+            if event.type == pygame.QUIT:
+                self.running = False
+            elif event.type == pygame.MOUSEBUTTONDOWN:
+                self.click(event.pos, event.button)
+            elif event.type == pygame.KEYDOWN:
+                self.press(event.key)
         self.player.tick(pygame.time.get_ticks())
         frame_end = pygame.time.get_ticks() + FRAME
         while self.player.hurries and pygame.time.get_ticks() < frame_end:
@@ -54,17 +60,8 @@ class Window:
         pygame.display.flip()
         self.clock.tick(60)
 
-    def handle(self, event):
-        """Passes an event on to whom it concerns."""
-        if event.type == pygame.QUIT:
-            self.running = False
-        elif event.type == pygame.MOUSEBUTTONDOWN:
-            self.click(event.pos, event.button)
-        elif event.type == pygame.KEYDOWN:
-            self.press(event.key)
-
     def click(self, position, mouse_button):
-        """Acts on a click: on a button, or on a cell of the board."""
+        """Handles a click on a button or on a cell."""
         for name, (_, rect, _) in self.buttons().items():
             if rect.collidepoint(position) and mouse_button == pygame.BUTTON_LEFT:
                 self.act(name)
@@ -78,7 +75,7 @@ class Window:
             self.player.count()
 
     def press(self, key):
-        """Acts on a key."""
+        """Handles a key press."""
         keys = {
             pygame.K_a: "AI Move", pygame.K_r: "Reset", pygame.K_SPACE: "Autoplay",
             pygame.K_i: "Show inference", pygame.K_PLUS: "+", pygame.K_MINUS: "-",
@@ -89,7 +86,7 @@ class Window:
             self.act(keys[key])
 
     def act(self, name):
-        """Does what a button says."""
+        """Performs the action of a button."""
         player = self.player
         if name == "Play Game":
             self.started = True
@@ -110,10 +107,10 @@ class Window:
         else:
             player.switch(name)
 
-    # Where things are
+    # Layout
 
     def buttons(self):
-        """Returns all buttons on the screen: name -> label, place, whether it is on."""
+        """Returns all buttons on the screen: name -> (label, rectangle, whether it is on)."""
         return self.game_buttons() if self.started else self.start_buttons()
 
     def start_buttons(self):
@@ -124,13 +121,13 @@ class Window:
         buttons = {"Play Game": ("Play Game", play, True)}
         step = min(156, width // len(LEVELS))
         left = width // 2 - step * len(LEVELS) // 2
-        for place, (name, (rows, columns, _)) in enumerate(LEVELS.items()):
-            rect = pygame.Rect(left + step * place + 4, height * 3 // 5 - 20, step - 8, 38)
+        for index, (name, (rows, columns, _)) in enumerate(LEVELS.items()):
+            rect = pygame.Rect(left + step * index + 4, height * 3 // 5 - 20, step - 8, 38)
             buttons[name] = (f"{name} {rows}x{columns}", rect, name == self.player.level)
         return buttons
 
     def game_buttons(self):
-        """Returns the buttons beside the board."""
+        """Returns the buttons next to the board."""
         player = self.player
         left, y, width = self.screen.get_width() - self.PANEL + 4, self.EDGE, self.PANEL - 28
         buttons = {}
@@ -148,14 +145,14 @@ class Window:
         given = f"{player.times:g} times" if player.times else "none"
         buttons["Given"] = (f"Given cells: {given}", pygame.Rect(left, y, width, 34), False)
         y += 50
-        for place, (name, _) in enumerate(LEVELS.items()):
+        for index, name in enumerate(LEVELS):
             rect = pygame.Rect(left, y, width // 2 - 4, 34)
-            rect.move_ip(place % 2 * (width // 2 + 4), place // 2 * 42)
+            rect.move_ip(index % 2 * (width // 2 + 4), index // 2 * 42)
             buttons[name] = (name, rect, name == player.level)
         return buttons
 
     def board_place(self):
-        """Returns the left and upper edge of the board, and the size of a cell."""
+        """Returns the left and top edge of the board, and the size of a cell."""
         width, height = self.screen.get_size()
         width, height = width - self.PANEL - 2 * self.EDGE, height - self.FOOT - self.EDGE
         current = self.player.round
@@ -165,13 +162,13 @@ class Window:
         return left, top, size
 
     def cell_at(self, position):
-        """Returns the cell at a place of the screen, or None."""
+        """Returns the cell at a position on the screen, or None."""
         left, top, size = self.board_place()
         j, i = (position[0] - left) // size, (position[1] - top) // size
         on_board = 0 <= i < self.player.round.height and 0 <= j < self.player.round.width
         return (i, j) if on_board else None
 
-    # How things look
+    # Drawing
 
     def draw(self):
         """Draws everything."""
@@ -184,26 +181,26 @@ class Window:
         for name, (label, rect, on) in self.buttons().items():
             self.draw_button(label, rect, on, name in SWITCHES)
 
-    def text(self, words, size, colour, **place):
-        """Writes words; `place` says where, as in center=(x, y)."""
+    def text(self, words, size, colour, **position):
+        """Draws text at a position such as center=(x, y)."""
         font = self.fonts.setdefault(size, pygame.font.Font(None, size))
         picture = font.render(words, True, colour)
-        self.screen.blit(picture, picture.get_rect(**place))
+        self.screen.blit(picture, picture.get_rect(**position))
 
     def draw_start(self):
         """Draws the first screen."""
         width, height = self.screen.get_size()
         self.text("Play Minesweeper", 60, INK, center=(width // 2, height // 6))
         lines = [
-            "Click a cell to open it: a mine loses the game.",
+            "Click a cell to open it. If it is a mine, you lose.",
             "Right-click a cell to flag it as a mine.",
-            "Flag every mine, and nothing else, to win.",
+            "To win, flag every mine and nothing else.",
         ]
-        for place, line in enumerate(lines):
-            self.text(line, 28, INK, center=(width // 2, height // 3 + 36 * place))
+        for index, line in enumerate(lines):
+            self.text(line, 28, INK, center=(width // 2, height // 3 + 36 * index))
 
     def draw_button(self, label, rect, on, is_switch):
-        """Draws a button, with a box to tick if it is a switch."""
+        """Draws a button, with a checkbox if it is a switch."""
         hot = rect.collidepoint(pygame.mouse.get_pos())
         pygame.draw.rect(self.screen, BUTTON_ON if on else BUTTON, rect, border_radius=8)
         pygame.draw.rect(self.screen, INK if hot else BUTTON_EDGE, rect, 1, border_radius=8)
@@ -218,20 +215,20 @@ class Window:
             pygame.draw.lines(self.screen, PAPER, False, tick, 2)
 
     def draw_status(self):
-        """Writes below the board how the game stands, and beside it the speed."""
+        """Draws the state of the game below the board, and the speed next to it."""
         player, current = self.player, self.player.round
         height = self.screen.get_height()
-        if current.lost:
-            self.text("Lost", 44, EXPLODED, topleft=(self.EDGE, height - self.FOOT + 12))
-        elif current.won:
-            self.text("Won", 44, WON, topleft=(self.EDGE, height - self.FOOT + 12))
-        left = self.EDGE + (96 if current.lost or current.won else 0)
+        left, top = self.EDGE, height - self.FOOT
+        if current.lost or current.won:
+            word, colour = ("Lost", EXPLODED) if current.lost else ("Won", WON)
+            self.text(word, 44, colour, topleft=(left, top + 12))
+            left += 96
         flags = f"{len(current.flags)} of {current.mines} flags"
         score = f"{flags}.  {player.score}." if player.score else f"{flags}."
-        self.text(current.message, 22, INK, topleft=(left, height - self.FOOT + 10))
-        self.text(score, 22, PALE, topleft=(left, height - self.FOOT + 36))
+        self.text(current.message, 22, INK, topleft=(left, top + 10))
+        self.text(score, 22, PALE, topleft=(left, top + 36))
         minus, plus = self.buttons()["-"][1], self.buttons()["+"][1]
-        speed = f"{SPEEDS[player.speed]} a second" if SPEEDS[player.speed] else "full speed"
+        speed = f"{SPEEDS[player.speed]} per second" if SPEEDS[player.speed] else "full speed"
         middle = ((minus.right + plus.left) // 2, minus.centery)
         self.text(speed, 20, INK, center=middle)
 
@@ -244,7 +241,7 @@ class Window:
                 self.draw_cell((i, j), pygame.Rect(left + j * size, top + i * size, size, size))
 
     def draw_cell(self, cell, rect):
-        """Draws what a cell shows."""
+        """Draws a cell."""
         current = self.player.round
         if cell in current.clues:
             pygame.draw.rect(self.screen, OPEN, rect)
@@ -263,7 +260,7 @@ class Window:
             self.draw_inference(cell, rect)
 
     def closed_colour(self, cell):
-        """Returns the colour of a cell that is not open."""
+        """Returns the colour of an unopened cell."""
         current = self.player.round
         if cell == current.exploded:
             return EXPLODED
@@ -275,7 +272,7 @@ class Window:
         return CLOSED
 
     def draw_inference(self, cell, rect):
-        """Draws a ring on a safe cell and a cross on a mine, for who cannot tell the colours."""
+        """Draws a ring on a safe cell and a cross on a mine: colours alone may be hard to see."""
         r = max(rect.width // 7, 2)
         x, y = rect.center
         if cell in self.player.round.ai.mines:

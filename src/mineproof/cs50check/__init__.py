@@ -1,5 +1,5 @@
-"""The checker of a student's minesweeper.py: what the CS50 contract asks, explained.
+"""The checker for a student's minesweeper.py: it tests the CS50 contract and explains each failure.
 
-The student's file runs in a process of its own (`student`), which is asked line by line; the
-checks, and the boards they play on, stay in that of the `supervisor`.
+The student's file runs in a separate process (`student`), which executes one line of code at a
+time. The checks, and the boards they use, stay in the process of the `supervisor`.
 """

@@ -1,8 +1,8 @@
-"""A case: a few lines of code run on a student's classes, remembered and drawn.
+"""A case: lines of code that run on a student's classes, and a picture of the board.
 
-A check runs its lines through a case, so that every failure shows exactly the lines that
-lead to it, ready to be pasted, and a picture of the board at that moment. The classes are in
-another process, which is asked line by line and answers with plain values.
+A check runs its code through a case. If it fails, the report shows exactly the lines that led to
+the failure, ready to paste, and draws the board at that moment. The student's classes live in
+another process, which runs one line at a time and replies with plain values.
 """
 
 from __future__ import annotations
@@ -13,38 +13,41 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mineproof.notation.codec import from_plain as read_plain
 from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 
 Cell = tuple[int, int]
 Cells = Iterable[Cell]
 Ask = Callable[[tuple[str, str]], str]
-"""Asks the process with the student's classes; see `student.Student.answer`."""
+"""Sends a question to the process with the student's classes (see `student.Student.answer`)."""
 MOST_STEPS = 14
+"""The maximum number of lines of code in a report."""
 CALLS = 30
-"""How often something random is asked for."""
+"""How often to call a function that chooses at random."""
 NO_ERROR = "no error"
 PASS, FAIL, SKIPPED = "pass", "fail", "skipped"
 LONGEST = 400
-MEDDLED = "The file must leave the process that checks it alone."
+"""Values with more characters than this are cut off."""
+MEDDLED = "Your file must not interfere with the process that checks it."
 WRONG_VALUES = (TypeError, AttributeError, ValueError, LookupError, RecursionError, OverflowError)
-"""What a check raises of itself where something that it was told is not what it should be."""
+"""Errors that a check raises if the student's code returned a value of an unexpected kind."""
 _LEGEND = {
     "?": "a cell of the sentence",
-    "M": "a mine, as follows from the above",
-    "S": "safe, as follows from the above",
-    "X": "a mine, but called safe",
-    "O": "safe, but called a mine",
+    "M": "a mine, as the clues prove",
+    "S": "safe, as the clues prove",
+    "X": "a mine that the AI calls safe",
+    "O": "a safe cell that the AI calls a mine",
     "o": "opened",
-    "s": "the AI knows it to be safe",
-    "*": "the AI knows it to be a mine",
+    "s": "the AI knows it is safe",
+    "*": "the AI knows it is a mine",
 }
 
 
 class ContractError(Exception):
-    """Something is not as the contract says."""
+    """The student's code breaks the contract."""
 
     def __init__(self, expected: str, got: str, why: str = "") -> None:
-        """Keep what was expected, what came, and why it matters."""
+        """Store what was expected, what the code did instead, and an explanation."""
         super().__init__(expected, got, why)
         self.expected = expected
         self.got = got
@@ -52,27 +55,26 @@ class ContractError(Exception):
 
 
 class NotTriedError(Exception):
-    """A check cannot say anything, because something else went wrong that others report."""
+    """A check could not run because of a problem that another check reports."""
 
 
 @dataclass(frozen=True)
 class TheirSentence:
-    """A sentence of the student's, as it was told."""
+    """The cells and the count of one of the student's sentences."""
 
     cells: Any
     count: Any
 
 
+@dataclass(frozen=True, repr=False)
 class OtherValue:
-    """A value of the student's that is not plain, by its text."""
+    """Stands for a value that is not plain; only its text is known."""
 
-    def __init__(self, text: str) -> None:
-        """Keep the text."""
-        self._text = text
+    text: str
 
     def __repr__(self) -> str:
-        """Give the text."""
-        return self._text
+        """Return the text."""
+        return self.text
 
 
 _KINDS: dict[str, Callable[[Any], Any]] = {
@@ -85,7 +87,7 @@ _KINDS: dict[str, Callable[[Any], Any]] = {
 
 
 def from_plain(value: Any) -> Any:
-    """Read a value as `student.plain` writes it."""
+    """Return the value that `student.plain` wrote."""
     if not isinstance(value, list):
         return value
     kind, rest = value
@@ -93,57 +95,65 @@ def from_plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class RaisedError:
+    """An exception in the student's code, with a hint about its usual cause."""
+
+    got: str
+    why: str
+
+
+@dataclass(frozen=True)
 class StudentReply:
-    """What the process with the student's classes says of one question."""
+    """The reply of the process with the student's classes to one question."""
 
     lines: int
+    """The number of lines that the student's code has printed so far."""
     seconds: float
+    """The CPU time that the answer took."""
     value: Any = None
-    """Plain, as `from_plain` reads it."""
-    error: ContractError | None = None
-    """What the student's code raised."""
+    """A plain value that `from_plain` reads."""
+    error: RaisedError | None = None
 
 
 def read_reply(text: str) -> StudentReply:
-    """Read a reply; nothing of it is taken for granted, since the student's code runs there.
+    """Parse and validate a reply, which the student's code may have tampered with.
 
     Raises:
-        ContractError: it is none: the student's code wrote where answers go.
+        ContractError: the student's code raised an error, or the text is not a reply.
     """
     try:
-        match json.loads(text):
-            case {"lines": int(lines), "seconds": float(seconds), "value": value}:
-                return StudentReply(lines, seconds, value)
-            case {
-                "lines": int(lines),
-                "seconds": float(seconds),
-                "error": {"got": str(got), "why": str(why)},
-            }:
-                return StudentReply(lines, seconds, error=ContractError(NO_ERROR, got, why))
-        raise ValueError(text[:LONGEST])
+        reply = read_plain(StudentReply, json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise ContractError("an answer", f"something else in its place: {error}", MEDDLED) from None
+        raise garbled(error) from None
+    if reply.error is not None:
+        raise ContractError(NO_ERROR, reply.error.got, reply.error.why)
+    return reply
+
+
+def garbled(error: Exception) -> ContractError:
+    """Return the failure for an answer that is not a reply."""
+    return ContractError("an answer", f"something else in its place: {error}", MEDDLED)
 
 
 class Case:
-    """Lines of code run on a student's classes."""
+    """Lines of code that run on a student's classes."""
 
     def __init__(self, ask: Ask, source: str = "") -> None:
-        """Take who is asked, and the text of the student's file."""
+        """Store the function that asks the student's process, and the source of the file."""
         self._ask = ask
         self.source = source
         self.lines = 0
-        """How many lines the student's code has printed."""
+        """The number of lines that the student's code has printed."""
         self.seconds = 0.0
-        """How much CPU time it has taken since the last `clear`."""
+        """The CPU time that it has used since the last `clear`."""
         self._forget()
 
     def begin(self) -> None:
-        """Start with nothing but the three classes."""
+        """Begin a check, with only the three classes defined and a fixed random seed."""
         self._question("begin")
 
     def clear(self) -> None:
-        """Start over."""
+        """Delete all names except the three classes."""
         self._forget()
         self._question("clear")
 
@@ -160,21 +170,21 @@ class Case:
         self._question("run", code)
 
     def value(self, code: str) -> Any:
-        """Give the value of an expression."""
+        """Return the value of an expression."""
         self.steps.append(code)
         return self._question("value", code)
 
     def peek(self, code: str) -> Any:
-        """Give the value of an expression that is not worth showing."""
+        """Return the value of an expression without listing it in the report."""
         return self._question("value", code)
 
     def parameters(self, function: str) -> list[str] | None:
-        """Give the parameters of `Class.function`; None if there is no such function."""
+        """Return the parameters of `Class.function`, or None if there is no such function."""
         found: list[str] | None = self._question("parameters", function)
         return found
 
     def sentence(self, cells: Cells, count: int) -> None:
-        """Start over with `sentence`, and draw its cells."""
+        """Start over with a variable `sentence`, and draw its cells."""
         self.clear()
         cells = set(cells)
         self.size = (max(i for i, _ in cells) + 1, max(j for _, j in cells) + 1)
@@ -184,13 +194,13 @@ class Case:
         self.run(f"sentence = Sentence({show(cells)}, {count})")
 
     def ai(self, height: int, width: int) -> None:
-        """Make `ai`, a new AI for a board of this size."""
+        """Start over with a variable `ai`, an AI for a board of this size."""
         self.clear()
         self.size = (height, width)
         self.run(f"ai = MinesweeperAI(height={height}, width={width})")
 
     def tell(self, cell: Cell, count: int) -> None:
-        """Tell `ai` the clue of a cell."""
+        """Give `ai` the clue of a cell."""
         self.marks[cell] = str(count)
         self.run(f"ai.add_knowledge({cell}, {count})")
 
@@ -198,17 +208,17 @@ class Case:
         """Check the value of an expression.
 
         Raises:
-            ContractError: it is another.
+            ContractError: the value or its type differs.
         """
         got = self.value(code)
         if type(got) is not type(wanted) or got != wanted:
             raise ContractError(f"{code} is {show(wanted)}", show(got), why)
 
     def expect_one_of(self, code: str, allowed: Cells, why: str = "") -> None:
-        """Check that an expression gives one of these cells, again and again.
+        """Check that an expression returns one of these cells, on every call.
 
         Raises:
-            ContractError: it gives something else.
+            ContractError: it returned something else.
         """
         for _ in range(CALLS):
             got = self.value(code)
@@ -216,10 +226,10 @@ class Case:
                 raise ContractError(f"one of {show(allowed)}", show(got), why)
 
     def expect_members(self, name: str, cells: Cells, why: str = "") -> None:
-        """Check that these cells are among the `mines` or the `safes` of the AI.
+        """Check that the AI's `mines` or `safes` contain these cells.
 
         Raises:
-            ContractError: some are not.
+            ContractError: a cell is missing.
         """
         got = self.peek(f"ai.{name}")
         missing = set(cells) - set(got)
@@ -229,7 +239,11 @@ class Case:
             raise ContractError(f"{show(missing)} in ai.{name}", f"ai.{name} is {show(got)}", why)
 
     def expect_sentence(self, cells: Cells, count: int, why: str = "") -> None:
-        """Check that a sentence is in the AI's knowledge."""
+        """Check that a sentence is in the AI's knowledge.
+
+        Raises:
+            ContractError: it is missing.
+        """
         cells = set(cells)
         for cell in cells:
             self.marks.setdefault(cell, "?")
@@ -242,7 +256,7 @@ class Case:
             )
 
     def picture(self) -> list[str]:
-        """Draw the board as the case stands, with what the AI knows."""
+        """Draw the board at this moment, with the cells that the AI knows."""
         marks: dict[Cell, str] = {}
         for name, letter in (("safes", "s"), ("moves_made", "o"), ("mines", "*")):
             try:
@@ -253,7 +267,7 @@ class Case:
         return draw(self.size, {**marks, **self.marks}, self.caption)
 
     def shown_steps(self) -> list[str]:
-        """Give the lines that were run: repeated ones once, and of many the last."""
+        """Return the lines that were run: repeats merged, and only the last of very many."""
         lines = []
         for code, group in itertools.groupby(self.steps):
             times = len(list(group))
@@ -261,24 +275,17 @@ class Case:
         left_out = len(lines) - MOST_STEPS
         if left_out <= 0:
             return lines
-        return [lines[0], f"...  # {left_out + 1} lines more", *lines[left_out + 2 :]]
+        return [lines[0], f"...  # {left_out + 1} more lines", *lines[left_out + 2 :]]
 
     def _question(self, kind: str, text: str = "") -> Any:
-        """Ask the student's process.
-
-        Raises:
-            ContractError: the student's code raised an error.
-        """
         reply = read_reply(self._ask((kind, text)))
         self.lines = reply.lines
         self.seconds += reply.seconds
-        if reply.error is not None:
-            raise reply.error
         return from_plain(reply.value)
 
 
 def show(value: object) -> str:
-    """Write a value as Python does, sets in order and sentences as they read."""
+    """Format a value as Python does, with sets sorted and sentences as `{cells} = count`."""
     text = _show(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + " ..."
 
@@ -294,7 +301,7 @@ def _show(value: object) -> str:
 
 
 def draw(size: tuple[int, int], marks: dict[Cell, str], caption: str = "") -> list[str]:
-    """Draw a board with row and column numbers, and say what the letters mean."""
+    """Draw a board with row and column numbers and a legend."""
     height, width = size
     if not height or not width:
         return []

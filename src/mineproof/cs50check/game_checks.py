@@ -1,4 +1,4 @@
-"""Checks that play whole games, as the runner does."""
+"""Checks that play whole games, as `runner.py` does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ MOST_SECONDS = 8.0
 
 def _small_games(case: Case) -> None:
     for seed in range(GAMES):
-        _play(case, _board(8, 8, 8, seed), f"game {seed + 1} of 8x8 with 8 mines")
+        try:
+            for _ in _moves(case, _board(8, 8, 8, seed)):
+                pass
+        except ContractError as error:
+            why = error.why or f"This happened in game {seed + 1} of 8x8 with 8 mines."
+            raise ContractError(error.expected, error.got, why) from error
 
 
 def _prints_little(case: Case) -> None:
@@ -26,9 +31,9 @@ def _prints_little(case: Case) -> None:
         lines = case.lines - before
         if lines > MOST_LINES:
             raise ContractError(
-                f"at most {MOST_LINES} lines in a game",
+                f"at most {MOST_LINES} lines of output per game",
                 f"{lines} lines so far",
-                "Printing costs more time than thinking: take out what was for debugging.",
+                "Printing takes more time than the reasoning. Remove your debugging output.",
             )
 
 
@@ -43,7 +48,7 @@ def _large_game(case: Case) -> None:
 
 
 def _moves_or_not_tried(case: Case, board: SmallPosition) -> Iterator[None]:
-    """Play a game; what goes wrong in it is for other checks to report."""
+    """Play a game, and give up if it goes wrong: other checks report that."""
     try:
         yield from _moves(case, board)
     except ContractError as error:
@@ -55,17 +60,11 @@ def _board(height: int, width: int, mines: int, seed: int) -> SmallPosition:
     return random_position(random.Random(seed), height, width, density)
 
 
-def _play(case: Case, board: SmallPosition, name: str) -> None:
-    try:
-        for _ in _moves(case, board):
-            pass
-    except ContractError as error:
-        why = error.why or f"This happened in {name}."
-        raise ContractError(error.expected, error.got, why) from error
-
-
 def _moves(case: Case, board: SmallPosition) -> Iterator[None]:
-    """Play a game; a guess that would hit a mine is replaced, so that the game goes on."""
+    """Play a game, yielding after each move.
+
+    If a guess would hit a mine, a safe cell is opened instead, so that the game continues.
+    """
     case.ai(board.height, board.width)
     everything = {(i, j) for i in range(board.height) for j in range(board.width)}
     while True:
@@ -88,9 +87,9 @@ def _check_move(case: Case, move: Any, allowed: set[tuple[int, int]], code: str)
         kind = "a cell without a mine" if "safe" in code else "a cell of the board"
         if type(move) is tuple and len(move) == 2:
             case.marks[move] = "X"
-        raise ContractError(f"{code} gives {kind}", show(move))
+        raise ContractError(f"{code} returns {kind}", show(move))
     if move in case.marks:
-        raise ContractError(f"{code} gives a cell that has not been chosen before", show(move))
+        raise ContractError(f"{code} returns a cell that has not been chosen before", show(move))
 
 
 GAME_CHECKS = (

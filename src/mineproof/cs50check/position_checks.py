@@ -1,33 +1,29 @@
-"""Checks on hundreds of random positions: nothing false is concluded, nothing is missed.
+"""Checks on hundreds of random positions: the AI concludes nothing false and misses nothing.
 
-The truth decides what is false. What the contract's rules prove is asked of the solution
-in `mineproof.cs50`; an AI may know more than that. A failure is shown on the smallest
-position that leads to it.
+Conclusions are compared with the actual mines, and with those of the solution in
+`mineproof.cs50`. An AI may conclude more than the solution does. Each failure is reduced to the
+smallest position that still shows it.
 """
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from mineproof.cs50check.case import Case, Cell, ContractError, show
-from mineproof.cs50check.checks import Check
+from mineproof.cs50check.checks import SOLUTION, Check
 
 LEARN = "MinesweeperAI.add_knowledge"
 POSITIONS = 150
-SOLUTION: Any = importlib.import_module("mineproof.cs50.minesweeper")
-"""By which completeness is measured; it has no types."""
 SIZES = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5), (1, 8), (2, 6))
 
 
 @dataclass(frozen=True)
 class SmallPosition:
-    """A board with its mines, and the safe cells that are opened, in order."""
+    """A board with its mines, and the safe cells to open, in order."""
 
     height: int
     width: int
@@ -42,7 +38,7 @@ class SmallPosition:
 
 
 def random_positions(count: int, seed: int) -> Iterator[SmallPosition]:
-    """Give random positions, the same for the same seed."""
+    """Return random positions; the same seed gives the same positions."""
     stream = random.Random(seed)
     for _ in range(count):
         yield random_position(stream, *stream.choice(SIZES), stream.uniform(0.1, 0.4))
@@ -51,7 +47,7 @@ def random_positions(count: int, seed: int) -> Iterator[SmallPosition]:
 def random_position(
     stream: random.Random, height: int, width: int, density: float
 ) -> SmallPosition:
-    """Deal a board and open some of its safe cells."""
+    """Return a random board with some of its safe cells opened."""
     cells = list(itertools.product(range(height), range(width)))
     stream.shuffle(cells)
     mines = max(1, round(density * len(cells)))
@@ -60,17 +56,12 @@ def random_position(
     return SmallPosition(height, width, frozenset(cells[:mines]), tuple(opened))
 
 
-def shrink(position: SmallPosition, is_telling: Callable[[SmallPosition], bool]) -> SmallPosition:
-    """Leave out opened cells for as long as the position stays telling."""
-    smaller = True
-    while smaller:
-        smaller = False
-        for index in range(len(position.opened)):
-            opened = position.opened[:index] + position.opened[index + 1 :]
-            candidate = replace(position, opened=opened)
-            if opened and is_telling(candidate):
-                position, smaller = candidate, True
-                break
+def shrink(position: SmallPosition, fails: Callable[[SmallPosition], bool]) -> SmallPosition:
+    """Remove opened cells one at a time, as long as the smaller position still fails."""
+    for opened in itertools.combinations(position.opened, len(position.opened) - 1):
+        smaller = replace(position, opened=opened)
+        if opened and fails(smaller):
+            return shrink(smaller, fails)
     return position
 
 
@@ -78,13 +69,13 @@ Judge = Callable[[Case, SmallPosition], None]
 
 
 def judge_cells(case: Case, position: SmallPosition) -> None:
-    """Check the AI's safe cells and mines against the truth."""
+    """Compare the AI's safe cells and mines with the actual mines."""
     mines, safes = set(case.peek("ai.mines")), set(case.peek("ai.safes"))
-    lies = {
+    claims = {
         "safes": (safes, safes & position.mines, "X"),
         "mines": (mines, mines - position.mines, "O"),
     }
-    for name, (known, wrong, mark) in lies.items():
+    for name, (known, wrong, mark) in claims.items():
         if wrong:
             case.marks[min(wrong)] = mark
             raise ContractError(
@@ -95,28 +86,28 @@ def judge_cells(case: Case, position: SmallPosition) -> None:
 
 
 def judge_sentences(case: Case, position: SmallPosition) -> None:
-    """Check the AI's sentences against the truth."""
+    """Compare the AI's sentences with the actual mines."""
     for sentence in case.peek("ai.knowledge"):
         truth = len(set(sentence.cells) & position.mines)
         if truth != sentence.count:
             raise ContractError(
                 "every sentence in ai.knowledge is true",
-                f"{show(sentence)}, where {truth} of the cells are mines",
+                f"{show(sentence)}, but {truth} of these cells are mines",
                 _example(position),
             )
 
 
 def judge_completeness(case: Case, position: SmallPosition) -> None:
-    """Check that the AI knows what the solution knows."""
+    """Check that the AI knows everything that the solution knows."""
     model = SOLUTION.MinesweeperAI(position.height, position.width)
     for cell in position.opened:
         model.add_knowledge(cell, position.clue(cell))
-    case.expect_members("mines", model.mines, "These clues prove it.")
-    case.expect_members("safes", model.safes, "These clues prove it.")
+    case.expect_members("mines", model.mines, "The clues shown prove it.")
+    case.expect_members("safes", model.safes, "The clues shown prove it.")
 
 
 def judge_tidiness(case: Case, position: SmallPosition) -> None:
-    """Check that no sentence is empty, repeated, or speaks of a known cell."""
+    """Check that no sentence is empty, repeated, or contains a known cell."""
     knowledge = list(case.peek("ai.knowledge"))
     known = set(case.peek("ai.mines")) | set(case.peek("ai.safes"))
     for index, sentence in enumerate(knowledge):
@@ -129,14 +120,14 @@ def judge_tidiness(case: Case, position: SmallPosition) -> None:
             raise ContractError(f"no sentence with {cell}, which is known", show(sentence))
 
 
-def _try_positions(judge: Judge, seed: int, case: Case) -> None:
+def _check_positions(judge: Judge, seed: int, case: Case) -> None:
     for position in random_positions(POSITIONS, seed):
-        if _is_telling(case, judge, position):
-            smallest = shrink(position, lambda smaller: _is_telling(case, judge, smaller))
+        if _fails(case, judge, position):
+            smallest = shrink(position, lambda smaller: _fails(case, judge, smaller))
             _judge(case, judge, smallest)
 
 
-def _is_telling(case: Case, judge: Judge, position: SmallPosition) -> bool:
+def _fails(case: Case, judge: Judge, position: SmallPosition) -> bool:
     try:
         _judge(case, judge, position)
     except ContractError:
@@ -152,19 +143,19 @@ def _judge(case: Case, judge: Judge, position: SmallPosition) -> None:
 
 
 def _example(position: SmallPosition) -> str:
-    return f"For example, the mines may be {show(position.mines)}."
+    return f"For example, these could be the mines: {show(position.mines)}."
 
 
 def _check(behaviour: str, judge: Judge, seed: int, *, required: bool = True) -> Check:
-    return Check(LEARN, behaviour, partial(_try_positions, judge, seed), required)
+    return Check(LEARN, behaviour, partial(_check_positions, judge, seed), required)
 
 
 POSITION_CHECKS = (
     _check("never calls a mine safe, or a safe cell a mine", judge_cells, 1),
     _check("keeps only sentences that are true", judge_sentences, 2),
-    _check("finds every safe cell and mine that follows by its rules", judge_completeness, 3),
+    _check("finds every safe cell and mine that its rules can prove", judge_completeness, 3),
     _check(
-        "leaves no known cell, no empty and no repeated sentence",
+        "leaves no known cells in sentences, and no empty or repeated sentences",
         judge_tidiness,
         4,
         required=False,

@@ -1,7 +1,7 @@
-"""Checks that read a student's file without running it: which modules it imports, and tricks.
+"""Checks that read a student's file without running it: its imports, and attempts to cheat.
 
-The project's rules allow no import beyond the distribution's own. A module that could reach
-files, processes or other objects of the program fails; a harmless one is advised against.
+The project allows only the imports of the given file. Modules that can access files, processes or
+other objects of the program fail a required check; harmless ones fail a recommended check.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from mineproof.cs50check.case import Case, ContractError, NotTriedError
 from mineproof.cs50check.checks import Check
 
 GIVEN = frozenset({"itertools", "random"})
-"""What the project's own file imports."""
+"""The modules that the given file imports."""
 _HARMLESS = """
     __future__ abc array bisect collections contextlib copy dataclasses datetime decimal enum
     fractions functools heapq json math numbers operator pprint queue re statistics string
     textwrap time typing
 """
 HARMLESS = frozenset(_HARMLESS.split())
-"""Modules by which nothing outside the AI can be reached."""
+"""Modules that give no access to anything outside the AI."""
 _TRICKS = """
     __import__ __builtins__ __globals__ __subclasses__ __loader__ breakpoint compile eval exec
     f_back f_globals f_locals globals open
 """
 TRICKS = frozenset(_TRICKS.split())
-"""Names by which something outside the AI can be reached without an import."""
+"""Names that give access to things outside the AI without an import."""
 
 
 def _dangerous(case: Case) -> None:
@@ -35,10 +35,9 @@ def _dangerous(case: Case) -> None:
     for module, line in _imports(tree):
         if module not in sys.stdlib_module_names:
             raise ContractError(
-                "no import but of modules that come with Python",
+                "imports only of modules that come with Python",
                 f"an import of {module!r} in line {line}",
-                "This one file is what is checked and graded: `itertools` and `random` are "
-                "enough for it.",
+                "Only this file is checked and graded. `itertools` and `random` are enough for it.",
             )
         if module not in GIVEN | HARMLESS:
             raise _reaches_out(f"an import of {module!r} in line {line}")
@@ -48,10 +47,10 @@ def _dangerous(case: Case) -> None:
 
 def _reaches_out(got: str) -> ContractError:
     return ContractError(
-        "nothing but the clues it is told",
+        "an AI that uses only the clues it is given",
         got,
-        "An AI that reaches for files, processes or other objects of the program could look "
-        "where the mines are. The project allows no further imports.",
+        "An AI that accesses files, processes or other objects of the program could find out "
+        "where the mines are. The project allows no other imports.",
     )
 
 
@@ -59,9 +58,9 @@ def _further(case: Case) -> None:
     for module, line in _imports(_tree(case)):
         if module in HARMLESS:
             raise ContractError(
-                f"no import but of {' and '.join(sorted(GIVEN))}",
+                f"imports only of {' and '.join(sorted(GIVEN))}",
                 f"an import of {module!r} in line {line}",
-                "The project asks for no further imports, and does without.",
+                "The project asks you not to import anything else, and you do not need to.",
             )
 
 
@@ -69,11 +68,11 @@ def _tree(case: Case) -> ast.Module:
     try:
         return ast.parse(case.source)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise NotTriedError from error  # Python could import it: nothing to say
+        raise NotTriedError from error  # Python could import the file, so it is not at fault
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Give the modules that are imported anywhere, each with its line."""
+    """Yield every imported module with its line number."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((name.name.partition(".")[0], node.lineno) for name in node.names)
@@ -82,7 +81,7 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _tricks(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Give the names that reach out: as such, as attributes, as modules inside modules."""
+    """Yield forbidden names: variables, attributes, and modules inside modules."""
     modules = {module for module, _ in _imports(tree)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in TRICKS:
@@ -94,11 +93,11 @@ def _tricks(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _is_module(name: str) -> bool:
-    """Say whether a name is that of a module, as in `random._os`."""
+    """Return whether a name is that of a forbidden module, as in `random._os`."""
     return name.lstrip("_") in sys.stdlib_module_names - GIVEN - HARMLESS
 
 
 SOURCE_CHECKS = (
-    Check("minesweeper.py", "imports nothing that reaches beyond the game", _dangerous),
-    Check("minesweeper.py", "imports nothing more than is given", _further, required=False),
+    Check("minesweeper.py", "imports nothing that gives access beyond the game", _dangerous),
+    Check("minesweeper.py", "imports only the given modules", _further, required=False),
 )

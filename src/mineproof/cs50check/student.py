@@ -1,8 +1,8 @@
-"""What runs in the process in which a student's file is loaded: the file, and lines of code.
+"""The process that loads a student's file and runs the checker's lines of code on it.
 
-No board is ever here: games and positions are dealt by the checker, in another process, and only
-lines of code, clues and answers cross. Nothing of the student's own leaves the process: answers
-are plain values, written as JSON. What that code prints goes nowhere, and is counted.
+No board is ever in this process. The checker deals games and positions in another process, and
+sends only lines of code with clues. Answers are plain values, written as JSON, so none of the
+student's objects leave the process. The student's output is discarded; only its lines are counted.
 """
 
 from __future__ import annotations
@@ -24,58 +24,17 @@ from mineproof.workers.serving import Answer, PartSender
 
 CLASSES = ("Minesweeper", "Sentence", "MinesweeperAI")
 MODULE = "minesweeper"
-_STARS: dict[Any, str] = {
-    inspect.Parameter.VAR_POSITIONAL: "*",
-    inspect.Parameter.VAR_KEYWORD: "**",
-}
-
-# Part of "Class: message" -> what to do. The first that fits is given.
-_HINTS = (
-    ("NotImplementedError", "This function is not written yet."),
-    (
-        "changed size during iteration",
-        "A loop goes over a set while marking a cell takes it out of that set. Loop over a copy: "
-        "`for cell in set(cells):`.",
-    ),
-    (
-        "not subscriptable",
-        "`random.choice` needs a list or a tuple, not a set: `random.choice(list(cells))`.",
-    ),
-    (
-        "Cannot choose from an empty sequence",
-        "There is nothing to choose from: then the function has to return None.",
-    ),
-    (
-        "unhashable type: 'Sentence'",
-        "Sentences can be compared, but not put into a set or used as keys: keep them in a list.",
-    ),
-    (
-        "'NoneType' object is not iterable",
-        "Something gave None where a set is expected: return `set()` when nothing is known.",
-    ),
-    (
-        "ModuleNotFoundError",
-        "The file has to stand alone: only modules that come with Python can be imported.",
-    ),
-    ("KeyError", "`set.remove` fails if the cell is not there: test it first, or use `discard`."),
-    ("IndexError", "A cell may be off the board: corners have 3 neighbours, edges 5."),
-    ("RecursionError", "A function calls itself without end: stop when nothing new was found."),
-    ("MemoryError", "The knowledge grows without end: add a sentence only if it is new."),
-    ("EOFError", "The file asks for `input`, which nobody can answer here."),
-    ("SystemExit", "The file ends the program: a function must return, not exit."),
+HINTS = tuple(
+    line.partition(" -> ")[::2]
+    for line in Path(__file__).with_name("hints.txt").read_text(encoding="utf-8").splitlines()[1:]
 )
+"""Parts of error messages with advice for the student. The first match is used."""
 
 
 class CountingSink(io.TextIOBase):
-    """A text stream that keeps nothing but the number of lines."""
+    """A text stream that counts lines and discards the text."""
 
-    def __init__(self) -> None:
-        """Start at no lines."""
-        self.lines = 0
-
-    def writable(self) -> bool:
-        """Say that one can write."""
-        return True
+    lines = 0
 
     def write(self, text: str) -> int:
         """Count the lines of a text."""
@@ -84,20 +43,19 @@ class CountingSink(io.TextIOBase):
 
 
 class Student:
-    """A student's module, and the names that lines of code have made."""
+    """A student's module, and the variables that lines of code have defined."""
 
     def __init__(self) -> None:
-        """Start with no file."""
         self._module = ModuleType(MODULE)
         self._names: dict[str, Any] = {}
         self.sink = CountingSink()
 
     def answer(self, question: tuple[str, str], _report: PartSender | None = None) -> str:
-        """Do what is asked, and say how it went.
+        """Carry out a request and return the result as JSON.
 
         Args:
-            question: `load` and a path, `begin` (random numbers start anew as well) or `clear`,
-                `run` or `value` and a line of code, `parameters` and `Class.function`.
+            question: the name of a method (`load`, `begin`, `clear`, `run`, `value` or
+                `parameters`) and its argument.
         """
         kind, text = question
         started = time.process_time()
@@ -109,7 +67,7 @@ class Student:
         return json.dumps({**found, "lines": self.sink.lines, "seconds": seconds})
 
     def load(self, path: str) -> None:
-        """Import the student's file under the name that its window imports."""
+        """Import the student's file under the name that `runner.py` uses."""
         spec = importlib.util.spec_from_file_location(MODULE, Path(path))
         if spec is None or spec.loader is None:
             raise ImportError(f"expected a Python file, got {path}")
@@ -118,12 +76,12 @@ class Student:
         spec.loader.exec_module(self._module)
 
     def begin(self, text: str) -> None:
-        """Start a check: as if nothing had been done, with the same random numbers each time."""
+        """Start a check with a fixed random seed and only the three classes defined."""
         random.seed(0)
         self.clear(text)
 
     def clear(self, _text: str) -> None:
-        """Forget all names but the three classes."""
+        """Delete all names except the three classes."""
         module = self._module
         self._names = {one: getattr(module, one) for one in CLASSES if hasattr(module, one)}
 
@@ -132,21 +90,21 @@ class Student:
         exec(code, self._names)
 
     def value(self, code: str) -> Any:
-        """Give the value of an expression."""
+        """Return the value of an expression."""
         return eval(code, self._names)
 
     def parameters(self, path: str) -> list[str] | None:
-        """Give the parameters of a function with `self`, `*` and `**` as written; or None."""
+        """Return the parameters of `Class.function`, including `self` and stars, or None."""
         owner, _, name = path.partition(".")
         found = getattr(self._module, owner, None)
         function = getattr(found, name, None) if isinstance(found, type) else None
         if not callable(function):
             return None
         given = inspect.signature(function).parameters.values()
-        return [_STARS.get(one.kind, "") + one.name for one in given]
+        return [str(one.replace(annotation=one.empty, default=one.empty)) for one in given]
 
     def _describe(self, error: BaseException) -> dict[str, str]:
-        """Say what went wrong, in which line of the student's file, and what to do."""
+        """Return the error, the line of the student's file that raised it, and a hint."""
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         frames = traceback.extract_tb(error.__traceback__)
         file = getattr(self._module, "__file__", None)
@@ -156,17 +114,17 @@ class Student:
 
 
 def make_student() -> Answer:
-    """Prepare the process: give what answers the checker's questions."""
+    """Prepare the process and return the function that answers the checker's questions."""
     student = Student()
     sys.stdout = sys.stderr = student.sink
     here = os.getcwd()
-    # Nothing in the current folder may stand in for a module of Python.
+    # A file in the current folder must not replace a module of the standard library.
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != here]
     return student.answer
 
 
 def plain(value: Any) -> Any:
-    """Write a value so that JSON can carry it: what is not plain as its text."""
+    """Convert a value for JSON; a value that is not plain becomes its text."""
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
         return value
@@ -178,6 +136,6 @@ def plain(value: Any) -> Any:
 
 
 def hint(error: BaseException) -> str:
-    """Say what an exception usually means; nothing where nothing is known of it."""
+    """Return advice on the usual cause of an exception, or an empty text."""
     text = f"{type(error).__name__}: {error}"
-    return next((words for part, words in _HINTS if part in text), "")
+    return next((words for part, words in HINTS if part in text), "")

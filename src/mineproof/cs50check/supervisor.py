@@ -1,7 +1,7 @@
-"""Runs the checks, the student's file in a process of its own, and reports on them.
+"""Run the checks with the student's file in a separate process, and report the results.
 
-The boards stay in this process: the other one, which is ended where need be, is asked line by
-line. Whatever the student's code does to its process, it is known here what it was doing.
+The boards stay in this process. The student's process runs one line at a time and is stopped if
+it misbehaves, so the report always knows which line it was running.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from mineproof.cs50check.case import (
     Case,
     ContractError,
     NotTriedError,
+    garbled,
     read_reply,
 )
-from mineproof.cs50check.checks import FILE_CHECKS, Check, contract_checks
+from mineproof.cs50check.checks import FILE_CHECKS, RECOMMENDED, Check, contract_checks
 from mineproof.cs50check.game_checks import GAME_CHECKS
 from mineproof.cs50check.position_checks import POSITION_CHECKS
 from mineproof.cs50check.source_checks import SOURCE_CHECKS
@@ -44,18 +45,20 @@ ALL_CHECKS = (
     *POSITION_CHECKS,
     *GAME_CHECKS,
 )
-"""All checks, from the simple to those that play whole games."""
+"""All checks, from simple ones to those that play whole games."""
 MEMORY = 1 << 29
-"""Bytes that a student's file may use."""
+"""The memory limit for a student's file, in bytes."""
 SECONDS = 15.0
+"""The default time limit for a check."""
 MOST_TIMEOUTS = 2
-"""After the time of so many checks that do not end, the rest is not tried: a file that is
-right needs two or three seconds for all of them."""
+"""All checks together may take as long as this many checks that time out.
+
+The remaining checks are skipped. A correct file needs two or three seconds for all of them."""
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check, and how it went."""
+    """The result of one check."""
 
     name: str
     behaviour: str
@@ -67,7 +70,7 @@ class CheckResult:
     expected: str = ""
     got: str = ""
     position: Sequence[str] = ()
-    """The board, drawn."""
+    """The lines of a drawing of the board."""
     why: str = ""
 
     @property
@@ -77,42 +80,42 @@ class CheckResult:
 
     @property
     def is_unwritten(self) -> bool:
-        """Whether the function is still as the skeleton has it."""
+        """Whether the student has not written the function yet."""
         return self.got.startswith("NotImplementedError")
 
 
 @plain_form("file", "passed", "counts", "checks=results")
 @dataclass(frozen=True)
 class FileReport:
-    """All checks of a file."""
+    """The results of all checks of a file."""
 
     file: str
     results: tuple[CheckResult, ...]
 
     @property
     def failures(self) -> tuple[CheckResult, ...]:
-        """What failed."""
+        """The checks that failed."""
         return tuple(result for result in self.results if result.status == FAIL)
 
     @property
-    def mend_first(self) -> CheckResult | None:
-        """The first failure of what is required, else of what is advised."""
+    def fix_first(self) -> CheckResult | None:
+        """The first failed check that is required, or else the first recommended one."""
         required = [result for result in self.failures if result.required]
         return next(iter(required or self.failures), None)
 
     @property
     def passed(self) -> bool:
-        """Whether all that the contract asks was checked and is right."""
+        """Whether all required checks pass."""
         return all(result.status == PASS for result in self.results if result.required)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many checks have each status."""
+        """The number of checks with each status."""
         found = Counter(result.status for result in self.results)
         return {status: found[status] for status in (PASS, FAIL, SKIPPED)}
 
     def to_text(self) -> str:
-        """Write the report for people."""
+        """Return the report as text."""
         lines = [f"{self.file}: {len(self.results)} checks", ""]
         errors: set[str] = set()
         for result in self.results:
@@ -122,41 +125,35 @@ class FileReport:
         return "\n".join([*lines, "", self.summary()])
 
     def summary(self) -> str:
-        """Say in a sentence or two how it went."""
-        if all(result.status == PASS for result in self.results):
-            return f"All {len(self.results)} checks pass."
-        good = sum(result.status == PASS for result in self.results)
-        words = [f"{good} of {len(self.results)} checks pass."]
-        first = self.mend_first
+        """Return the result in a few sentences."""
+        counts, total, first = self.counts, len(self.results), self.fix_first
+        if counts[PASS] == total:
+            return f"All {total} checks pass."
+        words = [f"{counts[PASS]} of {total} checks pass."]
         if first is not None and self.passed:
-            words.append("All that the contract asks is right; what fails is advised.")
+            words.append("All required checks pass. Only recommended ones fail.")
         if first is not None:
-            words.append(f"Mend first: {first.name}: {first.behaviour}.")
-        if any(result.status == SKIPPED for result in self.results):
-            words.append("Some were not tried.")
+            words.append(f"Fix this first. {first.name}: {first.behaviour}.")
+        if counts[SKIPPED]:
+            words.append("Some checks were skipped.")
         return " ".join(words)
 
 
 def _result_lines(result: CheckResult, seen: bool) -> list[str]:
-    words = {PASS: "ok", SKIPPED: "not tried", FAIL: "FAIL"}
-    word = words[result.status]
-    advised = "" if result.required else " (advised)"
-    title = f"{word:<9} {result.name}: {result.behaviour}{advised}"
-    if result.status != FAIL:
+    words = {PASS: "ok", SKIPPED: "skipped", FAIL: "FAIL"}
+    word = "TO DO" if result.is_unwritten else words[result.status]
+    kind = "" if result.required else RECOMMENDED
+    title = f"{word:<9} {result.name}: {result.behaviour}{kind}"
+    if result.status != FAIL or result.is_unwritten:
         return [title]
-    if result.is_unwritten:
-        return [f"{'TO DO':<9} {title[10:]}"]
     if seen:
         return [title, "", f"    the same error as above: {result.got}", ""]
     return [title, "", *_details(result), ""]
 
 
 def _details(result: CheckResult) -> list[str]:
-    facts = {"given": result.given, "expected": (result.expected,), "got": (result.got,)}
-    lines = []
-    for word, texts in facts.items():
-        for index, text in enumerate(texts):
-            lines.append(f"    {word if index == 0 else '':<10}{text}")
+    lines = [f"    {'' if index else 'given':<10}{text}" for index, text in enumerate(result.given)]
+    lines += [f"    expected  {result.expected}", f"    got       {result.got}"]
     if result.position:
         lines += ["", *(f"        {line}" for line in result.position)]
     if result.why:
@@ -171,16 +168,16 @@ def check_file(
 
     Args:
         path: the file.
-        seconds: how long a single check may take.
-        checks: the checks to run, all by default.
+        seconds: the time limit for a single check.
+        checks: the checks to run; by default all.
 
     Raises:
-        InputError: the file cannot be read, or fails when it is imported.
+        InputError: the file cannot be read or imported.
     """
     try:
         source = read_file(path, MOST_SOURCE).decode(errors="replace")
     except OSError as error:
-        raise InputError(f"expected a Python file, got {path}: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     results: list[CheckResult] = []
     deadline = time.monotonic() + MOST_TIMEOUTS * seconds
     with Worker(make_student, memory=MEMORY, is_quiet=True, is_plain=True) as worker:
@@ -189,7 +186,7 @@ def check_file(
                 _load(worker, path, seconds)
                 message = run_check(check, _asking(worker, seconds), source)
                 if message.get("why") == MEDDLED:
-                    worker.drop()  # what comes next from there may be of anything
+                    worker.drop()  # its next answers could be anything
             else:
                 message = {"status": SKIPPED}
             results.append(CheckResult(check.name, check.behaviour, check.required, **message))
@@ -197,33 +194,29 @@ def check_file(
 
 
 def _load(worker: Worker, path: Path, seconds: float) -> None:
-    """Let a new process load the file: the first one, or after the student's code ended one."""
+    """Load the file if the process is new or the student's code has ended the previous one."""
     if worker.is_running:
         return
     try:
-        failure = read_reply(str(worker.ask(("load", str(path)), seconds=seconds))).error
+        read_reply(str(worker.ask(("load", str(path)), seconds=seconds)))
+        return
     except DeadlineError:
-        why = "the import does not end. Is there code outside functions?"
-        raise _import_error(path, why) from None
-    except ContractError as other:
-        failure = other
+        why = "The import does not finish. Is there code outside functions?"
+    except ContractError as error:
+        why = f"{error.got}. {error.why}"
     except (WorkerDiedError, AnswerError) as ended:
-        failure = _gone(ended)
-    if failure is not None:
-        raise _import_error(path, f"{failure.got}. {failure.why}")
-
-
-def _import_error(path: Path, text: str) -> InputError:
-    return InputError(f"expected a file that can be imported, got {path}: {text.strip()}")
+        failure = _ended(ended)
+        why = f"{failure.got}. {failure.why}"
+    raise InputError(f"cannot import {path}: {why.strip()}")
 
 
 def _asking(worker: Worker, seconds: float) -> Ask:
-    """Give what asks the student's process, for a check that may take so long in all."""
+    """Return a function that asks the student's process, with one time limit for all its calls."""
     end = time.monotonic() + seconds
 
     def ask(question: tuple[str, str]) -> str:
         if not worker.is_running:
-            raise WorkerDiedError("expected a process, got none")
+            raise WorkerDiedError("the process has ended")
         try:
             return str(worker.ask(question, seconds=max(end - time.monotonic(), 0.001)))
         except DeadlineError:
@@ -233,7 +226,7 @@ def _asking(worker: Worker, seconds: float) -> Ask:
 
 
 def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
-    """Run one check and say how it went; where it ended, with the lines that led there."""
+    """Run one check and return its status; for a failure, also the details for the report."""
     case = Case(ask, source)
     try:
         case.begin()
@@ -245,7 +238,7 @@ def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
     except DeadlineError as late:
         failure = _late(str(late))
     except (WorkerDiedError, AnswerError) as ended:
-        failure = _gone(ended)
+        failure = _ended(ended)
     except WRONG_VALUES as wrong:
         failure = ContractError(NO_ERROR, f"{type(wrong).__name__}: {wrong}")
     else:
@@ -261,17 +254,17 @@ def run_check(check: Check, ask: Ask, source: str = "") -> dict[str, Any]:
 def _late(seconds: str) -> ContractError:
     return ContractError(
         f"an answer within {seconds} seconds",
-        "none: the program was still busy",
-        "Is there a loop that never ends, such as one that goes on while there are new "
-        "sentences, but takes sentences for new that are known?",
+        "none: your code was still running",
+        "Is there an endless loop? A common cause: the loop runs as long as it finds new "
+        "sentences, but counts sentences it already has as new.",
     )
 
 
-def _gone(error: WorkerDiedError | AnswerError) -> ContractError:
+def _ended(error: WorkerDiedError | AnswerError) -> ContractError:
     if isinstance(error, GarbledError | AnswerError):
-        return ContractError("an answer", f"something else in its place: {error}", MEDDLED)
+        return garbled(error)
     return ContractError(
         "an answer",
         f"the whole Python process ended, with status {error.status}",
-        "A function must return; it must not end the program.",
+        "Functions must return. They must not end the program.",
     )
