@@ -119,7 +119,7 @@ def test_an_agent_that_is_stuck_or_silent(tmp_path: Path) -> None:
     assert advice.knowledge(STUCK, agent) is None
     found = advice.why_stuck(STUCK, agent)
     assert found is not None
-    assert found.text.startswith("nobody could prove anything here (type")
+    assert found.text.startswith("nothing can be proved here (type")
 
 
 def test_knowledge_is_of_the_position() -> None:

@@ -124,7 +124,7 @@ def test_what_a_stuck_game_lacks() -> None:
     """The end says of which type it is, in text and JSON."""
     words = ("--agent", "sentences:stuck=stop", "--level", "easy", "--start", "given:0.5")
     text = watch(*words, "--seed", "3")
-    assert "stuck: the mine count would prove something, such as that (0, 8) is safe" in text
+    assert "stuck: the mine count would prove something, for example that (0, 8) is safe" in text
     end = json.loads(watch(*words, "--seed", "3", "--json").splitlines()[-1])
     assert (end["stuck"]["type"], end["stuck"]["lack"]) == (4, "mine-count")
     assert json.loads(watch(*words, "--seed", "1", "--json").splitlines()[-1])["stuck"] is None

@@ -119,7 +119,7 @@ def test_many_games_get_a_line_each_and_a_summary(folder: Path) -> None:
     assert lines[0].endswith("1 avoidable risk (cost 1.00 wins), luck 0\u00a0%")
     assert "0 avoidable risks, luck 75\u00a0%" in lines[1]
     assert "2 games: 0 won, 1 lost." in lines
-    assert "Avoidable risks cost you about 50.0 wins of 100 games." in lines
+    assert "Avoidable risks cost you about 50.0 wins per 100 games." in lines
     assert any(line.split()[:2] == ["one", "clue"] for line in lines)
     assert "The costliest mistakes:" in lines
     assert "move 2, open 0,2 (chance to win 100\u00a0% to 0\u00a0%)" in result.output

@@ -112,8 +112,8 @@ def test_records_become_replays_and_come_back(tmp_path: Path) -> None:
     ("rules", "said"),
     [
         (mw.Rules(300, 2, 0), "at most 255 rows"),
-        (with_options(mw.BEGINNER, goal="mark"), "a plain game"),
-        (with_options(mw.BEGINNER, start="given:1"), "a first open"),
+        (with_options(mw.BEGINNER, goal="mark"), "a classic game"),
+        (with_options(mw.BEGINNER, start="given:1"), "no first click"),
     ],
 )
 def test_games_that_no_replay_can_hold_are_refused(rules: mw.Rules, said: str) -> None:

@@ -52,7 +52,7 @@ def test_more_reasoning_than_sentences() -> None:
     assert found is not None
     assert found.lack is Lack.REASONING
     assert found.type is None
-    assert found.text.startswith("more reasoning about the same clues would prove something, such")
+    assert found.text.startswith("more reasoning about the same clues would prove something, for")
     assert len(found.safe) == 7
     assert found.mined == (Cell(1, 5),)
     assert why_stuck(make_agent("resolution:matching=both"), observation) is None

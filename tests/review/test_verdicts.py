@@ -80,7 +80,7 @@ def test_best_play_is_the_best_guess_whatever_it_risks() -> None:
     found = verdict(text, f"open {best.row},{best.column}")
     assert found.kind is Kind.BEST_GUESS
     assert found.least == pytest.approx(least)
-    assert found.text.endswith("none a better chance to win.")
+    assert found.text.endswith("no move had a better chance of winning.")
 
 
 def test_marks_are_not_judged() -> None:

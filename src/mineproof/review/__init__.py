@@ -1,1 +1,1 @@
-"""What a game was worth: verdicts, luck, metrics, stuck types, chains of influence."""
+"""Reviews of games: verdicts on moves, luck, metrics, stuck positions and chains of influence."""

@@ -1,16 +1,15 @@
-"""Chains of influence: what each conclusion of a game rests on, and how far that reaches.
+"""Chains of influence: what each conclusion of a game is based on, and how far that reaches.
 
-Every cell that becomes known is a node. The cells opened at the start and the guesses are
-roots. A conclusion inherits the chains of all that informed it: the opened cells whose clues it
-used, which were themselves concluded, guessed or given, and the conclusions it used. A cell
-opened by flood comes from the cell whose opening flooded. That is a directed graph without
-cycles, since nothing rests on what came later.
+Every cell that becomes known is a node. Cells opened at the start and guesses are roots. The
+parents of a conclusion are the opened cells whose clues it used, and the earlier conclusions it
+used. The parent of a flooded cell is the cell that started the flood. The graph has no cycles,
+because a conclusion can only use what is already known.
 
-The *length* of a chain is the number of conclusions on it; flood adds none. The *reach* of a
-conclusion is how far away its farthest ancestor lies, in king's moves on the board.
+The *length* of a chain is the number of conclusions in it; flood adds none. The *reach* of a
+conclusion is the distance to its farthest ancestor, in king's moves on the board.
 
-Reasons are an agent's, so chains are those of a game as an agent reads it: the one that plays,
-or one that follows a record move by move. Both give the same chains of the same game.
+The reasons come from an agent: the one that plays the game, or one that follows a record move by
+move. Both give the same chains for the same game.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ from mineproof.notation.records import Record
 from mineproof.review.verdicts import opened_by
 
 READER = "clue-heap"
-"""The agent that reads games of people: the one whose report has the idea."""
+"""The agent that follows games of human players. The report on it introduced these chains."""
 
 
 class Origin(StrEnum):
@@ -63,10 +63,7 @@ class Extent(NamedTuple):
         return Extent(top, max(self.bottom, other.bottom), left, max(self.right, other.right))
 
     def farthest(self, cell: Cell) -> int:
-        """Return the distance from a cell to the farthest of the set, in king's moves.
-
-        The farthest lies on an edge of the extent, whichever cells the set has inside.
-        """
+        """Return the distance from a cell to the farthest cell of the set, in king's moves."""
         row, column = cell
         return max(row - self.top, self.bottom - row, column - self.left, self.right - column)
 
@@ -79,19 +76,19 @@ class Node:
     cell: Cell
     origin: Origin
     parents: tuple[Cell, ...]
-    """What it rests on directly."""
+    """The cells that it is directly based on."""
     move: int
-    """The number of the move with which it became known, from 1; 0 for the start."""
+    """The number of the move that made it known, from 1; 0 for the start."""
     length: int
-    """How many conclusions the longest chain has that ends here."""
+    """The number of conclusions in the longest chain that ends here."""
     previous: Cell | None
-    """The node before it on that chain."""
+    """The node before it in that chain."""
     extent: Extent
     """The extent of the cell and all its ancestors."""
 
     @property
     def reach(self) -> int:
-        """How far away the farthest ancestor lies, in king's moves."""
+        """The distance to the farthest ancestor, in king's moves."""
         return self.extent.farthest(self.cell)
 
 
@@ -102,9 +99,9 @@ class Chains:
 
     nodes: Mapping[Cell, Node]
     lengths: tuple[int, ...]
-    """After each move, how long the longest chain is."""
+    """The length of the longest chain after each move."""
     reaches: tuple[int, ...]
-    """After each move, how far the farthest conclusion reaches."""
+    """The farthest reach of a conclusion after each move."""
 
     @property
     def conclusions(self) -> list[Node]:
@@ -113,28 +110,28 @@ class Chains:
 
     @property
     def length(self) -> int:
-        """The number of conclusions on the longest chain."""
+        """The number of conclusions in the longest chain."""
         return max((node.length for node in self.nodes.values()), default=0)
 
     @property
     def reach(self) -> int:
-        """How far influence travelled: the farthest reach of a conclusion."""
+        """The farthest reach of a conclusion."""
         return max((node.reach for node in self.conclusions), default=0)
 
     @property
     def longest(self) -> tuple[Cell, ...]:
-        """The longest chain, from its root to its end; of equal ones the farthest reaching."""
+        """The longest chain, starting with its root; in a tie, the farthest-reaching one."""
         ends = self.conclusions
         end = max(ends, key=lambda node: (node.length, node.reach), default=None)
         return () if end is None else self.chain(end.cell)
 
     @property
     def edges(self) -> list[tuple[Cell, Cell]]:
-        """All pairs of a cell and one that rests on it directly."""
+        """All pairs of a cell and another cell that is directly based on it."""
         return [(parent, node.cell) for node in self.nodes.values() for parent in node.parents]
 
     def chain(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Return the longest chain that ends in a cell, from its root."""
+        """Return the longest chain that ends in a cell, starting with its root."""
         found: list[Cell] = []
         step: Cell | None = Cell(*cell)
         while step is not None:
@@ -149,32 +146,30 @@ class Chains:
 
 
 class Tracer:
-    """Builds the chains of a game while it is played: a watcher for `play`.
+    """Builds the chains of a game while it is played, as a watcher for `play`.
 
-    The agent should be handed in where it is a `KnowledgeAgent`: it concludes more than it
-    plays, mines above all. Without it only moves are nodes, and what they rest on besides is
-    left out.
+    Pass the agent if it is a `KnowledgeAgent`: it concludes more than it plays, especially mines.
+    Without it, only moves become nodes, and other conclusions are missing.
     """
 
     def __init__(self, agent: Agent | None = None) -> None:
-        """Prepare for a game that has not begun."""
         self._agent = agent
         self._nodes: dict[Cell, Node] = {}
         self._lengths: list[int] = []
         self._reaches: list[int] = []
         self._length = self._reach = 0
-        self._taken = 0
+        self._seen = 0
         self._last: int | None = None
 
     def __call__(self, game: Game, decision: Decision) -> None:
-        """Take in a move that was just made."""
+        """Add a move that was just made."""
         observation = game.observation
         opened = self._opened(observation)
         if not self._lengths:
             self._begin(game, observation, set(opened))
         self._last = observation.serial
-        self._take_conclusions(game)
-        self._take_move(game, decision, opened)
+        self._add_conclusions(game)
+        self._add_move(game, decision, opened)
         self._lengths.append(self._length)
         self._reaches.append(self._reach)
 
@@ -184,14 +179,14 @@ class Tracer:
         return Chains(dict(self._nodes), tuple(self._lengths), tuple(self._reaches))
 
     def _opened(self, observation: Observation) -> Sequence[int]:
-        """List the cells that the last move opened, the move's own cell first."""
+        """Return the cells that the last move opened, the move's own cell first."""
         if self._last is None or observation.follows == self._last:
             return observation.changes
         cell = observation.grid.cell
         return [index for index in observation.opened if cell(index) not in self._nodes]
 
     def _begin(self, game: Game, observation: Observation, opened: set[int]) -> None:
-        """Take in what was open before the first move: the start cells and their floods."""
+        """Add the cells that were open before the first move: start cells and their floods."""
         grid = game.rules.grid
         assert game.board is not None
         roots = [grid.cell(i) for i in deal_given(game.rules, game.board, game.seed)]
@@ -206,7 +201,7 @@ class Tracer:
             self._add(grid.cell(index), Origin.START, (), 0)
 
     def _flood(self, observation: Observation, root: int, rest: set[int]) -> None:
-        """Take in the cells that the opening of a root flooded, and take them off the rest."""
+        """Add the cells that a root flooded, and remove them from the rest."""
         grid = observation.grid
         rest.discard(root)
         pending = [root]
@@ -219,58 +214,50 @@ class Tracer:
                     self._add(grid.cell(near), Origin.FLOOD, (grid.cell(root),), 0)
                 pending.extend(reached)
 
-    def _take_conclusions(self, game: Game) -> None:
-        """Take in what the agent has concluded, moved on or not."""
+    def _add_conclusions(self, game: Game) -> None:
+        """Add the agent's new conclusions, whether it has acted on them or not."""
         if not isinstance(self._agent, KnowledgeAgent):
             return
         found = self._agent.conclusions
-        if len(found) < self._taken:  # the agent began anew
-            self._taken = 0
-        for index, conclusion in islice(found.items(), self._taken, None):
+        if len(found) < self._seen:  # the agent has restarted
+            self._seen = 0
+        for index, conclusion in islice(found.items(), self._seen, None):
             self._conclude(game.rules.grid.cell(index), conclusion.reason)
-        self._taken = len(found)
+        self._seen = len(found)
 
-    def _take_move(self, game: Game, decision: Decision, opened: Sequence[int]) -> None:
-        cell = decision.move.cell
-        grid = game.rules.grid
+    def _add_move(self, game: Game, decision: Decision, opened: Sequence[int]) -> None:
+        grid, cell, reason = game.rules.grid, decision.move.cell, decision.reason
+        targets = [cell]
         if decision.move.action is Action.CHORD:
-            targets = [i for i in grid.neighbours(grid.index(cell)) if i in set(opened)]
-            self._take_chord(decision, [grid.cell(i) for i in targets])
-        elif decision.proved:
-            self._conclude(cell, decision.reason)
-        else:
-            self._add(cell, Origin.GUESS, (), self._move)
+            # The opened neighbours are based on the chorded clue and on the reason.
+            near = grid.neighbours(grid.index(cell))
+            targets = [grid.cell(i) for i in near if i in set(opened)]
+            reason = Reason(reason.text, (cell, *reason.clues), reason.conclusions)
+        for target in targets:
+            if decision.proved:
+                self._conclude(target, reason)
+            else:
+                self._add(target, Origin.GUESS, (), self._move)
         for index in opened:
             self._add(grid.cell(index), Origin.FLOOD, (cell,), self._move)
 
-    def _take_chord(self, decision: Decision, targets: Iterable[Cell]) -> None:
-        """Take in the cells next to a chorded clue: they rest on it and on the reason."""
-        reason = decision.reason
-        clues = (decision.move.cell, *reason.clues)
-        for target in targets:
-            if decision.proved:
-                self._conclude(target, Reason(reason.text, clues, reason.conclusions))
-            else:
-                self._add(target, Origin.GUESS, (), self._move)
-
     @property
     def _move(self) -> int:
-        """The number of the move that is being taken in."""
+        """The number of the move that is being added."""
         return len(self._lengths) + 1
 
     def _conclude(self, cell: Cell, reason: Reason) -> None:
         self._add(cell, Origin.CONCLUSION, (*reason.clues, *reason.conclusions), self._move)
 
     def _add(self, cell: Cell, origin: Origin, parents: Iterable[Cell], move: int) -> None:
-        """Make a node of a cell that is not one yet."""
+        """Add a node, unless the cell already has one."""
         if cell in self._nodes:
             return
         known = tuple(dict.fromkeys(p for p in parents if p in self._nodes and p != cell))
         previous = max(known, key=lambda parent: self._nodes[parent].length, default=None)
         length = 0 if previous is None else self._nodes[previous].length
-        extent = Extent(cell.row, cell.row, cell.column, cell.column)
-        for parent in known:
-            extent = extent.join(self._nodes[parent].extent)
+        own = Extent(cell.row, cell.row, cell.column, cell.column)
+        extent = reduce(Extent.join, (self._nodes[parent].extent for parent in known), own)
         concluded = origin is Origin.CONCLUSION
         node = Node(cell, origin, known, move, length + concluded, previous, extent)
         self._nodes[cell] = node
@@ -280,18 +267,19 @@ class Tracer:
 
 
 def trace(game: Game, agent: Agent, *, seed: int | None = None) -> Chains:
-    """Let an agent play a game to its end and give the chains of influence."""
+    """Play a game to its end with an agent, and return the chains of influence."""
     tracer = Tracer(agent)
     play(game, agent, seed=seed, watcher=tracer)
     return tracer.chains
 
 
 def trace_record(record: Record, reader: str = "") -> Chains:
-    """Replay a game and give its chains of influence, as an agent reads them.
+    """Replay a game and return its chains of influence.
 
     Args:
         record: the game.
-        reader: the agent that follows it; by default as `reader_of` says.
+        reader: the agent that follows the game and supplies the reasons. The default is
+            `reader_of(record)`.
 
     Raises:
         NotationError: the record does not replay.
@@ -309,9 +297,9 @@ def trace_record(record: Record, reader: str = "") -> Chains:
 
 
 def reader_of(record: Record) -> str:
-    """Name the agent that reads a record: its player if that is one of ours, else `READER`.
+    """Return the agent that follows a record: its player if built-in, otherwise `READER`.
 
-    A file that the player's name points to is not run: records come from anywhere.
+    If the player is an agent file, it is not run: records may come from untrusted sources.
     """
     if ".py" in record.player:
         return READER
@@ -324,7 +312,7 @@ def reader_of(record: Record) -> str:
 
 
 def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
-    """Return a move with the reason that an agent has for it, or as a guess."""
+    """Return a move with the agent's reason for it, or as a guess."""
     decision = ask(agent, before)
     if decision is not None and decision.move == move:
         return decision
@@ -335,7 +323,7 @@ def _read_move(agent: Agent, before: Observation, move: Move) -> Decision:
         if known and all(one is not None and one.mined == mined for one in known):
             reasons = [one.reason for one in known if one is not None]
             return Decision(move, True, _joined(reasons))
-    return Decision(move, False, Reason("a guess, as the reader sees it"))
+    return Decision(move, False, Reason("the agent that follows the game sees no proof"))
 
 
 def _joined(reasons: Sequence[Reason]) -> Reason:

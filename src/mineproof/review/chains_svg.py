@@ -1,4 +1,4 @@
-"""Chains of influence as a picture: SVG, without anything but text."""
+"""Chains of influence drawn as SVG."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from mineproof.draw.svg import check_size, document
 from mineproof.review.chains import Chains, Node, Origin
 
 SIZE = 24
-"""Pixels of a cell."""
+"""The side of a cell in pixels."""
 MARGIN = 16
 LEGEND = 44
-"""Pixels below the board."""
+"""The height of the legend below the board in pixels."""
 LINE = 260
-"""Pixels that a line of the legend takes at least."""
+"""The minimum width of the legend in pixels."""
 COLOURS = {Origin.START: "#9aa5b1", Origin.GUESS: "#e07a5f", Origin.FLOOD: "#e4e7eb"}
-"""Conclusions get a blue that is darker the longer their chain is."""
+"""Conclusions are blue: the longer their chain, the darker the blue."""
 CHAIN = "#b3261e"
 BOARD = "#ffffff"
 INK = "#1f2933"
@@ -26,8 +26,9 @@ INK = "#1f2933"
 def draw_chains(chains: Chains, rows: int, columns: int) -> str:
     """Draw the chains of a game on its board.
 
-    Every cell that became known is coloured by how; numbers are the lengths of chains. Thin
-    lines lead from what a conclusion rests on to it, and a strong one along the longest chain.
+    The colour of a cell shows how it became known, and its number is the length of its chain. Thin
+    lines connect each conclusion with the cells it is based on. A thick line follows the longest
+    chain.
 
     Raises:
         InputError: the board is too large for a picture.

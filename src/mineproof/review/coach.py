@@ -1,10 +1,9 @@
-"""The coach: what a player missed in games, what it cost, and what to practise next.
+"""The coach: what a player missed in a game, and what it cost.
 
-A guess that could have been avoided is a *mistake*. What it missed is the easiest kind of
-reasoning that proves a cell safe there; what it cost is the chance to win with the best move less
-that with the move made, exact where the end of the game can be searched, else the mean over the
-same sampled layouts. Time is lost where a safe cell was proved and the player took far longer
-than usual.
+An avoidable guess is a *mistake*. Its kind is the easiest kind of reasoning that proves a cell
+safe in that position. Its cost is the chance of winning with the best move minus the chance with
+the move made. The cost is exact if the rest of the game can be searched, and otherwise a mean over
+sampled layouts. Time is lost if a cell was proved safe and the player took far longer than usual.
 """
 
 from __future__ import annotations
@@ -27,22 +26,25 @@ from mineproof.review.verdicts import Kind, Review, Verdict, is_best_play, opene
 from mineproof.review.verdicts import verdict as judge_move
 from mineproof.search.winning import WeighedMove, weigh_move
 
-LEAST_PAUSE = 1.0
-"""Seconds that a pause takes at least,"""
+SHORTEST_PAUSE = 1.0
+"""A pause is at least this many seconds long."""
 LONG = 3.0
-"""and so many times as long as the player usually takes for a move."""
-LOOKED_AT = 3
-"""Of the pauses of a game so many, the longest, are looked at for what they needed."""
+"""A pause is at least this many times as long as the player's median time per move."""
+EXAMINED_PAUSES = 3
+"""For this many of the longest pauses of a game, find out which reasoning was needed."""
 
 
 class MissedKind(StrEnum):
-    """What a player missed, the easiest first: the kinds of drills, and what is easier or else."""
+    """The kinds of reasoning that a player can miss, the easiest first.
+
+    They are the kinds of drills, a single clue, and a better guess.
+    """
 
     words: str
-    """What players call it."""
+    """A description for players."""
 
     def __new__(cls, name: str, words: str = "") -> MissedKind:
-        """Make a member of its name and its words."""
+        """Create a member with a description."""
         member = str.__new__(cls, name)
         member._value_, member.words = name, words
         return member
@@ -60,7 +62,7 @@ class MissedKind(StrEnum):
 @plain_form("*", "cost")
 @dataclass(frozen=True)
 class Mistake:
-    """A guess that could have been avoided."""
+    """An avoidable guess."""
 
     number: int
     """The number of the move, from 1."""
@@ -68,38 +70,38 @@ class Mistake:
     missed: MissedKind
     risk: float
     least: float
-    """The lowest risk that there was."""
+    """The lowest risk of any move."""
     before: float | None
-    """The chance to win with the best move; None where it is not known."""
+    """The chance of winning with the best move; None if it is unknown."""
     after: float | None
-    """The same with the move that was made, before it was seen what it hit."""
+    """The chance of winning with the move made, before its result was known."""
     exact: bool
     """Whether these chances are exact; otherwise they are estimates."""
     drill: Drill | None = None
-    """The position as a drill, where it trains one kind of reasoning."""
+    """The position as a drill, if it trains one kind of reasoning."""
 
     @property
     def cost(self) -> float:
-        """The share of a win that it cost; an estimate may be a little below 0."""
+        """The drop in the chance of winning; an estimate may be slightly negative."""
         return 0.0 if self.before is None or self.after is None else self.before - self.after
 
 
 @dataclass(frozen=True)
 class Pause:
-    """Time lost before a move where a safe cell was proved."""
+    """Time lost before a move although a cell was proved safe."""
 
     number: int
     seconds: float
-    """By how much it was longer than the player's usual time."""
+    """How much longer it was than the player's median time per move."""
     missed: MissedKind | None = None
-    """What kind of reasoning was needed; None where it was not looked at."""
+    """The kind of reasoning that was needed; None if it was not examined."""
     drill: Drill | None = None
 
 
 @plain_form("*", "cost", "lost", "3bv_per_second=speed", "efficiency")
 @dataclass(frozen=True)
 class GameReport:
-    """What the coach says of one game."""
+    """The coach's report on one game."""
 
     name: str
     level: str
@@ -107,37 +109,37 @@ class GameReport:
     result: str
     """`win`, `loss`, `stuck` or `unfinished`."""
     totals: dict[str, int]
-    """How many moves have each verdict."""
+    """The number of moves with each verdict."""
     luck: float
     """The chance of surviving all guesses of the game."""
     best_luck: float
     expected_hits: float
-    """Mines that the guesses hit on average."""
+    """The number of mines that such guesses hit on average."""
     hits: int
     bbbv: int
     solved: int
-    """How much of the 3BV was opened."""
+    """The part of the 3BV that was opened."""
     clicks: int
     seconds: float | None
-    """How long the game took; None where nobody took the time."""
+    """The length of the game; None if it was not timed."""
     mistakes: tuple[Mistake, ...]
     pauses: tuple[Pause, ...]
     unjudged: tuple[int, ...] = ()
-    """The moves that were not judged within the bounds on work, or mistakes not weighed."""
+    """The numbers of moves that could not be judged, or mistakes not weighed, within the limits."""
 
     @property
     def cost(self) -> float:
-        """The share of a win that its mistakes cost."""
+        """The total drop in the chance of winning through mistakes."""
         return sum(one.cost for one in self.mistakes)
 
     @property
     def lost(self) -> float:
-        """Seconds lost before moves that were proved."""
+        """Seconds lost before proved moves."""
         return sum(pause.seconds for pause in self.pauses)
 
     @property
     def speed(self) -> float | None:
-        """3BV opened per second; None where nobody took the time."""
+        """3BV opened per second; None if the game was not timed."""
         return self.solved / self.seconds if self.seconds else None
 
     @property
@@ -146,18 +148,15 @@ class GameReport:
         return self.solved / self.clicks if self.clicks else None
 
 
-# ---- one game
-
-
 def coach(
     record: Record, name: str = "", found: Review | None = None, budget: Budget | None = None
 ) -> GameReport:
-    """Say what a player missed in a game, what it cost, and where time was lost.
+    """Report what a player missed in a game, what it cost, and where time was lost.
 
     Args:
         record: the game.
-        name: what the game is called in a list.
-        found: the review of the game, if there is one; else only guesses are looked at closely.
+        name: the name of the game in lists.
+        found: the review of the game, if it exists. Otherwise moves are judged by risk alone.
         budget: limits on the work.
 
     Raises:
@@ -195,7 +194,7 @@ def coach(
 def _mistakes(
     verdicts: Sequence[Verdict], positions: Sequence[Observation], budget: Budget
 ) -> Iterator[tuple[int, Mistake | None]]:
-    """Look at each guess that could have been avoided; None if the budget leaves no room."""
+    """Yield each avoidable guess with its number; None if the budget is used up."""
     for one in verdicts:
         if one.kind in (Kind.AVOIDABLE_RISK, Kind.RECKLESS):
             try:
@@ -206,11 +205,11 @@ def _mistakes(
 
 
 def _reconsidered(verdict: Verdict, position: Observation, budget: Budget) -> Verdict:
-    """Call a guess that risks more than it must, but wins most, the best one."""
+    """Return the verdict as a best guess if the move has the best chance of winning."""
     if verdict.kind is not Kind.AVOIDABLE_RISK or not verdict.least or not verdict.exact:
         return verdict
     if verdict.better is not None:
-        return verdict  # with a better move named, this has been looked at
+        return verdict  # a review with proofs has already checked this
     try:
         budget.check_time()
         is_best = is_best_play(verdict.move, count(position, budget=budget), budget)
@@ -230,19 +229,19 @@ def _mistake(verdict: Verdict, position: Observation, budget: Budget) -> Mistake
 def _needed(
     position: Observation, is_proved: bool, budget: Budget
 ) -> tuple[MissedKind, Drill | None]:
-    """Say what a position needs: the easiest kind of reasoning that shows a safe cell."""
+    """Return the easiest kind of reasoning that proves a safe cell, with a drill if possible."""
     if not is_proved:
         return MissedKind.BETTER_GUESS, None
-    unmarked = Observation(position.rules, position.shown)  # marks would be a hint
+    unmarked = Observation(position.rules, position.shown)  # flags would be a hint
     drill = drill_at(unmarked, budget)
     if drill is not None:
         return MissedKind(drill.kind.value), drill
-    # Where the proof is too long to find, it takes cases.
+    # If the proof is too long to find, it needs cases.
     return MissedKind.ONE_CLUE if shows_by_one_clue(position) else MissedKind.CASES, None
 
 
 def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMove | None:
-    """Return the chances to win with the best move and with the one made."""
+    """Return the chances of winning with the best move and with the move made."""
     cells = opened_by(position, verdict.move)
     try:
         facts = count(position, budget=budget)
@@ -252,7 +251,7 @@ def _weigh(verdict: Verdict, position: Observation, budget: Budget) -> WeighedMo
         return None
     if found is None or len(cells) == 1:
         return found
-    # A chord opens several cells: it survives less often than its riskiest cell alone.
+    # A chord opens several cells, so it survives less often than its riskiest cell alone.
     survives = 1 - facts.risk[riskiest]
     share = (1 - verdict.risk) / survives if survives > 0 else 0.0
     return found._replace(chosen=found.chosen * share, exact=False)
@@ -264,15 +263,15 @@ def _pauses(
     positions: Sequence[Observation],
     budget: Budget,
 ) -> Iterator[Pause]:
-    """Find where a safe cell was proved and the player took far longer than usual."""
+    """Yield the long pauses before moves when a cell was proved safe."""
     gaps = dict(_gaps(record))
     if not gaps:
         return
     usual = statistics.median_low(gaps.values())
-    least = max(LEAST_PAUSE, LONG * usual)
+    least = max(SHORTEST_PAUSE, LONG * usual)
     proved = [one.number for one in verdicts if one.kind is Kind.PROVED or one.is_needless]
     long = [number for number in proved if gaps.get(number, 0.0) > least]
-    longest = sorted(long, key=lambda number: -gaps[number])[:LOOKED_AT]
+    longest = sorted(long, key=lambda number: -gaps[number])[:EXAMINED_PAUSES]
     for number in long:
         missed, drill = None, None
         if number in longest:
@@ -283,7 +282,7 @@ def _pauses(
 
 
 def _gaps(record: Record) -> Iterator[tuple[int, float]]:
-    """Return the seconds before each move that has a time."""
+    """Yield the number of each timed move and the seconds before it."""
     before = 0.0
     for number, step in enumerate(record.steps, 1):
         if step.seconds is not None:
@@ -292,7 +291,7 @@ def _gaps(record: Record) -> Iterator[tuple[int, float]]:
 
 
 def explain_mistake(record: Record, mistake: Mistake, budget: Budget | None = None) -> str:
-    """Say what would have been better, with its proof."""
+    """Return a text on what would have been better, with its proof."""
     position = record.positions()[mistake.number - 1]
     found = judge_move(position, record.steps[mistake.number - 1].move, mistake.number, budget)
     return "" if found is None else found.text

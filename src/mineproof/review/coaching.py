@@ -1,4 +1,4 @@
-"""Many games of a player: which reasoning was missed most, what it cost, what to practise next."""
+"""The coach's summary of many games: what was missed most, what it cost, what to practise next."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from mineproof.review.verdicts import Kind
 
 
 class MissedSum(NamedTuple):
-    """How often a kind of reasoning was missed, and what that cost."""
+    """How often a player missed a kind of reasoning, and what that cost."""
 
     missed: MissedKind
     times: int
     cost: float
-    """Wins that it cost, all games together."""
+    """The number of wins that it cost in all games."""
     seconds: float
     """Time lost before moves that needed it."""
 
 
 @dataclass(frozen=True)
 class Coaching:
-    """What the coach says of many games."""
+    """The coach's summary of many games."""
 
     games: tuple[GameReport, ...]
 
     @cached_property
     def missed(self) -> tuple[MissedSum, ...]:
-        """What was missed or slow, the costliest first."""
+        """The kinds of reasoning that were missed or slow, the costliest first."""
         found = [self._sum(kind) for kind in MissedKind]
         used = [one for one in found if one.times or one.seconds]
         return tuple(sorted(used, key=lambda one: (-one.cost, -one.times, -one.seconds)))
@@ -46,19 +46,19 @@ class Coaching:
 
     @property
     def wins_lost(self) -> float:
-        """How many wins of 100 games the mistakes cost."""
+        """The number of wins per 100 games that mistakes cost."""
         return 100 * sum(game.cost for game in self.games) / max(1, len(self.games))
 
     @property
     def practise(self) -> DrillKind | None:
-        """The kind of drill to practise next: what cost most wins, or else most time."""
+        """The kind of drill to practise next: the one that cost most wins, or else most time."""
         kinds = {kind.value for kind in DrillKind}
         found = [one for one in self.missed if one.missed in kinds]
         return DrillKind(found[0].missed) if found else None
 
     @cached_property
     def drills(self) -> tuple[Drill, ...]:
-        """The player's own positions as drills, the most missed kind first, each once."""
+        """The player's own positions as drills without repeats, the costliest kind first."""
         order = [one.missed.value for one in self.missed]
         every = [one.drill for game in self.games for one in game.mistakes]
         every += [pause.drill for game in self.games for pause in game.pauses]
@@ -72,7 +72,7 @@ class Coaching:
         return tuple(sorted(found, key=lambda pair: -pair[1].cost))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return plain values for JSON: sums over all games."""
+        """Return the totals of all games as plain values for JSON."""
         timed = [game for game in self.games if game.seconds]
         seconds = sum(game.seconds or 0.0 for game in timed)
         clicks = sum(game.clicks for game in self.games)
@@ -97,19 +97,19 @@ class Coaching:
         }
 
     def sentences(self) -> Iterator[str]:
-        """Say what the games come to, in plain words."""
+        """Yield the summary, one sentence at a time."""
         sums = self.to_plain()
         yield f"{counted(len(self.games), 'game')}: {sums['won']} won, {sums['lost']} lost."
         if not self.games:
             return
         wins = max(0.0, self.wins_lost)
-        yield f"Avoidable risks cost you about {wins:.1f} wins of 100 games."
+        yield f"Avoidable risks cost you about {wins:.1f} wins per 100 games."
         if sums["expected_hits"]:
             yield _luck(sums["hits"], sums["expected_hits"])
         if sums["seconds"] is not None:
             yield (
-                f"You lost {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} seconds before "
-                f"moves that were proved, and solved {sums['3bv_per_second']:.2f} 3BV a second."
+                f"You lost {sums['seconds_lost']:.0f} of {sums['seconds']:.0f} seconds on proved "
+                f"moves. Your speed is {sums['3bv_per_second']:.2f} 3BV per second."
             )
         if sums["efficiency"] is not None:
             yield f"Your efficiency is {share(sums['efficiency'], 0)} (3BV per click)."
@@ -117,19 +117,19 @@ class Coaching:
 
     def _advice(self) -> str:
         easy = self.missed[:1] and self.missed[0].missed is MissedKind.ONE_CLUE
-        look = "before a guess look at every clue again"
+        look = "check every clue again before you guess"
         if self.practise is None:
-            return f"Practise next: {look}." if easy else "There is nothing to drill."
+            return f"Practise next: {look}." if easy else "There is nothing to practise."
         words = MissedKind(self.practise.value).words
-        return f"Practise next: {look}, and {words}." if easy else f"Practise next: {words}."
+        return f"Practise next: {words}. Also, {look}." if easy else f"Practise next: {words}."
 
 
 def _luck(hits: int, expected: float) -> str:
-    """Compare the mines that guesses hit with what was to be expected."""
+    """Compare the mines that the guesses hit with the expected number."""
     kind = "about as lucky as" if abs(hits - expected) < 0.5 else "luckier than"
     if hits >= expected + 0.5:
         kind = "unluckier than"
     return (
-        f"Your guesses hit {counted(hits, 'mine')} where {expected:.1f} were to be expected: "
-        f"you were {kind} usual."
+        f"Your guesses hit {counted(hits, 'mine')}. The expected number is {expected:.1f}, "
+        f"so you were {kind} usual."
     )

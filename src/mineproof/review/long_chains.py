@@ -1,8 +1,8 @@
-"""Boards of especially long chains of influence: dealt until one is found, or improved.
+"""A search for boards with especially long chains of influence.
 
-`sample` deals boards and keeps the one whose longest chain is longest. `improve` goes a directed
-way: it begins with the first of the same boards, moves one mine at a time, and keeps what does
-not shorten the longest chain. Both play one game a try, so equal tries are equal effort.
+`sample` deals boards and keeps the one with the longest chain. `improve` starts from the first of
+these boards, moves one mine at a time, and keeps each change that does not shorten the longest
+chain. Both play one game per try, so the same number of tries is the same effort.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from mineproof.review.chains import Chains, trace
 
 @dataclass(frozen=True)
 class LongChain:
-    """The best board of a search."""
+    """The board with the longest chain that a search found."""
 
     board: Board
     chains: Chains
     lengths: tuple[int, ...]
-    """After each try, how long the longest chain of all boards so far is."""
+    """The length of the longest chain after each try."""
 
 
 Next = Callable[[Stream, Board], Board]
-"""Gives the board of the next try from the one that is kept."""
+"""Returns the board for the next try, given the best one so far."""
 
 
 def sample(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None) -> LongChain:
-    """Deal boards one after the other and keep the one of the longest chain."""
+    """Deal boards one after another and return the one with the longest chain."""
     begun = Game(rules, seed, first)
     return _search(begun, agent, tries, lambda stream, _: deal(rules, stream.next(), first))
 
 
 def improve(rules: Rules, agent: Agent, seed: int, tries: int, first: Cell | None) -> LongChain:
-    """Improve a board step by step: move a mine, keep what does not shorten the longest chain.
+    """Improve a board by moving one mine at a time, unless that shortens the longest chain.
 
-    Steps that change nothing are kept too: they lead across the plains between two gains.
+    Moves that leave the length unchanged are kept too: a later move may then lengthen the chain.
     """
     _, free = mine_pools(rules, first)
     begun = Game(rules, seed, first)
@@ -65,7 +65,7 @@ def _search(begun: Game, agent: Agent, tries: int, following: Next) -> LongChain
 
 
 def _moved(stream: Stream, board: Board, free: list[int]) -> Board:
-    """Move one mine to a cell without one, among those where the start allows mines."""
+    """Move one mine to an empty cell, among the cells where the start rule allows mines."""
     mined = bytearray(board.mined)
     mines = [cell for cell in free if mined[cell]]
     empty = [cell for cell in free if not mined[cell]]

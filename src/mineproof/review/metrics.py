@@ -1,4 +1,4 @@
-"""The usual figures of a game: 3BV, openings, clicks, efficiency, guesses."""
+"""The standard metrics of a game: 3BV, openings, clicks, efficiency and guesses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Metrics:
     bbbv: int
     """3BV of the whole board."""
     solved: int
-    """How much of the 3BV has been opened."""
+    """The part of the 3BV that has been opened."""
     openings: int
     clicks: int
-    """The first open and all moves after it."""
+    """The first click and all moves after it."""
     guesses: int | None
-    """Opens that the player had not proved; None where it did not say for each."""
+    """Moves that opened cells without proof; None if the player did not say for every move."""
     false_proofs: int = 0
-    """Moves that the player called proved and that were not."""
+    """Moves that the player called proved although they were not."""
 
     @property
     def efficiency(self) -> float | None:
@@ -38,17 +38,17 @@ class Metrics:
 
 
 def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
-    """Return the figures of a game whose board has been dealt.
+    """Return the metrics of a game.
 
     Args:
         game: the game.
-        steps: what the player said of its moves, for the guesses and the false proofs.
+        steps: the moves with the player's claims, to count guesses and false proofs.
 
     Raises:
         ValueError: the board has not been dealt yet.
     """
     if game.board is None:
-        raise ValueError("expected a game that has started, got one without a board")
+        raise ValueError("the game has not started, so it has no board to measure")
     found = demand(game.rules, game.board, game.seed)
     solved = found.solved(game.observation.shown)
     clicks = len(game.moves) + (game.first is not None)
@@ -57,6 +57,6 @@ def measure(game: Game, steps: Sequence[Step] = ()) -> Metrics:
 
 
 def count_guesses(steps: Iterable[Step]) -> int | None:
-    """Count the opens that were not proved; None if the player did not say for each."""
+    """Return the number of opens without proof; None if the player did not say for every one."""
     claims = [step.proved for step in steps if step.move.action == "open"]
     return None if None in claims else claims.count(False)

@@ -1,7 +1,7 @@
-"""Records as players' replays: the open format `.evf` (version 3), which many programs play.
+"""Export of records as `.evf` replays (version 3), an open format that many programs can play.
 
-The moves become clicks in the middle of their cells at the time they were made. A record that has
-no times is written at a steady pace. There is no checksum: such a replay counts for no ranking.
+Moves become clicks in the middle of their cells, at the time they were made. Moves without a time
+are written at a steady pace. The replay has no checksum, so rankings will not accept it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from mineproof.review.metrics import measure
 
 SOFTWARE = "mineproof"
 SIDE = 16
-"""Pixels of a cell."""
+"""The side of a cell in pixels."""
 PACE = 0.1
-"""Seconds between moves that have no time."""
+"""Seconds between moves without a time."""
 MOST_ROWS, MOST_MINES, MOST_MILLISECONDS = 255, 65_535, (1 << 24) - 1
 _VERSION, _END = 3, 255
 _WON, _FAIR = 0x80, 0x20
@@ -35,10 +35,10 @@ _CLICKS = {
 
 
 def format_evf(record: Record) -> bytes:
-    """Write a record as an `.evf` replay.
+    """Return a record as the bytes of an `.evf` replay.
 
     Raises:
-        InputError: the game is of another kind than replays can hold.
+        InputError: the replay format cannot hold this game.
         NotationError: the record does not replay.
     """
     game = record.replay()
@@ -60,20 +60,20 @@ def format_evf(record: Record) -> bytes:
 def _check(record: Record, game: Game) -> None:
     rules = record.rules
     if record.first is None or game.board is None:
-        raise InputError("expected a game with a first open for a replay, got none")
+        raise InputError("the game has no first click, so it cannot be written as a replay")
     if max(rules.rows, rules.columns) > MOST_ROWS or rules.mines > MOST_MINES:
         raise InputError(
-            f"expected at most {MOST_ROWS} rows and columns in a replay, got {rules.level}"
+            f"expected a replay with at most {MOST_ROWS} rows and columns, got {rules.level}"
         )
     if not rules.is_classic:
         raise InputError(
-            f"expected a plain game for a replay (clues {EXACT}, goal {Goal.OPEN}, explosion "
-            f"{Explosion.LOSE}, flood), got other rules"
+            f"a replay can only hold a classic game (clues {EXACT}, goal {Goal.OPEN}, explosion "
+            f"{Explosion.LOSE}, flood), but this game has other rules"
         )
 
 
 def _clicks(record: Record) -> Iterator[tuple[float, Action, Cell]]:
-    """Return time, action and cell of each click, the first open among them."""
+    """Yield the time, action and cell of each click, including the first one."""
     assert record.first is not None
     now = 0.0
     yield now, Action.OPEN, record.first
@@ -91,7 +91,7 @@ def _head(record: Record, bbbv: int, seconds: float) -> bytes:
         *((rules.mines, 2), (SIDE, 1), (0, 2), (bbbv, 2), (round(seconds * 1000), 3)),
     )
     texts = (SOFTWARE, record.player, "", "", "0", "0", "", "")
-    # player, race, identity, start, end, country and device: what nobody said stays empty
+    # after the player: race, identity, start, end, country and device; unknown fields are empty
     return b"".join(
         (
             *(number.to_bytes(size, "big") for number, size in numbers),
@@ -101,7 +101,7 @@ def _head(record: Record, bbbv: int, seconds: float) -> bytes:
 
 
 def _mine_bits(record: Record) -> bytes:
-    """Return a bit for each cell, in row order."""
+    """Return one bit per cell, in row order."""
     size = record.rules.grid.size
     bits = bytearray((size + 7) // 8)
     for mine in record.mines:
@@ -110,7 +110,7 @@ def _mine_bits(record: Record) -> bytes:
 
 
 def _event(seconds: float, action: Action, cell: Cell) -> bytes:
-    """Press and release the buttons of an action in the middle of a cell."""
+    """Return the mouse events of an action in the middle of a cell."""
     middle = b"".join((SIDE * n + SIDE // 2).to_bytes(2, "big") for n in reversed(cell))
     time = round(seconds * 1000).to_bytes(3, "big")
     return b"".join(bytes([button]) + time + middle for button in _CLICKS[action])

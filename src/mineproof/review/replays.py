@@ -1,8 +1,8 @@
-"""Players' replays (`.avf`, `.mvf`, `.rmv`, `.evf`) as records with times.
+"""Import of players' replays (`.avf`, `.mvf`, `.rmv`, `.evf`) as records with times.
 
-`ms_toollib` reads them, the extra `replays`. Damaged files can crash it or keep it busy for ever,
-so it works in a process of its own. It says which clicks did something; what they did, the game
-says that is played again with them.
+`ms_toollib` (the extra `replays`) reads the files. Damaged files can crash it or keep it busy
+forever, so it runs in a separate process. It only lists the clicks that had an effect; replaying
+them in a game shows the effect.
 """
 
 from __future__ import annotations
@@ -29,47 +29,45 @@ from mineproof.workers.worker import Worker
 READERS = {".avf": "AvfVideo", ".mvf": "MvfVideo", ".rmv": "RmvVideo", ".evf": "EvfVideo"}
 """The class of `ms_toollib` for each suffix."""
 SECONDS = 30.0
-"""How long reading a file may take."""
+"""The time limit for reading a file."""
 MEMORY = 4 << 30
-"""Bytes that it may take."""
+"""The memory limit for reading a file, in bytes."""
 _MINE = -1
 _MARKS, _OPENS, _CHORDS = 1, 2, 3
 
 
 class Replay(NamedTuple):
-    """What a file says, as plain values."""
+    """The contents of a replay as plain values."""
 
     rows: int
     columns: int
     mines: tuple[int, ...]
     clicks: tuple[tuple[float, int, int, int], ...]
-    """Seconds, what the click did, row and column."""
+    """The time in seconds, the kind of effect, the row and the column of each click."""
     player: str
 
 
 def is_replay(name: str) -> bool:
-    """Return whether a file is a replay by its name."""
+    """Return whether a file name has the suffix of a replay."""
     return Path(name).suffix.lower() in READERS
 
 
 def can_read_replays() -> bool:
-    """Return whether the library is installed that reads them."""
+    """Return whether the library that reads replays is installed."""
     return find_spec("ms_toollib") is not None
 
 
 class ReplayReader(AbstractContextManager["ReplayReader"]):
-    """Reads replays one after the other, in a process that is kept while it lives."""
+    """Reads replays one after another in a separate process, which starts with the first file."""
 
     def __init__(self) -> None:
-        """Prepare; the process starts with the first file."""
         self._worker = Worker(make_reader, memory=MEMORY, is_quiet=True)
 
     def __exit__(self, *_error: object) -> None:
-        """End the process."""
         self._worker.close()
 
     def read(self, path: str | os.PathLike[str]) -> Record:
-        """Read a player's replay; see `read_replay`."""
+        """Read a player's replay as `read_replay` does."""
         data = read_file(path)
         return _read(str(path), lambda suffix: self._worker.ask((suffix, data), seconds=SECONDS))
 
@@ -79,31 +77,31 @@ def read_replay(path: str | os.PathLike[str]) -> Record:
 
     Raises:
         InputError: `ms_toollib` is not installed.
-        NotationError: the file is damaged, or it is no replay.
-        OSError: it cannot be read.
+        NotationError: the file is damaged or not a replay.
+        OSError: the file cannot be read.
     """
     with ReplayReader() as reader:
         return reader.read(path)
 
 
 def parse_replay(name: str, data: bytes) -> Record:
-    """Read the bytes of a replay in this process, which a damaged file may end.
+    """Read the bytes of a replay in this process, which a damaged file may crash.
 
     Raises:
         InputError: `ms_toollib` is not installed.
-        NotationError: the file is damaged, or it is no replay.
+        NotationError: the file is damaged or not a replay.
     """
     return _read(name, lambda suffix: _read_bytes(suffix, data))
 
 
 def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
-    """Make a record of the values that a parser finds in a file with a suffix."""
+    """Return the record of the values that a parser returns for a suffix."""
     if not is_replay(name):
         raise NotationError(f"expected a replay ({', '.join(READERS)}), got {name}", file=name)
     if not can_read_replays():
         raise InputError(
-            f"expected ms_toollib to read {name}: on a machine of your own, "
-            "`pip install 'mineproof[replays]'` brings it",
+            f"cannot read {name} without ms_toollib. To install it on your own computer, run "
+            "`pip install 'mineproof[replays]'`",
             code="needs-toollib",
             file=name,
         )
@@ -119,7 +117,7 @@ def _read(name: str, parse: Callable[[str], Iterable[Any]]) -> Record:
 
 
 def make_reader() -> Callable[[tuple[str, bytes], Any], tuple[Any, ...]]:
-    """Return what reads a file, in a process of its own."""
+    """Return the function that reads a file in a separate process."""
     return lambda question, _report: _read_bytes(*question)
 
 
@@ -128,10 +126,10 @@ def _read_bytes(suffix: str, data: bytes) -> tuple[Any, ...]:
         file = Path(folder, f"replay{suffix}")
         file.write_bytes(data)
         before = Path.cwd()
-        os.chdir(folder)  # where the library leaves a note of its crashes
+        os.chdir(folder)  # the library writes a crash report to the current folder
         try:
             return tuple(_parsed(str(file), suffix))
-        except BaseException as error:  # the library panics, which is no Exception
+        except BaseException as error:  # a panic of the library is not an Exception
             raise NotationError(f"ms_toollib cannot read it ({type(error).__name__})") from None
         finally:
             os.chdir(before)
@@ -157,14 +155,14 @@ def _clicks(events: Any, size: int) -> Iterator[tuple[float, int, int, int]]:
 
 
 def _record(replay: Replay) -> Record:
-    """Play the game again; clicks that do nothing here are left out."""
+    """Return the replayed game as a record, without clicks that have no effect."""
     rules = Rules(replay.rows, replay.columns, len(replay.mines), ANY)
     board = Board.from_mines(replay.rows, replay.columns, replay.mines)
     clicks = list(replay.clicks)
     while clicks and clicks[0][1] != _OPENS:
         clicks.pop(0)
     if not clicks:
-        raise NotationError("expected a click that opens a cell, got none")
+        raise NotationError("no click opens a cell")
     first = Cell(*clicks[0][2:])
     game, steps = Game(rules, 0, first, board), []
     for seconds, what, row, column in clicks[1:]:
@@ -175,7 +173,7 @@ def _record(replay: Replay) -> Record:
 
 
 def _move(game: Game, what: int, cell: Cell) -> Move | None:
-    """Make the move of a click; None if it is none."""
+    """Play the move of a click and return it; None if it has no effect."""
     if game.is_over:
         return None
     action = Action.CHORD if what == _CHORDS else Action.OPEN

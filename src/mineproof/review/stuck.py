@@ -1,13 +1,12 @@
-"""Agents that know no more: why they are stuck, and how much of what is provable they know.
+"""Stuck agents: why they are stuck, and how many of the provable cells they know.
 
-The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these
-positions nobody can solve without a guess; some are solved by the mine count; some by more
-reasoning about the same clues. The exact engine tells them apart, and with them the four types
-that the report describes: the opening ends where half of the cells are known.
+The Lab 3 report counts a game as stuck when its agent knows no safe move. Some of these positions
+cannot be solved without a guess, some can be solved with the mine count, and some with more
+reasoning about the same clues. The exact engine finds out which, and so which of the report's four
+types a position has. The report's "opening" lasts until half of the cells are known.
 
-It also names every cell that is the same in all layouts: an agent is as complete as the share
-of these that it knows. Claims that the engine does not share are counted as well: a sound
-agent makes none.
+The engine also finds every cell that is the same in all layouts. The completeness of an agent is
+the share of these cells that it knows. Its claims about other cells are counted as unsound.
 """
 
 from __future__ import annotations
@@ -25,70 +24,70 @@ from mineproof.inference.counting import Facts, Range, count
 
 
 class Lack(StrEnum):
-    """What a proof would need, with the words for it."""
+    """What a proof would need, with a description."""
 
     words: str
 
     def __new__(cls, name: str, words: str = "") -> Lack:
-        """Make a member of its name and its words."""
+        """Create a member with a description."""
         member = str.__new__(cls, name)
         member._value_, member.words = name, words
         return member
 
-    NOTHING = "nothing", "nobody could prove anything here"
-    """Nothing is provable at all: a guess is needed."""
+    NOTHING = "nothing", "nothing can be proved here"
+    """Nothing is provable, so a guess is needed."""
     MINE_COUNT = "mine-count", "the mine count would prove something"
-    """Only with the mine count is something proved."""
+    """Something is provable, but only with the mine count."""
     REASONING = "reasoning", "more reasoning about the same clues would prove something"
-    """The clues alone prove something, by more reasoning than the agent has."""
+    """The clues alone prove something, but the agent's reasoning does not find it."""
 
 
 TYPES = {
-    1: "the last cells, and only a guess can tell them apart",
-    2: "the opening, where the clues tell nothing together",
+    1: "the last cells, which only a guess can decide",
+    2: "the opening, where the clues are too far apart to prove anything",
     3: "a cell that no clue touches",
-    4: "clues that only the number of mines left decides",
+    4: "clues that only the number of remaining mines can decide",
 }
-"""How the Lab 3 report tells stuck games apart."""
+"""The types of stuck games in the Lab 3 report."""
 
 
 @dataclass(frozen=True)
 class Stuck:
-    """A stuck position: what is lacking, and the cells that could be proved with it."""
+    """A stuck position: what a proof needs, and the cells that it would decide."""
 
     lack: Lack
     safe: tuple[Cell, ...] = ()
     mined: tuple[Cell, ...] = ()
     type: int | None = None
-    """Which of the four types of the Lab 3 report it is; None where more reasoning would do."""
+    """The type in the Lab 3 report, 1 to 4; None if more reasoning would be enough."""
     said: str = ""
-    """What the agent itself says."""
+    """The agent's own explanation."""
 
     @property
     def text(self) -> str:
-        """Say in a sentence what is lacking, with a cell that could be proved."""
+        """A description of what is lacking, with an example of a provable cell."""
         words = self.lack.words
         if self.safe or self.mined:
             value, cell = ("safe", self.safe[0]) if self.safe else ("a mine", self.mined[0])
-            words += f", such as that {cell} is {value}"
+            words += f", for example that {cell} is {value}"
         if self.type is not None:
             words += f" (type {self.type} of the Lab 3 report: {TYPES[self.type]})"
         return f"{self.said}; {words}" if self.said else words
 
 
 def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | None:
-    """Let an agent look at a position and say why it is stuck; None if it proves a safe cell.
+    """Return why an agent is stuck in a position; None if it proves a safe cell.
 
-    Mines that it proves are marked for it, so that a position without marks can be asked about.
+    Mines that the agent proves are flagged for it, so the position needs no flags.
 
     Args:
-        agent: the agent; it is started anew.
+        agent: the agent, which is restarted.
         observation: the position.
         seed: the agent's seed.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
-        WorkLimitError: the exact engine gives up.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: the exact engine reaches its work limit.
     """
     agent.start(observation.rules, seed)
     decision = agent.decide(observation)
@@ -102,18 +101,18 @@ def why_stuck(agent: Agent, observation: Observation, seed: int = 0) -> Stuck | 
 
 
 def classify(observation: Observation, known: frozenset[int] = frozenset()) -> Stuck:
-    """Say what a proof in this position would need, beyond the cells already known.
+    """Return what a proof of another cell would need in this position.
 
-    Safe cells count always; mines only where marks matter, for elsewhere nothing follows
-    from marking them.
+    Safe cells always count. Mines count only if flags matter under the rules: otherwise flagging
+    them is no progress.
 
     Args:
         observation: the position.
-        known: indices of cells that the player has proved.
+        known: indices of cells that the player has already proved.
 
     Raises:
-        ContradictionError: no layout agrees with the position.
-        WorkLimitError: the exact engine gives up.
+        ContradictionError: no layout fits the position.
+        WorkLimitError: the exact engine reaches its work limit.
     """
     found = _news(known, count(observation, prior=Range(0, observation.grid.size)))
     if any(found):
@@ -127,7 +126,7 @@ def classify(observation: Observation, known: frozenset[int] = frozenset()) -> S
 
 
 def _type_by_count(observation: Observation, found: tuple[tuple[Cell, ...], ...]) -> int:
-    """Tell cells that no clue touches from those that clues touch and do not decide."""
+    """Return type 3 if a provable cell touches no clue, otherwise type 4."""
     grid, shown = observation.grid, observation.shown
     for cell in (*found[0], *found[1]):
         if all(shown[i] >= UNOPENED for i in grid.neighbours(grid.index(cell))):
@@ -143,7 +142,7 @@ def _with_mark(observation: Observation, cell: Cell) -> Observation:
 
 
 def _news(known: frozenset[int], facts: Facts) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """Keep the cells that would give a move: not known yet and, if mined, not marked."""
+    """Return the safe cells and mines that would give a move: not known, and not flagged."""
     observation, cell = facts.observation, facts.observation.grid.cell
     mined = facts.mined if observation.rules.marks_matter else ()
     return (
@@ -154,22 +153,21 @@ def _news(known: frozenset[int], facts: Facts) -> tuple[tuple[Cell, ...], tuple[
 
 @dataclass(frozen=True)
 class Completeness:
-    """What an agent knew at the positions where it knew no move."""
+    """How much an agent knew in positions where it had no proved move."""
 
     provable: int = 0
     """Unopened cells that are the same in all layouts."""
     proved: int = 0
-    """Those of them that the agent knew."""
+    """Provable cells that the agent knew."""
     unsound: int = 0
-    """Cells that the agent took for proved and that are not."""
+    """Cells that the agent called proved although they were not."""
 
     @property
     def share(self) -> float:
-        """The share of provable cells that the agent proved; 1 where there were none."""
+        """The share of provable cells that the agent proved; 1 if there were none."""
         return self.proved / self.provable if self.provable else 1.0
 
     def __add__(self, other: Completeness) -> Completeness:
-        """Put two counts together."""
         return Completeness(
             self.provable + other.provable,
             self.proved + other.proved,
@@ -178,7 +176,7 @@ class Completeness:
 
 
 def completeness(agent: ShowsKnowledge, observation: Observation) -> Completeness:
-    """Compare what an agent knows of a position with what can be known."""
+    """Compare an agent's knowledge of a position with everything that is provable."""
     known = agent.knowledge()
     facts = count(observation, sampled=True)
     unopened = frozenset(observation.unopened)

@@ -1,9 +1,9 @@
 """Verdicts on the moves of a game: proved, best guess, avoidable risk, reckless.
 
-Only cells that are opened are judged; marks are notes. A move is judged by what could be known
-before it, never by what it hit. Of guesses the risk counts; but a strong player may take a
-little more of it now for less of it later, so where best play is known exactly, it is the best
-guess too, whatever it risks.
+Only moves that open cells are judged; flags are just notes. A move is judged by what the player
+could have known before it, never by what it hit. Guesses are compared by risk. But a strong player
+may take a slightly higher risk now for a lower risk later, so a move that is known to be best play
+also counts as a best guess.
 """
 
 from __future__ import annotations
@@ -30,22 +30,24 @@ from mineproof.proof.ranking import EQUAL, safest
 from mineproof.search.winning import win_chances
 
 MOVE_SECONDS = 10.0
-"""The longest that a move may take in a review with a time limit; its proof may be plainer."""
+"""The longest that judging a move may take, in seconds, if the review has a time limit.
+
+With less time, the proof may be less easy to follow."""
 RECKLESS = 0.25
-"""A risk that is so much higher than the least is reckless."""
+"""A guess is reckless if its risk exceeds the lowest risk by more than this."""
 
 
 class Kind(StrEnum):
-    """What can be said of a move."""
+    """The possible verdicts on a move."""
 
     PROVED = "proved"
-    """Every cell that it opens was proved safe."""
+    """Every cell that the move opens was proved safe."""
     BEST_GUESS = "best guess"
-    """Nothing was proved safe, and no cell had a lower risk, or a better chance to win."""
+    """Nothing was proved safe, and no cell had a lower risk or a better chance of winning."""
     AVOIDABLE_RISK = "avoidable risk"
-    """There was a proved safe cell, or one with a lower risk."""
+    """Another cell was proved safe or had a lower risk."""
     RECKLESS = "reckless"
-    """The risk was far above the least, or the cell was proved to be a mine."""
+    """The risk was far above the lowest one, or the cell was proved to be a mine."""
 
 
 @plain_form(
@@ -53,27 +55,27 @@ class Kind(StrEnum):
 )
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of one move."""
+    """The verdict on one move."""
 
     number: int
     """The number of the move, from 1."""
     move: Move
     kind: Kind
     risk: float
-    """The chance that it hit a mine."""
+    """The chance that the move would hit a mine."""
     least: float
-    """The lowest risk that there was; 0 where a cell was proved safe."""
+    """The lowest risk of any move; 0 if a cell was proved safe."""
     exact: bool
-    """Whether these risks are exact."""
+    """Whether both risks are exact."""
     text: str
     difficulty: float = 0.0
-    """How hard the proof is, of a proved move."""
+    """The difficulty of the proof, for a proved move."""
     better: Explanation | None = None
-    """The better move and its proof, if there was one: the easiest proof, as near as possible."""
+    """A better move with its proof, if there was one: the easiest proof, close to the move."""
 
     @property
     def is_needless(self) -> bool:
-        """Whether it was a guess while some cell was proved safe."""
+        """Whether the move was a guess although a cell was proved safe."""
         return self.kind is not Kind.PROVED and self.least == 0
 
 
@@ -83,15 +85,15 @@ class Verdict:
 )
 @dataclass(frozen=True)
 class Review:
-    """The verdicts on a game, and what they come to."""
+    """The verdicts on a game, with totals."""
 
     verdicts: tuple[Verdict, ...]
     rating: Rating
-    """How hard the proofs of the proved moves are."""
+    """The difficulty of the proofs of all proved moves."""
     false_proofs: tuple[int, ...] = ()
-    """The moves that their player called proved and that were not."""
+    """The numbers of moves that the player called proved although they were not."""
     unjudged: tuple[int, ...] = ()
-    """The moves that open cells and that could not be judged within the bounds on work."""
+    """The numbers of moves that could not be judged within the work limits."""
 
     @property
     def guesses(self) -> tuple[Verdict, ...]:
@@ -100,12 +102,12 @@ class Review:
 
     @property
     def needless(self) -> int:
-        """How many guesses were made while a safe cell was proved."""
+        """The number of guesses made although a cell was proved safe."""
         return sum(verdict.is_needless for verdict in self.verdicts)
 
     @property
     def totals(self) -> dict[str, int]:
-        """How many moves have each verdict."""
+        """The number of moves with each verdict."""
         counts = Counter(verdict.kind for verdict in self.verdicts)
         return {kind.value: counts[kind] for kind in Kind}
 
@@ -113,18 +115,18 @@ class Review:
     def luck(self) -> float:
         """The chance of surviving all guesses of the game.
 
-        A game without guesses has luck 1; one won with luck 0.01 should not be expected twice.
+        A game without guesses has luck 1. A win with luck 0.01 was a 1 in 100 chance.
         """
         return math.prod((1 - verdict.risk for verdict in self.verdicts), start=1.0)
 
     @property
     def best_luck(self) -> float:
-        """The same with the least risk at each guess."""
+        """The chance of surviving if every guess had been the one with the lowest risk."""
         return math.prod((1 - verdict.least for verdict in self.verdicts), start=1.0)
 
 
 Watcher = Callable[[int, Verdict | None], None]
-"""Called with the number of each move and the verdict on it; None for marks."""
+"""Called with the number of each move and its verdict (None for flags)."""
 
 
 def review(
@@ -134,14 +136,14 @@ def review(
     watcher: Watcher | None = None,
     budget: Budget | None = None,
 ) -> Review:
-    """Replay a game and judge every cell that was opened after the start.
+    """Replay a game and judge every move that opened cells.
 
     Args:
         record: the game.
-        proofs: whether proofs are given and rated; risks alone are faster.
+        proofs: whether to find and rate proofs. Judging by risk alone is faster.
         watcher: called with every verdict as soon as it is known.
-        budget: limits on the work for all moves together. Moves that it leaves no room for are
-            listed in `unjudged`.
+        budget: limits on the work for all moves together. Moves that exceed it are listed in
+            `unjudged`.
 
     Raises:
         NotationError: the record does not replay.
@@ -175,9 +177,9 @@ def review(
 def verdict(
     before: Observation, move: Move, number: int = 1, budget: Budget | None = None
 ) -> Verdict | None:
-    """Judge a move in the position before it.
+    """Return the verdict on a move in the position before it.
 
-    None for marks, for chords that open nothing, and if judging takes too much work.
+    None for flags, for chords that open nothing, and if judging exceeds the work limits.
     """
     try:
         return _judge(before, move, number, budget or Budget())[0]
@@ -188,12 +190,12 @@ def verdict(
 def _judge(
     before: Observation, move: Move, number: int, budget: Budget
 ) -> tuple[Verdict | None, Sequence[Explanation]]:
-    """Judge a move in the position before it, with the proofs of what it opened.
+    """Judge a move, and return the verdict with the proofs of the cells it opened.
 
-    The verdict is None for marks and for chords that open nothing.
+    The verdict is None for flags and for chords that open nothing.
 
     Raises:
-        WorkLimitError: it takes too much work.
+        WorkLimitError: judging exceeds the work limits.
     """
     cells = opened_by(before, move)
     if not cells:
@@ -214,9 +216,9 @@ def _judge(
 def _judge_risk_alone(
     before: Observation, move: Move, number: int, safe: frozenset[int], budget: Budget
 ) -> tuple[Verdict | None, frozenset[int]]:
-    """Judge a move without proofs; give what is known to be safe as well.
+    """Judge a move without proofs, and return the verdict with all cells known to be safe.
 
-    What was proved safe stays so, hence the engine is asked only about other cells.
+    Safe cells stay safe, so the engine only runs for moves that open other cells.
     """
     cells = opened_by(before, move)
     proved = Verdict(number, move, Kind.PROVED, 0.0, 0.0, True, "")
@@ -247,7 +249,7 @@ def _guess(
         text += " Nothing was proved safe, and no cell had a lower risk."
     elif not facts.safe and is_best_play(move, facts, budget):
         kind = Kind.BEST_GUESS
-        text += " Some cell had a lower risk, but none a better chance to win."
+        text += " Another cell had a lower risk, but no move had a better chance of winning."
     elif (best := safest(facts)) is not None:
         near = opened_by(facts.observation, move)[0]
         better = explainer.easiest(near) or explainer.explain(facts.observation.grid.cell(best))
@@ -256,14 +258,14 @@ def _guess(
 
 
 def _compared(risk: float, facts: Facts) -> tuple[float, Kind]:
-    """Return the least risk that there was, and what a guess at this risk is beside it."""
+    """Return the lowest risk of any cell, and the verdict on a guess with this risk."""
     best = safest(facts)
     least = risk if best is None else min(risk, facts.risk[best])
     return least, judge_risk(risk, least)
 
 
 def judge_risk(risk: float, least: float) -> Kind:
-    """Judge the risk of a guess by the least that there was."""
+    """Return the verdict on a guess, given its risk and the lowest risk of any cell."""
     if risk >= 1 or risk > least + RECKLESS:
         return Kind.RECKLESS
     if risk <= least + EQUAL:
@@ -272,7 +274,7 @@ def judge_risk(risk: float, least: float) -> Kind:
 
 
 def is_best_play(move: Move, facts: Facts, budget: Budget | None = None) -> bool:
-    """Return whether opening a cell is best play, as far as that can be known exactly."""
+    """Return whether a move is best play, as far as the search can tell."""
     if move.action is not Action.OPEN:
         return False
     try:
@@ -290,14 +292,14 @@ def _risked(risk: float) -> str:
 
 
 def _instead(better: Explanation) -> str:
-    """Say what would have been better."""
+    """Return a sentence about the better move."""
     if better.proved == "safe":
         return f" {better.cell} was proved safe. {better.text}"
     return f" Nothing was proved safe, but {better.cell} had a risk of {percent(better.risk)}."
 
 
 def opened_by(observation: Observation, move: Move) -> tuple[int, ...]:
-    """Return the cells that a move opens itself; flood opens only safe ones."""
+    """Return the cells that a move opens directly, without flood (which opens only safe cells)."""
     if move.action is Action.OPEN:
         return (observation.grid.index(move.cell),)
     if move.action is not Action.CHORD:
