@@ -132,7 +132,7 @@ def take_race(browser: Browser, server: WebServer, path: Path) -> None:
         page.fill("#race-seed", "7")
         page.fill("#race-speed", "21")
         page.click("#race-start")
-        expect(page.locator("#race-play")).to_have_text("From the start", timeout=60_000)
+        expect(page.locator("#race-play")).to_have_text("Replay", timeout=60_000)
         rounds = int(page.get_attribute("#race-round", "max") or 0)
         page.fill("#race-round", str(min(rounds, 60)))
         expect(page.locator("#win")).to_contain_text("%")

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 import { Answerers } from '../../src/mineproof/web/site/answerers.js';
 
-/** A worker that does nothing by itself: the test says when it is ready and what it answers. */
+/** A worker that does nothing alone: the test decides when it is ready and what it answers. */
 class Puppet {
   asked = [];
   ended = false;
@@ -25,15 +25,15 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
 function rig() {
-  const [workers, told] = [[], []];
+  const [workers, heard] = [[], []];
   const start = () => {
     workers.push(new Puppet());
     return workers.at(-1);
   };
-  return { workers, told, answerers: new Answerers(start, (...said) => told.push(said)) };
+  return { workers, heard, answerers: new Answerers(start, (...said) => heard.push(said)) };
 }
 
-/** A rig with both workers ready. */
+/** Return a rig with both workers ready. */
 function both() {
   const found = rig();
   found.answerers.ask(98, 'quick', 5, false);
@@ -41,12 +41,12 @@ function both() {
   mock.timers.tick(300);
   found.workers[1].say('ready');
   found.workers[0].say('done', 98, '');
-  found.told.length = 0;
+  found.heard.length = 0;
   for (const worker of found.workers) worker.asked.length = 0;
   return found;
 }
 
-test('the second worker comes when it may be needed and goes when it is not', () => {
+test('the second worker starts when it may be needed and stops when it is idle', () => {
   const { workers, answerers } = rig();
   answerers.warmUp();
   workers[0].say('ready');
@@ -68,8 +68,8 @@ test('the second worker comes when it may be needed and goes when it is not', ()
   assert.equal(third.ended, false);
 });
 
-test('questions wait for a worker, and each answer finds its question', () => {
-  const { workers, told, answerers } = rig();
+test('questions wait for a worker, and each answer reaches its question', () => {
+  const { workers, heard, answerers } = rig();
   answerers.ask(1, 'first', 5, false);
   answerers.ask(2, 'second', 5, false);
   assert.deepEqual(workers[0].asked, []);
@@ -78,10 +78,10 @@ test('questions wait for a worker, and each answer finds its question', () => {
   workers[0].say('done', 1, 'one');
   workers[0].say('error', 2, 'two');
   assert.deepEqual(workers[0].asked.map(({ text }) => text), ['first', 'second']);
-  assert.deepEqual(told, [[1, 'part', 'half'], [1, 'done', 'one'], [2, 'error', 'two']]);
+  assert.deepEqual(heard, [[1, 'part', 'half'], [1, 'done', 'one'], [2, 'error', 'two']]);
 });
 
-test('long questions keep quick ones from nothing', () => {
+test('long questions do not delay quick ones', () => {
   const { workers, answerers } = both();
   answerers.ask(1, 'long', 60, true);
   answerers.ask(2, 'long too', 60, true);
@@ -90,8 +90,8 @@ test('long questions keep quick ones from nothing', () => {
   assert.deepEqual(workers[1].asked.map(({ text }) => text), ['long']);
 });
 
-test('who works on for nobody is ended after a moment, and the other one takes over', () => {
-  const { workers, told, answerers } = both();
+test('a worker with a cancelled question is stopped, and the other one takes over', () => {
+  const { workers, heard, answerers } = both();
   answerers.ask(1, 'endless', 60, false);
   answerers.cancel(1);
   assert.equal(workers[0].ended, false);
@@ -100,29 +100,29 @@ test('who works on for nobody is ended after a moment, and the other one takes o
   answerers.ask(2, 'next', 5, false);
   assert.deepEqual(workers[1].asked.map(({ text }) => text), ['next']);
   assert.equal(workers.length, 3);
-  assert.deepEqual(told, []);
+  assert.deepEqual(heard, []);
 });
 
-test('an answer that comes soon after a cancel saves the worker', () => {
-  const { workers, told, answerers } = rig();
+test('a worker that answers soon after a cancel keeps running', () => {
+  const { workers, heard, answerers } = rig();
   answerers.ask(1, 'quick', 5, false);
   workers[0].say('ready');
   answerers.cancel(1);
   workers[0].say('done', 1, 'too late');
   mock.timers.tick(10_000);
   assert.equal(workers[0].ended, false);
-  assert.deepEqual(told, []);
+  assert.deepEqual(heard, []);
 });
 
-test('a deadline and a failure are told', () => {
-  const { workers, told, answerers } = rig();
+test('time limits and failures are reported', () => {
+  const { workers, heard, answerers } = rig();
   answerers.ask(1, 'endless', 2, false);
   workers[0].say('ready');
   mock.timers.tick(2000);
-  assert.deepEqual(told, [[1, 'lost', 'expected an answer within 2 s, got none']]);
+  assert.deepEqual(heard, [[1, 'lost', 'no answer within 2 s']]);
   const again = workers.at(-1);
   answerers.ask(2, 'fatal', 2, false);
   again.say('ready');
   again.onerror();
-  assert.deepEqual(told[1], [2, 'lost', 'the worker failed']);
+  assert.deepEqual(heard[1], [2, 'lost', 'the worker failed']);
 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { Gestures, LONG_PRESS } from '../../src/mineproof/web/static/js/gesture.js';
 
-/** Gestures that write down what they mean, and a clock that is turned by hand. */
+/** Return gestures that record their actions, and timers that the test fires itself. */
 function setUp() {
   const log = [];
   const note = (name) => (...values) => log.push([name, ...values]);
@@ -30,7 +30,7 @@ function setUp() {
 const finger = (id, x, y) => ({ id, x, y, button: 0, kind: 'touch' });
 const mouse = (button, x, y) => ({ id: 1, x, y, button, kind: 'mouse' });
 
-test('a left click is a tap where it began', () => {
+test('a left click is a tap at the point where it started', () => {
   const { gestures, log } = setUp();
   gestures.down(mouse(0, 10, 10));
   gestures.move(mouse(-1, 12, 13));
@@ -38,7 +38,7 @@ test('a left click is a tap where it began', () => {
   assert.deepEqual(log, [['tap', 10, 10]]);
 });
 
-test('the right button marks and the middle one chords at once', () => {
+test('the right button flags and the middle one chords immediately', () => {
   const { gestures, log } = setUp();
   gestures.down(mouse(2, 5, 6));
   gestures.up(mouse(2, 5, 6));
@@ -47,7 +47,7 @@ test('the right button marks and the middle one chords at once', () => {
   assert.deepEqual(log, [['mark', 5, 6], ['chord', 7, 8]]);
 });
 
-test('a drag moves and does not tap', () => {
+test('a drag pans and does not tap', () => {
   const { gestures, log } = setUp();
   gestures.down(mouse(0, 0, 0));
   gestures.move(mouse(-1, 20, 0));
@@ -56,7 +56,7 @@ test('a drag moves and does not tap', () => {
   assert.deepEqual(log, [['drag', 20, 0], ['drag', 5, 5]]);
 });
 
-test('a tap of a finger opens, a long press marks and opens nothing', () => {
+test('a touch opens, and a long press only flags', () => {
   const { gestures, log, late } = setUp();
   gestures.down(finger(1, 5, 5));
   gestures.up(finger(1, 5, 5));
@@ -68,7 +68,7 @@ test('a tap of a finger opens, a long press marks and opens nothing', () => {
   assert.deepEqual(log.slice(1), [['mark', 6, 6]]);
 });
 
-test('a drag of a finger is no long press', () => {
+test('a drag with a finger is not a long press', () => {
   const { gestures, log, late } = setUp();
   gestures.down(finger(1, 0, 0));
   gestures.move(finger(1, 30, 0));
@@ -77,7 +77,7 @@ test('a drag of a finger is no long press', () => {
   assert.deepEqual(log, [['drag', 30, 0]]);
 });
 
-test('two fingers zoom around their middle and tap nothing', () => {
+test('two fingers zoom around the point between them and do not tap', () => {
   const { gestures, log, late } = setUp();
   gestures.down(finger(1, 0, 0));
   gestures.down(finger(2, 100, 0));
@@ -88,7 +88,7 @@ test('two fingers zoom around their middle and tap nothing', () => {
   assert.deepEqual(log, [['pinch', 2, 100, 0, 50, 0]]);
 });
 
-test('a pointer that the browser takes away leaves nothing behind', () => {
+test('a cancelled pointer has no effect', () => {
   const { gestures, log, late } = setUp();
   gestures.down(finger(1, 5, 5));
   gestures.cancel(1);
@@ -97,7 +97,7 @@ test('a pointer that the browser takes away leaves nothing behind', () => {
   assert.deepEqual(log, []);
 });
 
-test('a cell is pressed while it is held, and no longer', () => {
+test('a cell looks pressed only while it is held', () => {
   const { gestures, pressed } = setUp();
   gestures.down(mouse(0, 15, 15));
   assert.deepEqual(pressed, [[15, 15]]);

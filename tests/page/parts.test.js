@@ -9,7 +9,7 @@ import { between } from '../../src/mineproof/web/static/js/pointers.js';
 import { figures, pieces } from '../../src/mineproof/web/static/js/statistics.js';
 import { Refused, Wire } from '../../src/mineproof/web/static/js/bench.js';
 
-/** A carrier that writes down what is sent, and says what it is told to. */
+/** Return a carrier that records what is sent, and delivers what the test says. */
 function fakeCarrier() {
   const listeners = {};
   const sent = [];
@@ -31,7 +31,7 @@ function wired() {
   return { carrier, wire, pushed };
 }
 
-test('a question gets its parts and its answer, whatever carries them', async () => {
+test('a question receives its parts and its answer', async () => {
   const { carrier, wire, pushed } = wired();
   const parts = [];
   const asked = wire.ask('review', { at: 3 }, (part) => parts.push(part));
@@ -44,7 +44,7 @@ test('a question gets its parts and its answer, whatever carries them', async ()
   assert.equal(pushed.length, 1);
 });
 
-test('a refusal says why, and a question can be taken back', async () => {
+test('an error carries its details, and a question can be cancelled', async () => {
   const { carrier, wire } = wired();
   const refused = wire.ask('open', { cell: [0, 0] });
   carrier.says({ n: 1, error: 'no', conflict: [[1, 2]] });
@@ -58,7 +58,7 @@ test('a refusal says why, and a question can be taken back', async () => {
   assert.equal(carrier.sent.length, 3);
 });
 
-test('what is open when the connection breaks off is refused', async (context) => {
+test('open questions fail when the connection is lost', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { carrier, wire, pushed } = wired();
   const asked = wire.ask('hint');
@@ -69,7 +69,7 @@ test('what is open when the connection breaks off is refused', async (context) =
   await assert.rejects(wire.ask('hint'), /no connection/);
 });
 
-test('agents are named with the options that differ', () => {
+test('agent names include only options that differ from the default', () => {
   const options = [{ name: 'matching', default: 'always' }, { name: 'mine_count', default: false }];
   assert.equal(formatAgent('sentences', options, {}), 'sentences');
   assert.equal(formatAgent('sentences', options, { matching: 'always', mine_count: 'false' }), 'sentences');
@@ -78,7 +78,7 @@ test('agents are named with the options that differ', () => {
   assert.deepEqual(parseAgent('file.py:Class'), { id: 'file.py:Class', values: {} });
 });
 
-test('a stroke is taken back as one, and made again', () => {
+test('a brush stroke is undone and redone as a whole', () => {
   const editor = new Editor();
   editor.set(['HHH', 'HHH'], '2');
   assert.ok(!editor.canUndo);
@@ -100,7 +100,7 @@ test('a brush leaves no gaps', () => {
   assert.deepEqual(between([1, 1], [1, 1]), []);
 });
 
-test('links hold data of a bounded size, and nothing else is read', async () => {
+test('links have a limited size, and other texts are not read', async () => {
   const text = '3x2x1\n2H0\nHHH\n';
   const link = await makeLink('position', text);
   assert.match(link, /^#p=[A-Za-z0-9_-]+$/);
@@ -110,13 +110,13 @@ test('links hold data of a bounded size, and nothing else is read', async () => 
   for (const bad of ['', '#p=', '#x=AAAA', '#p=AAAA', '#p=<script>', `${link}&more`]) assert.equal(await readLink(bad), null);
 });
 
-test('a link that unfolds to too much is not read', async () => {
+test('a link with too much data is not read', async () => {
   const packed = new Blob(['0'.repeat(MOST_TEXT * 4)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = Buffer.from(await new Response(packed).arrayBuffer());
   assert.equal(await readLink(`#p=${bytes.toString('base64url')}`), null);
 });
 
-test('marks lie over each other in sheets', () => {
+test('layers of highlights are merged', () => {
   let drawn = {};
   const marks = new Marks((all) => { drawn = all; });
   marks.set('proof', { targets: [[1, 1]], clues: [[0, 0]] });
@@ -127,7 +127,7 @@ test('marks lie over each other in sheets', () => {
   assert.deepEqual(drawn, { risk: [0.5] });
 });
 
-test('an export is cut into messages that fit, and nothing is lost', () => {
+test('an export is split into messages that fit, and nothing is lost', () => {
   const game = { record: 'x'.repeat(900) };
   const games = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(i), game]));
   const results = Array.from({ length: 300 }, (_, i) => ({ date: String(i), seconds: i }));
@@ -139,9 +139,9 @@ test('an export is cut into messages that fit, and nothing is lost', () => {
   assert.deepEqual([...pieces({}, 1000)].map(({ games: none }) => none), [{}]);
 });
 
-test('games with help are told apart and do not count for the rate', () => {
+test('games with help are listed separately and do not count towards the win rate', () => {
   const group = { game: 'expert', played: 4, aided: 3, won: 3, low: 0.3, high: 0.95, best: [], streak: 1, longest: 2, proved: null };
-  const told = Object.fromEntries(figures(group));
-  assert.equal(told.Games, '7, 3 with help');
-  assert.equal(told.Won, '75.0 % of 4');
+  const shown = Object.fromEntries(figures(group));
+  assert.equal(shown.Games, '7, 3 with help');
+  assert.equal(shown.Won, '75.0\u00a0% of 4');
 });

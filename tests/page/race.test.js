@@ -16,7 +16,7 @@ function tape() {
   return made;
 }
 
-test('a race goes on, back and to any round', () => {
+test('a race can go forward, back and to any round', () => {
   const race = tape();
   race.go(1);
   assert.deepEqual(race.grid(0).text(), ['11', 'HH']);
@@ -30,7 +30,7 @@ test('a race goes on, back and to any round', () => {
   assert.equal(race.at, 3);
 });
 
-test('mines show only at an agent that has ended', () => {
+test('mines are shown only for agents that have finished', () => {
   const race = tape();
   race.finish([2]);
   race.go(2);
@@ -38,7 +38,7 @@ test('mines show only at an agent that has ended', () => {
   assert.deepEqual(race.grid(1).text(), ['11', 'H1']);
 });
 
-test('the summary tells who has ended and who still thinks', () => {
+test('the summary says who has finished and who is still thinking', () => {
   const race = tape();
   race.go(2);
   assert.equal(race.summary(), 'basic lost after 2 moves');
@@ -46,14 +46,14 @@ test('the summary tells who has ended and who still thinks', () => {
   assert.equal(race.summary(), 'basic lost after 2 moves; exact won after 3 moves');
   const open = new RaceTape();
   open.take({ cells: ['H'], agents: ['slow'] });
-  assert.equal(open.summary(), 'slow thinking');
+  assert.equal(open.summary(), 'slow is thinking');
 });
 
-test('risks have levels that patterns can show', () => {
+test('each risk has a level for its pattern', () => {
   assert.deepEqual([0, 0.001, 0.1, 0.2, 0.5, 0.6, 0.99, 1].map(levelOf), [0, 1, 1, 2, 3, 4, 5, 6]);
 });
 
-test('colours go from low to high, and digits never claim a proof', () => {
+test('colours range from low to high, and digits never claim a proof', () => {
   assert.equal(mix('#000000', '#ffffff', 0.5), '#808080');
   const colours = ['#ffffff', '#ff8800', '#880000'];
   assert.equal(heatColour(0, colours), '#ffffff');
@@ -62,7 +62,7 @@ test('colours go from low to high, and digits never claim a proof', () => {
   assert.deepEqual([0.001, 0.196, 0.9999].map(riskDigits), ['1', '20', '99']);
 });
 
-test('lanes stand so that cells get large', () => {
+test('lanes are arranged to make cells large', () => {
   assert.equal(bestColumns(2, 1000, 600, 16, 16), 2);
   assert.equal(bestColumns(3, 1300, 500, 9, 9), 3);
   assert.equal(bestColumns(4, 950, 600, 16, 30), 2);

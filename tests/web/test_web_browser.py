@@ -75,7 +75,7 @@ def test_a_game_is_lost_and_taken_back(page: Page) -> None:
     board.mark(wrong)
     board.click(mine)
     expect(page.locator("#result")).to_be_visible()
-    expect(page.locator("[data-figure='Wrong marks']")).to_have_text("1")
+    expect(page.locator("[data-figure='Wrong flags']")).to_have_text("1")
     assert board.letter(mine) == "M"
     assert board.letter(wrong) == "x"
     assert board.letters().count("m") == 9
@@ -117,7 +117,7 @@ def test_refusals_are_in_plain_words(page: Page) -> None:
     page.click("#open-custom")
     page.fill("#rows", "")
     page.click("#custom-form [type=submit]")
-    expect(page.locator("#custom-error")).to_have_text("Say how many rows there are.")
+    expect(page.locator("#custom-error")).to_have_text("Enter the number of rows.")
     page.fill("#rows", "9")
     page.fill("#columns", "9")
     page.fill("#mine-number", "999")
@@ -264,8 +264,8 @@ def test_a_running_game_is_not_dropped_unasked(page: Page) -> None:
     page.click("[data-answer=keep]")
     board.wait_for(lambda letters: set(letters) == {"H"})
     page.click("#open-games")
-    kept = page.locator(f"#game-list [data-key='{key}']", has_text="under way")
-    kept.get_by_text("Play on").click()
+    kept = page.locator(f"#game-list [data-key='{key}']", has_text="in progress")
+    kept.get_by_text("Resume").click()
     board.wait_for(lambda letters: letters == played)
 
 
@@ -274,7 +274,7 @@ def test_pause_covers_the_board(page: Page) -> None:
     """No thinking while the clock stands, and a paused board does not look new."""
     board = Board(page)
     page.keyboard.press("h")
-    expect(page.locator("#message")).to_have_text("The first cell is safe, wherever you open.")
+    expect(page.locator("#message")).to_have_text("Your first cell is always safe. Open any cell.")
     board.click(FIRST)
     before = board.letters()
     page.keyboard.press("p")
@@ -320,7 +320,7 @@ def test_keyboard_alone(page: Page) -> None:
     go_to(row, column)
     assert heard() == f"row {row}, column {column}: unopened"
     page.keyboard.press("f")
-    expect(page.locator("#live")).to_have_text(f"row {row}, column {column}: marked")
+    expect(page.locator("#live")).to_have_text(f"row {row}, column {column}: flagged")
     page.keyboard.press("h")
     expect(page.locator("#message")).to_contain_text("Hint 1 of")
     page.keyboard.press("w")
@@ -413,7 +413,7 @@ def test_every_tab_has_its_board_at_double_zoom(
     with open_page(browser, home, viewport={"width": 683, "height": 384}) as page:
         page.get_by_role("tab", name=tab).click()
         if tab == "Race":
-            page.get_by_role("button", name="Start the race").first.click()
+            page.get_by_role("button", name="Start race").first.click()
         expect(page.locator(place)).to_be_visible()
         height = "place => document.querySelector(place).getBoundingClientRect().height"
         until(page, f"place => ({height})(place) > 200", place)

@@ -103,9 +103,9 @@ def test_may_i_guess(page: Page) -> None:
 def test_the_win_chance_is_said_with_its_kind(page: Page) -> None:
     """Off while one plays unless it is switched on; then exact or estimated is said."""
     Board(page).click(FIRST)
-    expect(page.locator("#win-note")).to_have_text("off while you play")
+    expect(page.locator("#win-note")).to_have_text("hidden while you play")
     page.click("#live-win")
-    expect(page.locator("#win")).to_have_text(re.compile(r"^\d+\.\d %$"))
+    expect(page.locator("#win")).to_have_text(re.compile(r"^\d+\.\d\s%$"))
     expect(page.locator("#win-note")).to_have_text(re.compile("exact|estimated"))
     page.click("#best")
     expect(page.locator("#best-moves li").first).to_contain_text("safe")
@@ -125,9 +125,9 @@ def test_the_heat_map_is_on_the_frontier(page: Page) -> None:
     for index, value in enumerate(risk):
         near = any(letters[other] in "012345678" for other in grid.neighbours(index))
         assert (value is not None) == (near and letters[index] in "HF"), index
-    expect(page.locator("#interior")).to_have_text(re.compile(r"no clue: \d+\.\d % each"))
+    expect(page.locator("#interior")).to_have_text(re.compile(r"no clue: \d+\.\d\s% each"))
     expect(page.locator("#legend canvas")).to_be_visible()
-    assert "%" not in re.sub(r"\d %", "", page.inner_text("#column"))
+    assert "%" not in re.sub(r"\d\s%", "", page.inner_text("#column"))
     page.keyboard.press("m")
     until(page, "mineproof.stage.main.overlays.risk === null")
 
@@ -272,7 +272,7 @@ def test_the_agent_and_its_knowledge_are_in_view(browser: Browser, home: Home) -
         item, then = page.locator("#knowledge-items li").first, page.locator("#knowledge-next")
         expect(item).to_be_visible()
         choose_agent(page, "champion")  # where a move is proved it compares nothing
-        expect(item).to_have_text("It holds nothing in words just now.")
+        expect(item).to_have_text("This agent has nothing to list yet.")
         expect(then).to_have_text("Next: open (1, 17) (proved).")
         choose_agent(page, "resolution")
         expect(item).to_contain_text("KB: ")

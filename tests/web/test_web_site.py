@@ -118,7 +118,7 @@ def test_without_a_network(browser: Browser, site: StaticSite) -> None:
         page.click("#tab-race")
         page.fill("#race-speed", "21")
         page.click("#race-start")
-        expect(page.locator("#race-play")).to_have_text("From the start")
+        expect(page.locator("#race-play")).to_have_text("Replay")
 
 
 KEPT = """
@@ -158,7 +158,7 @@ def test_later_visits_start_from_a_snapshot(browser: Browser, site: StaticSite) 
             assert answer["risks"]["exact"]
             board.agent_moves(3)
             until(page, f"() => ({KEPT})().then(kept => kept === '{then}')")
-            assert any("expected a snapshot" in text for text in said) is not is_good
+            assert any("could not use the snapshot" in text for text in said) is not is_good
 
 
 def test_two_tabs(browser: Browser, site: StaticSite) -> None:
@@ -177,7 +177,7 @@ def test_two_tabs(browser: Browser, site: StaticSite) -> None:
         assert other.letters() == "H" * 81
         answer = second.evaluate("key => mineproof.bench.ask('open_game', { key })", key)
         assert answer is None
-        expect(second.locator("#message")).to_contain_text("no other tab shows")
+        expect(second.locator("#message")).to_contain_text("open in another tab")
         for page, seed in ((first, 1), (second, 2)):
             Board(page).new_game("beginner", seed)
             page.evaluate("mineproof.bench.command('open', { cell: [4, 4] })")
@@ -210,7 +210,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: StaticSite) -> N
         page.wait_for_selector("html[data-ready=no]")
         ready(page)
         board.wait_for(lambda letters: letters == played)
-        expect(page.locator("#message")).to_have_text("Connected again.")
+        expect(page.locator("#message")).to_have_text("Reconnected.")
         board.agent_moves(1)
 
 
@@ -275,7 +275,7 @@ def test_a_later_form_of_what_is_kept(browser: Browser, site: StaticSite) -> Non
         page.evaluate(raise_form)
         page.goto(site.address)
         board = ready(page)
-        expect(page.locator("#message")).to_contain_text("A later version of this page")
+        expect(page.locator("#message")).to_contain_text("a later version of this page")
         board.click(FIRST)
         names = """() => new Promise((done) => {
           const request = indexedDB.open('mineproof');
@@ -294,7 +294,7 @@ def test_an_agent_from_a_file(browser: Browser, site: StaticSite) -> None:
         page.click("#open-games")
         page.click("#games-tab-share")
         page.set_input_files("#own-agent", AGENT)
-        expect(page.locator("#share-note")).to_contain_text("is among the agents now")
+        expect(page.locator("#share-note")).to_contain_text("You can now choose")
         page.set_input_files("#file", {"name": "x.avf", "mimeType": "", "buffer": b"avf"})
         expect(page.locator("#share-note")).to_contain_text("can't read replays")
         page.keyboard.press("Escape")

@@ -1,9 +1,9 @@
-/** The shapes that the modules of the page share. Read by the type checker alone: no browser asks for this file. */
+/** Types shared by the modules of the page. Only the type checker reads this file. */
 
 export {};
 
 declare global {
-  // What the service sends, as docs/protocol.md says.
+  // Messages of the service, described in docs/protocol.md.
   type Cell = [number, number];
   type Rules = {rows: number, columns: number, mines: number | null, start: string, goal: string, explosion:
     string, clues: string, mine_count: string, flood: boolean};
@@ -55,7 +55,7 @@ declare global {
     limits: {cells: number, message: number, seconds: number, racers: number, no_guess?: boolean}, settings:
     Record<string, any>, position: string, loading?: boolean};
 
-  // The parts of the page.
+  // Modules of the page.
   type Bench = import('./static/js/bench.js').Bench;
   type Stage = import('./static/js/stage.js').Stage;
   type Marks = import('./static/js/marks.js').Marks;
@@ -71,7 +71,7 @@ declare global {
   // bench.js
   type Tab = 'play' | 'learn' | 'analyse' | 'race';
   type Change = 'hello' | 'view' | 'place' | 'tab' | 'settings' | 'past';
-  /** A position: `fields` say to the service which one it is */
+  /** A position. `fields` identify it in requests to the service */
   type Place = {source: 'game' | 'past' | 'drawn' | 'lesson' | 'lane', fields: Record<string, any>, grid:
     Grid, mines: number | null, last: Cell | null, title: string, follows: boolean};
 
@@ -82,10 +82,10 @@ declare global {
   type CellSize = {least: number, most: number | null};
 
   // camera.js
-  /** The board's corner and a cell's side, in CSS pixels */
+  /** The corner of the board and the side of a cell, in CSS pixels */
   type Camera = {x: number, y: number, size: number};
   type Size = {rows: number, columns: number};
-  /** The room for the board; `top`: a board that is smaller stands at the upper edge */
+  /** The space for the board. `top`: a smaller board is placed at the upper edge */
   type Room = {width: number, height: number, top?: boolean};
 
   // gesture.js

@@ -1,16 +1,15 @@
 /**
- * The workers that answer questions. Two at most: long questions have the second one for
- * themselves, quick ones take the first or, while it starts anew, the second. Who works on for
- * something that nobody wants any more is ended. Memory is dear: the second one is started for a
- * long question, or when a quick one takes so long that it may be taken back, and it ends when
- * nobody has needed it for a while.
+ * The workers that answer questions: at most two. Long questions only use the second one. Quick
+ * ones use the first or, while it restarts, the second. A worker whose question was cancelled is
+ * stopped if it does not finish soon. To save memory, the second worker only starts for a long
+ * question, or when a quick one turns out to be slow, and it stops after a while without work.
  */
 
-/** Milliseconds that work may go on when nobody waits for it: about what a new worker costs. */
+/** Milliseconds until a worker with a cancelled question is stopped: about the time a new one takes to start. */
 const GRACE = 600;
-/** Milliseconds after which a quick question is slow: then a second worker gets ready. */
+/** Milliseconds after which a quick question counts as slow, and the second worker starts. */
 const SLOW = 250;
-/** Milliseconds without work after which the second worker ends. */
+/** Milliseconds without work after which the second worker stops. */
 const IDLE = 15_000;
 
 export class Answerers {
@@ -20,7 +19,7 @@ export class Answerers {
   #waiting = [];
 
   /**
-   * @param {() => Worker} start gives a new worker, which says `ready` once it is
+   * @param {() => Worker} start returns a new worker, which sends `ready` when it has started
    * @param {(number: number, kind: string, text: string) => void} tell
    */
   constructor(start, tell) {
@@ -28,7 +27,7 @@ export class Answerers {
     this.tell = tell;
   }
 
-  /** Start the worker that players wait for, unless it is there. */
+  /** Start the first worker, unless it is running. */
   warmUp() {
     if (this.#desks[0].worker === null) this.#open(this.#desks[0]);
   }
@@ -101,7 +100,7 @@ export class Answerers {
   }
 
   /**
-   * Let the second worker go once it has rested for a while.
+   * Stop the second worker after a while without work.
    * @param {Desk} desk
    */
   #leaveLater(desk) {
@@ -115,7 +114,7 @@ export class Answerers {
   }
 
   /**
-   * End the work on a question that takes longer than it may.
+   * Stop the worker if it does not answer a question in time.
    * @param {Desk} desk
    * @param {Asked} asked
    * @param {number} wait
@@ -123,7 +122,7 @@ export class Answerers {
   #endLater(desk, asked, wait) {
     clearTimeout(asked.timer);
     asked.timer = setTimeout(() => {
-      if (desk.asked === asked) this.#end(desk, `expected an answer within ${Math.round(asked.seconds)} s, got none`);
+      if (desk.asked === asked) this.#end(desk, `no answer within ${Math.round(asked.seconds)} s`);
     }, wait);
   }
 

@@ -1,22 +1,22 @@
 /**
- * The way from the page to its service where there is no server: a worker that looks like a web
- * socket. Until it is there the page shows the board it showed last, or an empty one; what is
- * done meanwhile is kept and done then.
+ * The connection between the page and its service on a static site: a worker behind the interface
+ * of a web socket. Until the worker has started, the page shows its last board, or an empty one,
+ * and moves wait in a queue.
  */
 
 import { BUILT } from './built.js';
 
 const LAST = 'mineproof-last';
-/** Milliseconds between two looks at whether the worker still lives, and after which it does not. */
+/** Milliseconds between two pings to the worker, and without an answer after which it counts as dead. */
 const [LOOK, DEAD] = [3000, 12_000];
-/** What is done to a game: it must not be done to another one. */
+/** Commands that change a game. They must never be applied to another game. */
 const DEEDS = ['open', 'chord', 'mark', 'undo', 'redo', 'restart', 'stop', 'pause', 'agent_move'];
 
 class WorkerCarrier extends EventTarget {
   readyState = 1;
-  /** @type {string[] | null} what waits for the worker */
+  /** @type {string[] | null} messages that wait for the worker; null once it has started */
   #waiting = [];
-  /** The first message, where it came before anybody listened. */
+  /** The first message, if it came before the page listened. */
   #early = /** @type {string | null} */ (null);
   #listened = false;
   #heard = Date.now();
@@ -24,7 +24,7 @@ class WorkerCarrier extends EventTarget {
 
   /**
    * @param {string} key
-   * @param {Record<string, any> | null} shown what the page shows until the worker is there
+   * @param {Record<string, any> | null} shown the greeting that the page shows until the worker has started
    */
   constructor(key, shown) {
     super();
@@ -35,7 +35,7 @@ class WorkerCarrier extends EventTarget {
     this.worker.postMessage({ key, again: shown === null });
   }
 
-  /** Begin to give messages: somebody listens in a moment. Until then the worker may be there. */
+  /** Start to deliver messages, after the caller has added its listeners. */
   open() {
     setTimeout(() => {
       this.#listened = true;
@@ -49,7 +49,7 @@ class WorkerCarrier extends EventTarget {
   send(text) {
     if (this.#waiting !== null) {
       this.#waiting.push(text);
-      if (DEEDS.includes(JSON.parse(text).do)) showProgress(bar.value, ': your move waits');
+      if (DEEDS.includes(JSON.parse(text).do)) showProgress(bar.value, ': your move is waiting');
     } else this.worker.postMessage({ text });
   }
 
@@ -67,7 +67,7 @@ class WorkerCarrier extends EventTarget {
   }
 
   /**
-   * Take in the first message, then what was done before it came.
+   * Deliver the first message, then send the commands that waited for it.
    * @param {string} text
    */
   #welcome(text) {
@@ -108,7 +108,7 @@ class WorkerCarrier extends EventTarget {
 }
 
 /**
- * Whether what is done to the one can be done to the other.
+ * Return whether commands for the board in view can be applied to the real game.
  * @param {View} shown
  * @param {View} real
  */
@@ -117,9 +117,9 @@ function sameGame(shown, real) {
   return (isNew || shown.key === real.key) && shown.step === real.step && JSON.stringify(shown.rules) === JSON.stringify(real.rules);
 }
 
-// ---- what the page shows before the worker is there
+// ---- the board before the worker has started
 
-/** The latest texts with a view and with settings, read only when the page goes. */
+/** The latest messages with a view and with settings, which are parsed only when the page closes. */
 let [latest, greeting] = ['', ''];
 
 /** @param {string} text */
@@ -136,7 +136,7 @@ function keepLast() {
   try {
     localStorage.setItem(LAST, JSON.stringify({ version: BUILT.version, view: { ...view, clock_runs: false }, settings }));
   } catch {
-    // no room, or not allowed: the next visit begins with an empty board
+    // no space, or not allowed: the next visit starts with an empty board
   }
 }
 
@@ -145,7 +145,7 @@ function lastShown() {
     const last = JSON.parse(localStorage.getItem(LAST) ?? '');
     if (last.version === BUILT.version && Array.isArray(last.view.cells)) return { ...BUILT.hello, view: last.view, settings: last.settings, key: last.view.key };
   } catch {
-    // nothing, or nothing that can be read
+    // nothing stored, or not readable
   }
   return BUILT.hello;
 }
@@ -157,42 +157,42 @@ addEventListener('visibilitychange', () => {
 
 // ---- progress
 
-const place = /** @type {HTMLElement} */ (document.getElementById('loading'));
-const [bar, words] = [/** @type {HTMLProgressElement} */ (place.querySelector('progress')), /** @type {HTMLElement} */ (place.querySelector('span'))];
+const loading = /** @type {HTMLElement} */ (document.getElementById('loading'));
+const [bar, words] = [/** @type {HTMLProgressElement} */ (loading.querySelector('progress')), /** @type {HTMLElement} */ (loading.querySelector('span'))];
 
 let also = '';
 
 /**
  * @param {number} share
- * @param {string} more what else is to be said from now on
+ * @param {string} more text to add from now on
  */
 function showProgress(share, more = also) {
   also = more;
   bar.value = share;
-  words.textContent = (share < 0.8 ? `Loading ${Math.round(100 * share)} %` : 'Starting') + more;
+  words.textContent = (share < 0.8 ? `Loading ${Math.round(100 * share)}\u00a0%` : 'Starting') + more;
 }
 
 /** @param {string} problem */
 function hideProgress(problem) {
-  place.hidden = true;
+  loading.hidden = true;
   if (problem !== '') globalThis.mineproof?.bench.say(problem, 'warn');
 }
 
 /** @param {string} why */
 function showFailure(why) {
   bar.hidden = true;
-  words.textContent = `This page could not start: ${why}`;
+  words.textContent = `This page couldn’t start: ${why}`;
 }
 
-// ---- the way itself
+// ---- the connection
 
-// The worker starts now, long before the rest of the page is there and asks for it.
+// Start the worker now, long before the rest of the page has loaded and needs it.
 /** @type {WorkerCarrier | null} */
 let started = new WorkerCarrier(sessionStorage.getItem('game') ?? '', lastShown());
 
 globalThis.openSiteCarrier = (key) => {
   const carrier = started ?? new WorkerCarrier(key, null);
   started = null;
-  Object.assign(globalThis, { mineproofCarrier: carrier }); // for tests, which end its worker
+  Object.assign(globalThis, { mineproofCarrier: carrier }); // for tests, which stop its worker
   return carrier.open();
 };

@@ -1,30 +1,30 @@
-// The C++ core as WebAssembly, and its place in Python: see native/wasm/border.cpp.
+// The C++ core as WebAssembly, and its bridge to Python. See native/wasm/border.cpp.
 
 /** @typedef {{memory: WebAssembly.Memory, [name: string]: any}} Exports */
 
-const BAD_FILE = 8; // the number that WASI gives for it
+const BAD_FILE = 8; // WASI's error code
 const MONOTONIC = 1;
-const NO_MEMORY = 3; // as the core says it
+const NO_MEMORY = 3; // the core's error code
 
 /**
- * All that the core asks of its host: the time, and somewhere to complain when it aborts.
+ * Return the functions that the core needs from its host: a clock, and an output for abort messages.
  * @param {() => Exports} exports
  */
 function hostFunctions(exports) {
   const view = () => new DataView(exports().memory.buffer);
   return {
-    /** @param {number} clock @param {bigint} _precision @param {number} place */
-    clock_time_get(clock, _precision, place) {
+    /** @param {number} clock @param {bigint} _precision @param {number} address */
+    clock_time_get(clock, _precision, address) {
       const now = clock === MONOTONIC ? performance.now() : Date.now();
-      view().setBigUint64(place, BigInt(Math.round(now * 1e6)), true);
+      view().setBigUint64(address, BigInt(Math.round(now * 1e6)), true);
       return 0;
     },
-    /** @param {number} _file @param {number} pieces @param {number} count @param {number} place */
-    fd_write(_file, pieces, count, place) {
+    /** @param {number} _file @param {number} pieces @param {number} count @param {number} address */
+    fd_write(_file, pieces, count, address) {
       let written = 0;
       for (let piece = 0; piece < count; piece++)
         written += view().getUint32(pieces + 8 * piece + 4, true);
-      view().setUint32(place, written, true);
+      view().setUint32(address, written, true);
       return 0;
     },
     fd_close: () => BAD_FILE,
@@ -32,7 +32,7 @@ function hostFunctions(exports) {
   };
 }
 
-/** One instance of the core: questions and answers as flat bytes. */
+/** One instance of the core. Questions and answers are flat bytes. */
 export class Core {
   #memory = new Uint8Array(0);
 
@@ -53,29 +53,29 @@ export class Core {
    * Ask a question.
    * @param {string} name
    * @param {Uint8Array} question
-   * @returns {number} how it went: 0 is well, and `answer` has the answer, else a message
+   * @returns {number} 0 if it succeeded; `answer` returns the answer, or otherwise an error message
    */
   ask(name, question) {
-    const place = this.exports.room(question.length) >>> 0;
-    if (place === 0) return NO_MEMORY;
-    this.#bytes().set(question, place);
+    const address = this.exports.room(question.length) >>> 0;
+    if (address === 0) return NO_MEMORY;
+    this.#bytes().set(question, address);
     return this.exports[name](question.length);
   }
 
-  /** What the last question left, until the next one. */
+  /** Return the answer to the last question. It is valid until the next one. */
   answer() {
-    const place = this.exports.answer() >>> 0;
-    return this.#bytes().subarray(place, place + (this.exports.answer_size() >>> 0));
+    const address = this.exports.answer() >>> 0;
+    return this.#bytes().subarray(address, address + (this.exports.answer_size() >>> 0));
   }
 
-  /** The core's memory, seen anew when it has grown. */
+  /** Return the core's memory. The view is renewed when the memory has grown. */
   #bytes() {
     if (this.#memory.length === 0) this.#memory = new Uint8Array(this.exports.memory.buffer);
     return this.#memory;
   }
 
   /**
-   * Forget something that was kept.
+   * Delete an object that the core keeps.
    * @param {number} number
    */
   drop(number) {
@@ -84,15 +84,15 @@ export class Core {
 }
 
 /**
- * The core as Python sees it. Objects that cross between Python and JavaScript cost more than
- * most answers: so questions and answers lie in bytes that both see, and only numbers cross.
+ * The core as Python sees it. Passing an object between Python and JavaScript takes longer than
+ * most answers. So questions and answers are in shared bytes, and only numbers are passed.
  */
 export class Border {
-  /** @type {Map<object, string>} the functions that ask, with their names */
+  /** @type {Map<object, string>} the functions that ask questions, with their names */
   #questions = new Map();
   /** @type {any} Python's bytearray */
   #shared = null;
-  /** @type {any} its bytes, until Python's memory grows */
+  /** @type {any} its bytes, valid until Python's memory grows */
   #seen = null;
   #core;
 
@@ -101,7 +101,7 @@ export class Border {
     this.#core = core;
   }
 
-  /** @param {any} bytes a bytearray, which is not moved as long as it is shared */
+  /** @param {any} bytes a bytearray, which does not move while it is shared */
   share(bytes) {
     this.#seen?.release();
     this.#shared?.destroy();
@@ -118,8 +118,8 @@ export class Border {
   }
 
   /**
-   * Give the function that asks a question: with its size, and the number of something to forget,
-   * or 0. It gives what `again` gives.
+   * Return the function that asks a question. It takes the size of the question and the number of
+   * an object to delete, or 0, and returns the same as `again`.
    * @param {string} name
    */
   question(name) {
@@ -132,7 +132,7 @@ export class Border {
   }
 
   /**
-   * Name what Python has of the border, for a snapshot of Python's memory.
+   * Return the name of an object of this bridge, for a snapshot of Python's memory.
    * @param {object} thing
    */
   nameOf(thing) {
@@ -140,21 +140,21 @@ export class Border {
   }
 
   /**
-   * Give what a snapshot names.
+   * Return the object with a name from a snapshot.
    * @param {string} name
    */
   find(name) {
     return name === "" ? this : this.question(name);
   }
 
-  /** Put the last answer into the bytes once more, when there were too few. */
+  /** Copy the last answer into the shared bytes again, after they were enlarged. */
   again() {
     return this.#give(0);
   }
 
   /**
    * @param {number} outcome
-   * @returns {number} eight times the size of the answer, and the outcome
+   * @returns {number} eight times the size of the answer, plus the outcome
    */
   #give(outcome) {
     const answer = this.#core.answer();
@@ -165,12 +165,12 @@ export class Border {
 
   /**
    * Ask a question that takes a while.
-   * @param {() => boolean} goesOn is asked now and then
+   * @param {() => boolean} goesOn called regularly; false stops the work
    * @param {(size: number, dropped: number) => number} ask
    * @param {number} size
    */
   askWhile(goesOn, ask, size) {
-    const before = this.#core.goesOn; // this may be asked while another question is answered
+    const before = this.#core.goesOn; // questions may be nested
     this.#core.goesOn = goesOn;
     try {
       return ask(size, 0);
@@ -194,8 +194,8 @@ export async function loadCore(bytes) {
 }
 
 /**
- * Give the core to Python, before anything of the package is imported there: its backend
- * looks for this module.
+ * Make the core available to Python. Call this before importing the package, whose backend looks
+ * for this module.
  * @param {{registerJsModule: (name: string, module: object) => void}} pyodide
  * @param {Border} border
  */

@@ -1,9 +1,9 @@
-/** What only the static site has: agents from a file, and use without a network. */
+/** Features that only the static site has: agents from a file, and offline use. */
 
 import { element, make } from '../static/js/dom.js';
 
 const { bench } = globalThis.mineproof;
-/** Milliseconds after which who answers is there too: to fetch and check all files is work. */
+/** Milliseconds to wait before fetching all files for offline use, so that the workers start first. */
 const STARTED = 2000;
 
 /** @param {string} text */
@@ -16,9 +16,9 @@ function note(text) {
 
 const chooser = /** @type {HTMLInputElement} */ (make('input', { id: 'own-agent', type: 'file', accept: '.py' }));
 element('share-note').before(
-  make('h3', {}, 'An agent of your own'),
-  make('p', { class: 'note' }, 'A Python file with a class that has start and decide, or CS50’s MinesweeperAI. It runs in this browser and is gone with the page.'),
-  make('div', { class: 'row' }, make('label', { class: 'button' }, 'Choose a file ', chooser)),
+  make('h3', {}, 'Your own agent'),
+  make('p', { class: 'note' }, 'Choose a Python file with a class that has start and decide, or CS50’s MinesweeperAI. It runs in this browser until you close the page.'),
+  make('div', { class: 'row' }, make('label', { class: 'button' }, 'Choose file ', chooser)),
 );
 chooser.addEventListener('change', async () => {
   const file = chooser.files?.[0];
@@ -26,14 +26,14 @@ chooser.addEventListener('change', async () => {
   if (file === undefined) return;
   try {
     const { agent } = await bench.wire.ask('own_agent', { name: file.name, text: await file.text() });
-    note(`${agent} is among the agents now.`);
+    note(`You can now choose ${agent} as an agent.`);
   } catch (error) {
     note(/** @type {Error} */ (error).message);
   }
 });
-// ---- without a network
+// ---- offline use
 
-/** Change to a version that was fetched while another page was open: nothing is under way yet. */
+/** Switch to a new version that was fetched earlier. No game is in progress yet. */
 async function update() {
   const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
   if (!waiting) return;

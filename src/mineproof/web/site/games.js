@@ -1,6 +1,6 @@
 /**
- * The worker that holds the games. To the page it looks like a web socket: texts come and go.
- * It alone reads and writes what is kept; other workers answer questions for it.
+ * The worker that holds the games. The page exchanges text messages with it, as with a web socket.
+ * Only this worker reads and writes the storage; other workers answer questions for it.
  */
 
 import { Answerers } from './answerers.js';
@@ -9,39 +9,39 @@ import { fetchParts, startPython } from './python.js';
 import { forgetSnapshot, hasSnapshot, readSnapshot } from './snapshot.js';
 import { openStorage } from './storage.js';
 
-/** Milliseconds for which a game is waited for that a closing tab may still hold. */
+/** Milliseconds to wait for a game that a closing tab may still hold. */
 const HANDOVER = 1000;
-/** Milliseconds after which the start is over, and there is time to prepare later ones. */
+/** Milliseconds to wait before making a snapshot, so that it does not slow down the start. */
 const SETTLED = 8000;
-/** Which questions name a game that another tab may hold. */
+/** Questions about a game that another tab may hold. */
 const OF_A_GAME = ['open_game', 'forget_game'];
 
 /** @type {any} */
 let games = null;
-/** @type {Map<string, () => void>} the games that this tab holds, and how to let them go */
+/** @type {Map<string, () => void>} the games that this tab holds, with functions to release them */
 const held = new Map();
 
 self.onmessage = async ({ data }) => {
   if (data.ping !== undefined) self.postMessage({ pong: data.ping });
   else if (data.text === undefined) await begin(data.key, data.again);
   else {
-    // Python catches its own errors: what comes here is its end, and another worker is wanted.
+    // Python handles its own errors. An error here means that it has crashed, so ask for a new worker.
     await receive(data.text).catch((error) => self.postMessage({ died: String(error) }));
   }
 };
 
 /**
  * @param {string} key
- * @param {boolean} again whether another worker died
+ * @param {boolean} again whether an earlier worker crashed
  */
 async function begin(key, again) {
   try {
-    if (again) await forgetSnapshot(); // in case it was the reason
+    if (again) await forgetSnapshot(); // in case it was the cause
     const reading = openStorage((store, name, text) => games?.learn(store, name, text));
     const parts = fetchParts((share) => self.postMessage({ progress: 0.8 * share }));
     const answerers = new Answerers(() => startWorker('answers.js', parts), (number, kind, text) => games.told(number, kind, text));
     const snapshot = await readSnapshot();
-    if (snapshot === null) answerers.warmUp(); // both start side by side
+    if (snapshot === null) answerers.warmUp(); // both start in parallel
     const { BrowserGames } = await startPython(await parts, snapshot);
     self.postMessage({ progress: 0.9 });
     const kept = await reading;
@@ -82,17 +82,17 @@ async function receive(text) {
     return;
   }
   if (OF_A_GAME.includes(name) && !(await claim(key))) {
-    self.postMessage({ text: JSON.stringify({ n, error: 'expected a game that no other tab shows' }) });
+    self.postMessage({ text: JSON.stringify({ n, error: 'this game is open in another tab. Close it there first.' }) });
     return;
   }
   games.receive(text);
   hold();
 }
 
-// ---- one tab for each game
+// ---- each game is open in one tab at most
 
 /**
- * Choose the game to show: the one that this tab showed, else the latest that no tab shows.
+ * Choose the game to show: the last one of this tab, or otherwise the latest that no other tab shows.
  * @param {string} key
  * @param {KeptRecord[]} records
  */
@@ -108,9 +108,9 @@ async function choose(key, records) {
 }
 
 /**
- * Hold a game, so that no other tab can show it.
+ * Lock a game, so that no other tab can show it.
  * @param {string} key
- * @returns {Promise<boolean>} whether it is ours
+ * @returns {Promise<boolean>} whether this tab holds the lock
  */
 function claim(key) {
   if (held.has(key) || navigator.locks === undefined) return Promise.resolve(true);
@@ -122,7 +122,7 @@ function claim(key) {
   });
 }
 
-/** Hold the game that the page shows now, and let the others go. */
+/** Lock the game that the page shows now, and release the others. */
 function hold() {
   const shown = games.key;
   if (!held.has(shown)) claim(shown);

@@ -1,8 +1,8 @@
-/** A worker that makes a snapshot of Python for later visits, and ends. */
+/** A worker that makes a snapshot of Python for later visits, and then stops. */
 
 import { makeSnapshot } from './python.js';
 
 self.onmessage = async ({ data: parts }) => {
-  await makeSnapshot(parts).catch((error) => console.warn('expected to make a snapshot', error));
+  await makeSnapshot(parts).catch((error) => console.warn('could not make a snapshot', error));
   self.close();
 };

@@ -1,6 +1,6 @@
 /**
- * Runs `pack.py` inside Pyodide: node pack.mjs PYODIDE PACKAGE OUT LEFT-OUT...
- * Writes OUT/library.zip and OUT/mineproof.zip.
+ * Run `pack.py` inside Pyodide and write OUT/library.zip and OUT/mineproof.zip.
+ * Usage: node pack.mjs PYODIDE PACKAGE OUT LEFT-OUT...
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const [pyodidePath, packagePath, out, ...leaveOut] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodidePath}/pyodide.mjs`).href);
-// Lines without columns: tracebacks lose their carets, the packs a fifth of their bytes.
+// Compile without column numbers: tracebacks lose their carets, but the packs become a fifth smaller.
 const env = { HOME: '/', PYTHONNODEBUGRANGES: '1' };
 const python = await loadPyodide({ indexURL: pyodidePath, env });
 python.FS.mkdirTree('/package');

@@ -1,4 +1,4 @@
-/** Python in a web worker: its parts are fetched once, and handed on to further workers. */
+/** Python in a web worker. Its parts are fetched once and passed on to other workers. */
 
 import { BUILT } from './built.js';
 import { Border, Core, installCore } from './core.js';
@@ -7,13 +7,13 @@ import { forgetSnapshot, keepSnapshot } from './snapshot.js';
 const RUNTIME = new URL('../pyodide/', import.meta.url).href;
 const HERE = new URL('.', import.meta.url);
 const PACKS = ['library', 'mineproof'];
-// Large scripts, beside these files once a site is built: other parts are fetched meanwhile.
+// Large scripts, which exist only in a built site. They load while other parts are fetched.
 // @ts-ignore
 const scripts = Promise.all([import('../pyodide/pyodide.mjs'), import('../pyodide/pyodide.asm.mjs')]);
 
 /**
- * Fetch what Python consists of.
- * @param {(share: number) => void} progress told what share is there, 0 to 1
+ * Fetch the parts of Python.
+ * @param {(share: number) => void} progress called with the share that has arrived, 0 to 1
  * @returns {Promise<PythonParts>}
  */
 export async function fetchParts(progress) {
@@ -33,27 +33,27 @@ export async function fetchParts(progress) {
  */
 async function compile(address, count) {
   const response = await fetched(address);
-  read(response.clone(), count, false).catch(() => {}); // the original is what the browser compiles, and keeps compiled
+  read(response.clone(), count, false).catch(() => {}); // the browser compiles the original and caches the compiled code
   const isNamed = response.headers.get('Content-Type')?.startsWith('application/wasm');
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
- * Fetch a pack: compressed by ourselves, since many hosts do not compress such files.
+ * Fetch a pack. It is already compressed, because many hosts do not compress such files.
  * @param {string} address
  * @param {(bytes: number) => void} count
  */
 async function fetchPack(address, count) {
   const packed = await read(await fetched(address), count);
   const head = new Uint8Array(await packed.slice(0, 2).arrayBuffer());
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return packed.arrayBuffer(); // the host said what it is
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return packed.arrayBuffer(); // the host declared the compression, so the browser has undone it
   return new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
 /** @param {string} address */
 async function fetched(address) {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`expected ${address}, got ${response.status}`);
+  if (!response.ok) throw new Error(`could not load ${address}: status ${response.status}`);
   return response;
 }
 
@@ -73,7 +73,7 @@ async function read(response, count, keep = true) {
 }
 
 /**
- * Start Python and import what runs in browsers: from a snapshot if there is one.
+ * Start Python, from a snapshot if there is one, and import the package.
  * @param {PythonParts} parts
  * @param {ArrayBuffer | null} snapshot
  * @returns {Promise<any>} the module `mineproof.web.browser`
@@ -87,7 +87,7 @@ export async function startPython(parts, snapshot) {
       browser.wake();
       return browser;
     } catch (error) {
-      console.warn('expected a snapshot that can be used', error);
+      console.warn('could not use the snapshot', error);
       await forgetSnapshot();
     }
   }
@@ -95,7 +95,7 @@ export async function startPython(parts, snapshot) {
 }
 
 /**
- * Make a snapshot for later visits: of a Python that does nothing else.
+ * Make a snapshot for later visits, from a Python that is used for nothing else.
  * @param {PythonParts} parts
  */
 export async function makeSnapshot(parts) {
@@ -137,12 +137,12 @@ async function load(parts, options) {
     },
     ...options,
   });
-  delete python._api.config._loadSnapshot; // many bytes, which nobody needs any more
+  delete python._api.config._loadSnapshot; // frees a lot of memory
   return python;
 }
 
 /**
- * Give Pyodide what it asks the network for: it was fetched already, and compiled once for all.
+ * Make Pyodide use the parts that are already fetched and compiled, instead of the network.
  * @param {PythonParts} parts
  */
 function hand(parts) {
@@ -157,7 +157,7 @@ function hand(parts) {
 }
 
 /**
- * Put the files of an archive into a folder; they are stored in it as they are.
+ * Unpack an archive of uncompressed files into a folder.
  * @param {any} files
  * @param {string} folder
  * @param {ArrayBuffer} archive
@@ -165,7 +165,7 @@ function hand(parts) {
 function unpack(files, folder, archive) {
   const view = new DataView(archive);
   const folders = new Set();
-  let at = view.getUint32(archive.byteLength - 22 + 16, true); // the directory, as the archive's end says
+  let at = view.getUint32(archive.byteLength - 22 + 16, true); // the end of the archive gives the offset of its directory
   while (view.getUint32(at, true) === 0x02014b50) {
     const [size, name, extra, note] = [view.getUint32(at + 20, true), ...[28, 30, 32].map((where) => view.getUint16(at + where, true))];
     const path = `${folder}/${new TextDecoder().decode(new Uint8Array(archive, at + 46, name))}`;

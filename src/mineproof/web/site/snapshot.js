@@ -1,11 +1,11 @@
 /**
- * Python's memory as it is when all has been imported: kept by the first visit, so that later
- * ones need not start Python and import everything again. It fits one build and one browser.
+ * A snapshot of Python's memory after all imports. The first visit stores it, so that later visits
+ * need not start Python and import everything again. It is valid for one build and one browser.
  */
 
 import { BUILT } from './built.js';
 
-const CACHE = 'python of mineproof'; // not among those that the service worker looks after
+const CACHE = 'python of mineproof'; // not one of the caches that the service worker manages
 const PLACE = new URL('snapshot', import.meta.url).href;
 const ADDRESS = `${PLACE}?${new URLSearchParams({ build: BUILT.python, browser: navigator.userAgent })}`;
 
@@ -27,7 +27,7 @@ async function find() {
 }
 
 /**
- * Keep a snapshot in the place of earlier ones.
+ * Store a snapshot and delete earlier ones.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export async function keepSnapshot(bytes) {
@@ -35,11 +35,11 @@ export async function keepSnapshot(bytes) {
   try {
     await (await caches.open(CACHE)).put(ADDRESS, new Response(bytes));
   } catch {
-    // no room, or not allowed: the next visit starts as this one
+    // no space, or not allowed: the next visit starts without a snapshot
   }
 }
 
-/** Forget all snapshots of this site. */
+/** Delete all snapshots of this site. */
 export async function forgetSnapshot() {
   try {
     const cache = await caches.open(CACHE);
@@ -47,6 +47,6 @@ export async function forgetSnapshot() {
       if (url.startsWith(PLACE)) await cache.delete(url);
     }
   } catch {
-    // there is none where none can be kept
+    // storage is not allowed, so there is no snapshot
   }
 }

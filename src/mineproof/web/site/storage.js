@@ -1,7 +1,7 @@
 /**
- * What is kept in the browser: one record for each game, result and setting. The number of the
- * database is the form in which they are kept; a later version of the page raises it and turns
- * what it finds into its own form, and a page that meets a later form keeps nothing.
+ * Storage in the browser: one record for each game, result and setting. The version of the database
+ * is the version of the record format. A later page may raise it and convert existing records; a
+ * page that finds a later format stores nothing.
  */
 
 export const FORM = 1;
@@ -10,7 +10,7 @@ const STORE = 'kept';
 
 /**
  * Open the storage and read all of it.
- * @param {(store: string, key: string, text: string) => void} learn told what other tabs keep
+ * @param {(store: string, key: string, text: string) => void} learn called with the records that other tabs store
  * @returns {Promise<Kept>}
  */
 export async function openStorage(learn) {
@@ -18,14 +18,14 @@ export async function openStorage(learn) {
   others.onmessage = ({ data }) => learn(data.store, data.key, data.text);
   try {
     const base = await open();
-    base.onversionchange = () => base.close(); // a later version of the page is about to begin
+    base.onversionchange = () => base.close(); // a later version of the page is starting
     const found = await settled(base.transaction(STORE).objectStore(STORE).getAll());
     found.sort((/** @type {KeptRecord} */ a, /** @type {KeptRecord} */ b) => a.at - b.at);
     return { records: found, problem: '', keep: (store, key, text) => keep(base, others, { store, key, text, at: Date.now() }) };
   } catch (error) {
     const problem = error instanceof DOMException && error.name === 'VersionError'
-      ? 'A later version of this page keeps your games: reload to get it. Until then nothing is kept.'
-      : 'This browser lets the page keep nothing: games are gone when it closes.';
+      ? 'Your games were saved by a later version of this page. Reload to get it. Until then, nothing is saved.'
+      : 'This browser doesn’t let the page save anything. Your games are lost when you close it.';
     return { records: [], problem, keep: () => {} };
   }
 }
@@ -46,10 +46,10 @@ function keep(base, others, record) {
     const change = base.transaction(STORE, 'readwrite', { durability: 'relaxed' });
     if (record.text === '') change.objectStore(STORE).delete([record.store, record.key]);
     else change.objectStore(STORE).put(record);
-    change.commit(); // at once: the tab may be closed in the next moment
+    change.commit(); // immediately, because the tab may close at any moment
     others.postMessage(record);
   } catch (error) {
-    console.warn('expected to keep', record.store, error);
+    console.warn('could not save', record.store, error);
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * The service worker: keeps all files of one version of the site, so that it works without a
- * network. A new version is fetched beside the old one and takes over when a page that is loaded
- * asks for it and no other tab shows the site: a game under way is never disturbed.
+ * The service worker: caches all files of one version of the site, so that it works offline. A new
+ * version is fetched while the old one stays active. It takes over when a page loads and no other
+ * tab shows the site, so that it never interrupts a game.
  */
 
 const VERSION = '{{version}}';
-/** Every file of the site, with the start of its SHA-256. */
+/** Every file of the site, with the beginning of its SHA-256. */
 const FILES = {{files}};
 const CACHE = `mineproof-${VERSION}`;
 
@@ -19,7 +19,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'GET' && request.url.startsWith(self.registration.scope)) event.respondWith(answer(request));
 });
 
-/** Fetch all files; those that are as an older version had them are taken from there. */
+/** Fetch all files. Files that have not changed are copied from the cache of an older version. */
 async function fill() {
   const cache = await caches.open(CACHE);
   for (const [path, hash] of Object.entries(FILES)) {
@@ -38,7 +38,7 @@ async function found(address, hash) {
 
 async function fetched(address, hash) {
   const response = await fetch(address, { cache: 'no-cache' });
-  if (!response.ok || !(await fits(response, hash))) throw new Error(`expected ${address} of version ${VERSION}, got another`);
+  if (!response.ok || !(await fits(response, hash))) throw new Error(`${address} does not belong to version ${VERSION}`);
   return response;
 }
 
@@ -53,7 +53,7 @@ async function tidy() {
   }
 }
 
-/** The caches of this very site: others of the same host may lie below another path. */
+/** Return the caches of this site. Other sites of the same host may use another path. */
 async function ours() {
   const found = [];
   for (const name of await caches.keys()) {
@@ -69,7 +69,7 @@ async function answer(request) {
   return cached ?? fetch(request);
 }
 
-/** Become the worker of the page that asks, if it is the only one. */
+/** Take over the page that asks, if it is the only one. */
 async function takeOver() {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.filter(({ url }) => url.startsWith(self.registration.scope)).length < 2) await self.skipWaiting();

@@ -1,18 +1,18 @@
-/** Advice on the position in view: hints in stages, reasons, whether to guess, verdicts. */
+/** Advice on the position in view: hints in stages, proofs, whether to guess, and verdicts. */
 
 import { button, element, make, press } from './dom.js';
 import { lights, proofTitle, richText, showProof } from './proof.js';
 import { closeSheet, openSheet } from './sheet.js';
 import { pair, percent, sentence } from './words.js';
 
-const IDLE = 'Hint says where to look, then which clues, then which cell. Why? gives the proof of any cell.';
+const IDLE = 'Hint shows you where to look, then which clues to use, then the cell. Why? explains any cell.';
 
 export class Advice {
   /** @type {Hint | null} */
   #hint = null;
   #stage = 0;
   #armed = false;
-  /** How often Hint was pressed while its answer was on the way. */
+  /** How often Hint was pressed before its answer arrived. */
   #pressed = 0;
 
   /**
@@ -28,18 +28,18 @@ export class Advice {
     bench.on('place', () => this.clear());
   }
 
-  /** Whether there is nothing to be said just now; says why. */
+  /** Return whether the game has no advice to give now, and if so show the reason. */
   #silent() {
     const { place, view } = this.bench;
     if (place.source !== 'game' || view === null) return false;
     const closed = place.grid.letters.every((letter) => letter === 'H' || letter === 'F');
     if (view.state === 'paused') this.bench.say('The game is paused. Press P to resume.', 'warn');
-    else if (closed && view.rules.start !== 'any') this.bench.say('The first cell is safe, wherever you open.');
+    else if (closed && view.rules.start !== 'any') this.bench.say('Your first cell is always safe. Open any cell.');
     else return false;
     return true;
   }
 
-  /** Forget what was said: another position is in view. */
+  /** Clear the advice, because another position is in view. */
   clear() {
     this.#hint = null;
     this.#pressed = 0;
@@ -48,7 +48,7 @@ export class Advice {
   }
 
   /**
-   * Put something into the panel.
+   * Show something in the advice panel.
    * @param {string} title
    * @param {...Node} content
    */
@@ -65,7 +65,7 @@ export class Advice {
   }
 
   /**
-   * Let the next click on a cell ask why.
+   * Choose whether the next click on a cell asks why.
    * @param {boolean} on
    */
   arm(on) {
@@ -83,7 +83,7 @@ export class Advice {
     this.arm(false);
     if (this.#silent()) return null;
     if (this.#isOpen(cell)) {
-      this.bench.say(`${pair(cell)} is open: what it is, is in view.`, 'warn');
+      this.bench.say(`${pair(cell)} is already open.`, 'warn');
       return null;
     }
     const why = await this.bench.about('why', { cell });
@@ -106,7 +106,7 @@ export class Advice {
 
   // ---- hints
 
-  /** The hint that is being given; null where none was asked for. */
+  /** The hint in view; null if there is none. */
   get hinted() {
     return this.#hint;
   }
@@ -114,7 +114,7 @@ export class Advice {
   async hint() {
     if (this.#silent()) return;
     if (this.bench.place.source === 'game' && this.bench.view?.end) {
-      this.bench.say('The game is over: step back, every position has its hints.', 'warn');
+      this.bench.say('The game is over. Step back to an earlier move to get hints.', 'warn');
       return;
     }
     if (this.#hint === null) {
@@ -160,10 +160,10 @@ export class Advice {
   #showGuesses(hint) {
     const { marks } = this.stage;
     marks.set('proof', { best: hint.guesses.slice(0, 3).map(({ cell }) => ({ cell, sure: false })) });
-    const text = hint.stages[0]?.text ?? 'Nothing is proved safe: this is a guess.';
-    this.say('Nothing is proved', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.stage, (cell) => this.why(cell))));
+    const text = hint.stages[0]?.text ?? 'No cell is proved safe, so you have to guess.';
+    this.say('Nothing is proved safe', richText('p', text, { class: 'said' }), make('ol', { class: 'moves' }, ...candidateRows(hint.guesses, this.stage, (cell) => this.why(cell))));
     const best = hint.guesses[0];
-    this.bench.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, risk ${percent(best.risk)}.`, 'warn');
+    this.bench.say(best === undefined ? text : `Nothing is proved safe. The best guess is ${pair(best.cell)}, with a risk of ${percent(best.risk)}.`, 'warn');
     openSheet();
   }
 
@@ -181,7 +181,7 @@ export class Advice {
   // ---- verdicts
 
   /**
-   * Show a verdict on a move, with what was better.
+   * Show the verdict on a move, and the better move if there was one.
    * @param {Verdict} verdict
    * @param {string} title
    */
@@ -196,16 +196,16 @@ export class Advice {
 }
 
 /**
- * Say a proof in one line.
+ * Return a proof in one line.
  * @param {Why} why
  */
 function summary(why) {
-  if (why.proved === null) return `${pair(why.cell)} is not proved: its risk is ${percent(why.risk)}.`;
-  return `${pair(why.cell)} is ${why.proved === 'safe' ? 'safe' : 'a mine'}. Point at a step to see its clues.`;
+  if (why.proved === null) return `${pair(why.cell)} is not proved. Its risk is ${percent(why.risk)}.`;
+  return `${pair(why.cell)} is ${why.proved === 'safe' ? 'safe' : 'a mine'}. Point at a step to highlight its clues.`;
 }
 
 /**
- * List moves with risk and win chance; pointing lights the cell, a click asks why.
+ * Return list items for moves, with risk and win chance. Pointing at one highlights its cell; a click asks why.
  * @param {Candidate[]} moves
  * @param {Stage} stage
  * @param {(cell: Cell) => void} ask

@@ -1,4 +1,4 @@
-/** The agent beside the board: one move, playing on, and what it knows of the position in view. */
+/** The agent panel: make one move, play on, and show what the agent knows about the position. */
 
 import { candidateRows } from './advice.js';
 import { AgentPicker } from './agentpicker.js';
@@ -58,7 +58,7 @@ export class AgentPanel {
 
   // ---- moving
 
-  /** One move of the agent: made in the game, shown on any other position. */
+  /** Ask the agent for one move: play it in the game, or show it on any other position. */
   async step() {
     const decision = this.bench.tab === 'play' && this.bench.playing ? (await this.#move(true))?.decision : await this.#decide();
     if (decision) this.#say(decision);
@@ -72,12 +72,12 @@ export class AgentPanel {
   }
 
   /**
-   * Let the agent move in the game.
+   * Ask the agent to move in the game.
    * @param {boolean} guess whether it may guess
    * @returns {Promise<{decision: Decision | null, made: boolean} | null>}
    */
   async #move(guess) {
-    if (this.#moving) return null; // a held key asks for one move after the other
+    if (this.#moving) return null; // a held key must not start a second move
     this.#moving = true;
     const answer = await this.bench.ask('agent_move', { guess });
     this.#moving = false;
@@ -91,7 +91,7 @@ export class AgentPanel {
   async #sayStuck() {
     const agent = this.picker.value;
     const known = /** @type {Knowledge | null} */ (await this.bench.about('knowledge', { agent }, { quiet: true }));
-    this.bench.say(`${agent} is stuck: ${known?.stuck ?? 'it knows no move'}.`, 'warn');
+    this.bench.say(`${agent} is stuck: ${known?.stuck ?? 'it has no move'}.`, 'warn');
   }
 
   /** @param {Decision} decision */
@@ -103,7 +103,7 @@ export class AgentPanel {
     this.bench.say(`${what}: ${decision.reason}`, decision.proved ? 'note' : 'warn');
   }
 
-  /** Let it play on, or stop it. */
+  /** Start or stop autoplay. */
   autoplay() {
     if (this.#running !== 0) this.stop();
     else this.#run();
@@ -126,7 +126,7 @@ export class AgentPanel {
       if (found === null || found.decision === null) break;
       if (!found.made) {
         this.#say(found.decision);
-        this.bench.say(`Stopped before a guess: ${pair(found.decision.cell)}, risk ${percent(found.decision.risk)}.`, 'warn');
+        this.bench.say(`Stopped before a guess at ${pair(found.decision.cell)}, with a risk of ${percent(found.decision.risk)}.`, 'warn');
         break;
       }
       await pause(speedPause(Number(input('speed').value)) - (performance.now() - began));
@@ -137,7 +137,7 @@ export class AgentPanel {
   // ---- knowledge
 
   /**
-   * Show what the agent knows, or hide it.
+   * Show or hide what the agent knows.
    * @param {boolean} on
    * @param {boolean} ask
    */
@@ -166,12 +166,12 @@ export class AgentPanel {
   }
 
   /**
-   * An agent that keeps nothing in words shows what it weighs: the moves it compares.
+   * Return the moves that the agent compares, for agents whose knowledge has no text form.
    * @param {Knowledge} known
    */
   #weighed(known) {
     const moves = known.next?.candidates ?? [];
-    if (moves.length === 0) return [make('li', { class: 'note' }, 'It holds nothing in words just now.')];
+    if (moves.length === 0) return [make('li', { class: 'note' }, 'This agent has nothing to list yet.')];
     return candidateRows(moves, this.stage, (cell) => this.advice.why(cell));
   }
 
@@ -192,7 +192,7 @@ export class AgentPanel {
 /** @param {Knowledge} known */
 function nextText(known) {
   const { next } = known;
-  if (next === null) return `Next: it is stuck: ${known.stuck ?? 'it knows no move'}.`;
+  if (next === null) return `Next: stuck, ${known.stuck ?? 'it has no move'}.`;
   const kind = next.proved ? 'proved' : `guess, risk ${percent(next.risk)}`;
   return `Next: ${next.action} ${pair(next.cell)} (${kind}).`;
 }

@@ -1,9 +1,9 @@
-/** Choosing an agent: its idea in a line, its options as controls. */
+/** A menu of agents that also shows the idea and the options of the chosen one. */
 
 import { make } from './dom.js';
 
 /**
- * Take an agent's name apart: `id:option=value,option=value`.
+ * Split an agent's name, `id:option=value,option=value`, into its id and its options.
  * @param {string} name
  * @returns {{id: string, values: Record<string, string>}}
  */
@@ -14,7 +14,7 @@ export function parseAgent(name) {
 }
 
 /**
- * Put an agent's name together; options that are as they are by themselves are left out.
+ * Return an agent's name with its options, without those that have their default value.
  * @param {string} id
  * @param {AgentOption[]} options
  * @param {Record<string, string>} values
@@ -40,7 +40,7 @@ export class AgentPicker {
   /**
    * @param {string} label
    * @param {() => void} changed
-   * @param {boolean} optional whether nobody can be chosen
+   * @param {boolean} optional whether "none" is a choice
    */
   constructor(label, changed, optional = false) {
     this.changed = changed;
@@ -57,26 +57,26 @@ export class AgentPicker {
     });
   }
 
-  /** The agent as it was chosen, with its options. */
+  /** The name of the chosen agent, with its options. */
   get value() {
     const agent = this.agent;
     return agent === undefined ? '' : formatAgent(agent.id, agent.options, this.#values);
   }
 
-  /** What is known of the chosen agent. */
+  /** The description of the chosen agent. */
   get agent() {
     return this.#agents.find(({ id }) => id === this.select.value);
   }
 
   /**
-   * Offer agents and choose one.
+   * Fill the menu and choose an agent.
    * @param {AgentInfo[]} agents
    * @param {string} name
    */
   fill(agents, name) {
     this.#agents = agents;
-    const nobody = this.optional ? [make('option', { value: '' }, 'nobody')] : [];
-    this.select.replaceChildren(...nobody, ...agents.map(({ id }) => make('option', { value: id }, id)));
+    const none = this.optional ? [make('option', { value: '' }, 'none')] : [];
+    this.select.replaceChildren(...none, ...agents.map(({ id }) => make('option', { value: id }, id)));
     const known = agents.some(({ id }) => id === name);
     const { id, values } = known ? { id: name, values: {} } : parseAgent(name);
     this.select.value = agents.some((agent) => agent.id === id) || this.optional ? id : agents[0]?.id ?? '';

@@ -1,16 +1,16 @@
-/** Analysing: draw, paste or take a position, and see its answer at once. */
+/** The Analyse tab: draw, paste or import a position, and see its analysis immediately. */
 
 import { area, button, change, element, input, make, press, select } from './dom.js';
 import { Editor } from './editor.js';
 import { letterText, positionText, readPosition } from './grid.js';
-import { sentence } from './words.js';
+import { count, sentence } from './words.js';
 import { Refused } from './bench.js';
 
 const BRUSHES = ['', ...'HFM-012345678'];
 /** @type {Record<string, string>} */
 const SIGNS = { '': '?', H: '■', F: '⚑', M: '✹', '-': '·' };
 const FIRST = '8x8x10\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\nHHHHHHHH\n1112HHHH\n0001HHHH\n0001HHHH\n0001HHHH\n';
-/** For a quick look; deep analysis takes its time. */
+/** Time limit of the analysis after each change. Deep analysis has none. */
 const QUICK_SECONDS = 2;
 
 export class Analyse {
@@ -83,7 +83,7 @@ export class Analyse {
   }
 
   /**
-   * Take a brush; the empty one asks.
+   * Choose a brush. With the empty brush, a click asks why.
    * @param {string} letter
    */
   choose(letter) {
@@ -93,12 +93,12 @@ export class Analyse {
       one.setAttribute('aria-checked', String(on));
       one.setAttribute('tabindex', on ? '0' : '-1');
     }
-    this.stage.main.pan(0, 0); // a finger that paints moves nothing else
-    this.bench.say(letter === '' ? 'A click asks why.' : `A click or a drag draws: ${letterText(letter)}.`);
+    this.stage.main.pan(0, 0); // updates the touch action: a painting finger must not scroll
+    this.bench.say(letter === '' ? 'Click a cell to ask why.' : `Click or drag to draw: ${letterText(letter)}.`);
   }
 
   /**
-   * Draw what a key names; false where it names nothing.
+   * Draw the letter that a key stands for. Return false if it stands for none.
    * @param {string} key
    * @param {Cell} cell
    */
@@ -109,7 +109,7 @@ export class Analyse {
     return true;
   }
 
-  /** What Enter does: draws with the brush, or asks. */
+  /** Handle Enter: draw with the brush, or ask why if there is none. */
   enter(/** @type {Cell} */ cell) {
     if (this.#brush === '') this.advice.why(cell);
     else this.#draw([cell], this.#brush);
@@ -154,7 +154,7 @@ export class Analyse {
     const [rows, columns] = [Number(input('a-rows').value), Number(input('a-columns').value)];
     const most = this.bench.hello?.limits.cells ?? 40_000;
     if (!(rows >= 1 && columns >= 1 && Number.isInteger(rows * columns) && rows * columns <= most)) {
-      this.bench.say(`Say how many rows and columns there are: ${most.toLocaleString('en')} cells at most.`, 'warn');
+      this.bench.say(`Enter whole numbers of rows and columns. At most ${most.toLocaleString('en')} cells are allowed.`, 'warn');
       return;
     }
     this.editor.set(Array.from({ length: rows }, () => 'H'.repeat(columns)), input('a-mines').value.trim() || '?');
@@ -164,7 +164,7 @@ export class Analyse {
   #typed() {
     const read = readPosition(area('position').value);
     if (read === null) {
-      this.bench.say('The first line is WIDTHxHEIGHTxMINES; then a line for each row, all of that width.', 'warn');
+      this.bench.say('Write WIDTHxHEIGHTxMINES on the first line, then one line for each row. All rows need that width.', 'warn');
       return;
     }
     this.editor.set(read.rows, read.mines);
@@ -178,7 +178,7 @@ export class Analyse {
   open(text) {
     const read = readPosition(text.split(/\n\s*\n/)[0]);
     if (read === null) {
-      this.bench.say('This is no position that can be drawn.', 'error');
+      this.bench.say('This isn’t a valid position.', 'error');
       return;
     }
     this.editor.set(read.rows, read.mines);
@@ -186,7 +186,7 @@ export class Analyse {
     else this.bench.goTo('analyse');
   }
 
-  /** Take the position of the game that is in view in the Play tab. */
+  /** Open the position that is in view in the Play tab. */
   fromGame() {
     const { view, places } = this.bench;
     if (view === null) return;
@@ -198,7 +198,7 @@ export class Analyse {
     return positionText(this.editor.rows, this.editor.mines);
   }
 
-  /** @param {boolean} write whether the text is written anew */
+  /** @param {boolean} write whether to update the text field */
   #changed(write = true) {
     const { editor } = this;
     if (write) area('position').value = this.text;
@@ -220,19 +220,19 @@ export class Analyse {
 
   /**
    * Analyse the position in view.
-   * @param {number | null} seconds null for as long as it may take
+   * @param {number | null} seconds null for no time limit
    */
   async ask(seconds) {
     const { bench } = this;
     const asked = bench.place;
     const question = bench.wire.ask('analysis', { ...asked.fields, ...(seconds === null ? {} : { seconds }) }, (part) => {
       if (asked !== bench.place) return;
-      this.#progress(`${sentence(part.stage)} …`);
+      this.#progress(`${sentence(part.stage)}…`);
       if (part.analysis) this.#show(part.analysis);
     });
     this.#question = question.number;
-    this.#progress(seconds === null ? 'Analysing deeply …' : '');
-    bench.say('Analysing …');
+    this.#progress(seconds === null ? 'Analysing in depth…' : '');
+    bench.say('Analysing…');
     try {
       const { analysis } = await question;
       if (asked === bench.place) this.#show(analysis);
@@ -260,7 +260,7 @@ export class Analyse {
     this.chances.showRisks(null);
     element('facts').textContent = '';
     this.stage.marks.set('conflict', { conflict: error.conflict });
-    this.advice.say(error.conflict.length > 0 ? 'A contradiction' : 'No answer', make('p', {}, error.message));
+    this.advice.say(error.conflict.length > 0 ? 'Contradiction' : 'No answer', make('p', {}, error.message));
     this.bench.say(error.message, 'error');
   }
 
@@ -274,7 +274,7 @@ export class Analyse {
     this.#shown();
     const layouts = found.layouts?.replace(/\B(?=(\d{3})+(?!\d))/g, ',') ?? 'too many';
     element('facts').textContent = `${layouts} layout${layouts === '1' ? '' : 's'}`;
-    const proved = `${found.safe.length} proved safe, ${found.mined.length} proved mined`;
-    this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimates. '}Click a cell to ask why.`);
+    const proved = `${found.safe.length} proved safe, ${count(found.mined.length, 'proved mine')}`;
+    this.bench.say(`Valid: ${proved}. ${found.exact ? '' : 'Risks are estimated. '}Click a cell to ask why.`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The board for screen readers: a grid with the cells around the cursor. A board may have
- * thousands of cells; the rest is named by its size and the numbers of rows and columns.
+ * The board for screen readers: a grid with only the cells around the cursor, because a board
+ * may have thousands. Row and column counts and indices tell the reader where they are.
  */
 
 import { make } from './dom.js';
@@ -11,17 +11,17 @@ let boards = 0;
 export class AriaGrid {
   #seen = '';
 
-  /** @param {HTMLElement} place the element that has the role of a grid */
-  constructor(place) {
-    this.place = place;
+  /** @param {HTMLElement} host the element with the role `grid` */
+  constructor(host) {
+    this.host = host;
     boards += 1;
     this.name = `cell-${boards}-`;
     this.rows = make('div', { class: 'unseen', role: 'rowgroup' });
-    place.append(this.rows);
+    host.append(this.rows);
   }
 
   /**
-   * Bring the cells around the cursor up to date.
+   * Update the cells around the cursor.
    * @param {Grid} grid
    * @param {Cell} cursor
    * @param {(number | null)[] | null} risk
@@ -35,13 +35,13 @@ export class AriaGrid {
     if (seen === this.#seen) return;
     this.#seen = seen;
     this.#build(grid, rows, columns, words);
-    this.place.setAttribute('aria-activedescendant', `${this.name}${row}-${column}`);
+    this.host.setAttribute('aria-activedescendant', `${this.name}${row}-${column}`);
   }
 
   /** @param {Grid} grid @param {number[]} rows @param {number[]} columns @param {string[][]} words */
   #build(grid, rows, columns, words) {
-    this.place.setAttribute('aria-rowcount', String(grid.rows));
-    this.place.setAttribute('aria-colcount', String(grid.columns));
+    this.host.setAttribute('aria-rowcount', String(grid.rows));
+    this.host.setAttribute('aria-colcount', String(grid.columns));
     this.rows.replaceChildren(...rows.map((r, i) => make('div', { role: 'row', 'aria-rowindex': String(r + 1) }, ...columns.map((c, j) =>
       make('span', { role: 'gridcell', id: `${this.name}${r}-${c}`, 'aria-colindex': String(c + 1) }, words[i][j])))));
   }

@@ -1,6 +1,6 @@
 /**
- * The workbench: what the parts of the page share. One game, one current position for each tab,
- * and one way to ask about the position that is in view.
+ * The state that all modules of the page share: the game, the current position of each tab, and
+ * the connection for asking the service about the position in view.
  */
 
 import { Grid } from './grid.js';
@@ -10,12 +10,12 @@ import { sentence } from './words.js';
 /** @type {Place} */
 const NOWHERE = { source: 'drawn', fields: {}, grid: new Grid([]), mines: null, last: null, title: '', follows: false };
 
-/** A carrier that is open says so with this number. */
+/** The `readyState` of an open carrier. */
 const OPEN = 1;
-/** Milliseconds between two tries to connect again, at most. */
+/** The longest pause between two attempts to reconnect, in milliseconds. */
 const LONGEST_PAUSE = 5000;
 
-/** Positions that follow each other faster than this, in milliseconds, are not asked about. */
+/** Positions that change faster than this, in milliseconds, get no automatic questions. */
 const FLYING = 120;
 
 export class Bench {
@@ -29,11 +29,11 @@ export class Bench {
   tab = 'play';
   /** @type {Record<Tab, Place>} */
   places = { play: NOWHERE, learn: NOWHERE, analyse: NOWHERE, race: NOWHERE };
-  /** When the view came, for the clock. */
+  /** When the view arrived, for the clock. */
   viewed = 0;
   /** @type {Map<Change, Set<() => void>>} */
   #watchers = new Map();
-  /** When the position changed, and how long the one before stood. */
+  /** When the position last changed, and how long the previous one was in view. */
   #changed = 0;
   #pace = Infinity;
 
@@ -50,7 +50,7 @@ export class Bench {
   }
 
   /**
-   * Be told of a change.
+   * Call a function after every change of one kind.
    * @param {Change} change
    * @param {() => void} act
    */
@@ -59,13 +59,16 @@ export class Bench {
     this.#watchers.set(change, known.add(act));
   }
 
-  /** @param {Change} change */
+  /**
+   * Call the functions that wait for a change.
+   * @param {Change} change
+   */
   tell(change) {
     for (const act of this.#watchers.get(change) ?? []) act();
   }
 
   /**
-   * Make a position the current one of a tab.
+   * Set the current position of a tab.
    * @param {Tab} tab
    * @param {Place} place
    */
@@ -87,7 +90,7 @@ export class Bench {
   // ---- asking
 
   /**
-   * Ask the service something; null and a message where it refuses.
+   * Ask the service a question. If it reports an error, show the error and return null.
    * @param {string} name
    * @param {Record<string, any>} fields
    * @param {(part: any) => void} [part]
@@ -102,11 +105,11 @@ export class Bench {
   }
 
   /**
-   * Ask about the current position. Null where it refuses, and where another position has
-   * come into view meanwhile: an answer never speaks of a board that is not there.
+   * Ask a question about the current position. Return null if the service reports an error, or if
+   * another position has come into view meanwhile.
    * @param {string} name
    * @param {Record<string, any>} fields
-   * @param {{quiet?: boolean}} how whether a refusal is said
+   * @param {{quiet?: boolean}} how quiet: do not show errors
    */
   async about(name, fields = {}, { quiet = false } = {}) {
     const asked = this.place;
@@ -121,7 +124,7 @@ export class Bench {
   }
 
   /**
-   * Wait until positions stop flying by; nobody asked about each of them.
+   * Wait until positions stop changing quickly. Return whether this one is still in view.
    * @param {Place} place
    */
   async #rests(place) {
@@ -130,10 +133,10 @@ export class Bench {
   }
 
   /**
-   * Tell the game to do something and show what came of it.
+   * Send a command to the game and show the result.
    * @param {string} name
    * @param {Record<string, any>} fields
-   * @returns {Promise<boolean>} whether it was done
+   * @returns {Promise<boolean>} whether it succeeded
    */
   async command(name, fields = {}) {
     const answer = await this.ask(name, fields);
@@ -150,7 +153,7 @@ export class Bench {
   }
 
   /**
-   * Say something in the line below the board; the status line takes this over.
+   * Show a text in the line below the board. `setUpStatus` replaces this function.
    * @type {(text: string, kind?: 'note' | 'good' | 'warn' | 'error') => void}
    */
   say = () => {};
@@ -158,7 +161,7 @@ export class Bench {
   // ---- the game
 
   /**
-   * Take in the game as it is now.
+   * Update the page to a new state of the game.
    * @param {View} view
    */
   show(view) {
@@ -173,8 +176,8 @@ export class Bench {
   }
 
   /**
-   * Show the game as it stands.
-   * @param {boolean} follows whether the board is the one that was in view
+   * Show the current position of the game.
+   * @param {boolean} follows whether it is the same board as the one in view
    */
   toNow(follows = true) {
     const { view } = this;
@@ -183,23 +186,23 @@ export class Bench {
     const cells = paused ? view.cells.map((row) => row.replace(/[^H]/g, 'H')) : view.cells;
     this.put('play', {
       source: 'game', fields: {}, grid: new Grid(cells, view.end?.mines ?? []), mines: view.rules.mines,
-      last: paused ? null : view.last?.cell ?? null, title: 'the game as it stands', follows,
+      last: paused ? null : view.last?.cell ?? null, title: 'the current position', follows,
     });
     this.tell('past');
   }
 
-  /** Whether somebody can move now. */
+  /** Whether a move can be made now. */
   get playing() {
     return this.view !== null && this.view.end === null && this.places.play.source === 'game';
   }
 
-  /** Whether a game would be lost if another one began. */
-  get underWay() {
+  /** Whether starting another game would abandon one in progress. */
+  get inProgress() {
     return this.view !== null && this.view.end === null && this.view.step > 0 && this.view.state !== 'ready';
   }
 
   /**
-   * Remember settings.
+   * Change settings and store them.
    * @param {Record<string, any>} values
    */
   remember(values) {
@@ -209,7 +212,7 @@ export class Bench {
   }
 
   /**
-   * Keep the key of the game that this tab shows.
+   * Remember which game this browser tab shows.
    * @param {string} key
    */
   keep(key) {
@@ -232,17 +235,17 @@ export class Bench {
     this.tell('hello');
     this.tell('settings');
     this.show(hello.view);
-    if (again) this.say('Connected again.', 'good');
+    if (again) this.say('Reconnected.', 'good');
     document.documentElement.dataset.ready = hello.loading ? 'soon' : 'yes';
   }
 
   #lost() {
     document.documentElement.dataset.ready = 'no';
-    this.say('The connection broke off. Trying again …', 'error');
+    this.say('Connection lost. Reconnecting…', 'error');
   }
 }
 
-/** An answer that says what is wrong. */
+/** An error that the service reported. */
 export class Refused extends Error {
   /** @param {Message} answer */
   constructor(answer) {
@@ -253,7 +256,7 @@ export class Refused extends Error {
   }
 }
 
-/** Questions and answers over a carrier, and a new try when it breaks off. */
+/** Sends questions over a carrier, matches answers to them, and reconnects when it closes. */
 export class Wire {
   /** @type {Carrier | null} */
   #carrier = null;
@@ -271,7 +274,7 @@ export class Wire {
     this.listener = listener;
   }
 
-  /** Connect, and again when the connection breaks off. */
+  /** Connect, and reconnect whenever the connection is lost. */
   connect() {
     const carrier = this.open();
     this.#carrier = carrier;
@@ -280,10 +283,10 @@ export class Wire {
   }
 
   /**
-   * Ask the service something.
+   * Ask the service a question.
    * @param {string} name
    * @param {Message} fields
-   * @param {(part: any) => void} [part] called with each part of an answer that comes in parts
+   * @param {(part: any) => void} [part] called with each part of an answer that arrives in parts
    * @returns {Promise<Message> & {number: number}}
    */
   ask(name, fields = {}, part = undefined) {
@@ -291,7 +294,7 @@ export class Wire {
     const number = this.#number;
     const promise = new Promise((done, fail) => {
       if (this.#carrier === null || this.#carrier.readyState !== OPEN) {
-        fail(new Refused({ error: 'there is no connection just now' }));
+        fail(new Refused({ error: 'there is no connection. Wait a moment and try again.' }));
         return;
       }
       this.#open.set(number, { done, fail, part });
@@ -301,7 +304,7 @@ export class Wire {
   }
 
   /**
-   * Take a question back.
+   * Cancel a question.
    * @param {number} question
    */
   cancel(question) {
@@ -328,7 +331,7 @@ export class Wire {
 
   #closed() {
     for (const question of this.#open.values()) {
-      question.fail(new Refused({ error: 'the connection broke off', cancelled: true }));
+      question.fail(new Refused({ error: 'connection lost', cancelled: true }));
     }
     this.#open.clear();
     this.listener.lost();

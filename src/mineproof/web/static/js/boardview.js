@@ -1,4 +1,4 @@
-/** A board on a canvas: draws the cells that can be seen, moves, zooms, and says what is hit. */
+/** A board on a canvas: draws the visible cells, pans, zooms, and finds the cell at a point. */
 
 import { AriaGrid } from './ariagrid.js';
 import * as camera from './camera.js';
@@ -12,7 +12,7 @@ const STRIP = { left: 26, top: 20 };
 
 export class BoardView {
   grid = new Grid([]);
-  /** @type {Camera} the board in the room right of and below the rulers */
+  /** @type {Camera} relative to the area to the right of and below the rulers */
   camera = { x: 0, y: 0, size: 24 };
   /** @type {Overlays} */
   overlays = {};
@@ -33,33 +33,33 @@ export class BoardView {
   #fitted = true;
   /** @type {CellSize | null} */
   #wanted = null;
-  /** The side of a cell before it is rounded to device pixels: small zooms add up. */
+  /** The side of a cell before rounding to device pixels, so that small zooms add up. */
   #size = 24;
-  /** Frames drawn so far, for measurements. */
+  /** Number of frames drawn so far, for measurements. */
   frames = 0;
 
   /**
-   * @param {HTMLElement} place the element that the board fills
-   * @param {boolean} plays whether cells must be large enough to be hit
+   * @param {HTMLElement} host the element that the board fills
+   * @param {boolean} plays whether cells must be large enough to click or tap
    */
-  constructor(place, plays) {
-    this.place = place;
+  constructor(host, plays) {
+    this.host = host;
     this.plays = plays;
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('aria-hidden', 'true');
-    place.append(this.canvas);
+    host.append(this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('expected a canvas to draw on');
     this.context = context;
-    this.aria = plays ? new AriaGrid(place) : null;
+    this.aria = plays ? new AriaGrid(host) : null;
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     new Pointers(this);
-    place.addEventListener('focus', () => this.refresh());
-    place.addEventListener('blur', () => this.refresh());
+    host.addEventListener('focus', () => this.refresh());
+    host.addEventListener('blur', () => this.refresh());
   }
 
   /**
-   * Show a board; where its size is another one, it is fitted into the window.
+   * Show a board. If its size has changed, fit it into the window.
    * @param {Grid} grid
    */
   show(grid) {
@@ -74,13 +74,13 @@ export class BoardView {
     this.refresh();
   }
 
-  /** Show the whole board, however small its cells get. */
+  /** Show the whole board, even if its cells become very small. */
   fit() {
     this.#fit({ least: camera.SMALLEST, most: null });
   }
 
   /**
-   * Choose how large cells are to be; null for what fits.
+   * Set the size of cells; null for the size that fits.
    * @param {CellSize | null} wanted
    */
   resizeCells(wanted) {
@@ -99,19 +99,19 @@ export class BoardView {
     this.#moved();
   }
 
-  /** Give the smallest cell that can be hit well; a board that is only shown has none. */
+  /** Return the smallest comfortable cell size. A board that is only shown may have any size. */
   #playable() {
     const least = matchMedia('(pointer: coarse)').matches ? 30 : 16;
     return { least: this.plays ? least : camera.SMALLEST, most: null };
   }
 
-  /** Whether all of the board can be seen. */
+  /** Whether the whole board is visible. */
   get whole() {
     return camera.showsAll(this.camera, this.grid, this.#window);
   }
 
   /**
-   * Change the size around a point, the middle by itself.
+   * Zoom around a point, by default the middle.
    * @param {number} factor
    * @param {number} x
    * @param {number} y
@@ -125,7 +125,7 @@ export class BoardView {
   }
 
   /**
-   * Change the size around a point of the canvas.
+   * Zoom around a point of the canvas.
    * @param {number} factor
    * @param {number} x
    * @param {number} y
@@ -146,7 +146,7 @@ export class BoardView {
   }
 
   /**
-   * Put the cursor on a cell and make sure that it can be seen.
+   * Move the cursor to a cell, and scroll it into view.
    * @param {Cell} cell
    */
   moveCursor(cell) {
@@ -155,7 +155,7 @@ export class BoardView {
   }
 
   /**
-   * Make sure that a cell can be seen.
+   * Scroll a cell into view.
    * @param {Cell} cell
    */
   reveal(cell) {
@@ -164,7 +164,7 @@ export class BoardView {
   }
 
   /**
-   * Give the middle of a cell, from the canvas's corner.
+   * Return the middle of a cell, relative to the canvas.
    * @param {Cell} cell
    */
   point(cell) {
@@ -173,7 +173,7 @@ export class BoardView {
   }
 
   /**
-   * Give the cell at a point of the canvas; null beside the board.
+   * Return the cell at a point of the canvas; null outside the board.
    * @param {number} x
    * @param {number} y
    */
@@ -182,7 +182,7 @@ export class BoardView {
     return camera.cellAt(this.camera, x - STRIP.left, y - STRIP.top, this.grid);
   }
 
-  /** Draw again with the next frame. */
+  /** Redraw in the next frame. */
   refresh() {
     if (this.#drawn !== 0) return;
     this.#drawn = requestAnimationFrame(() => {
@@ -191,14 +191,14 @@ export class BoardView {
     });
   }
 
-  /** Draw at once: what was waited for is in the very next picture of the screen. */
+  /** Draw immediately, so that the change is in the very next frame. */
   drawNow() {
     if (this.#drawn !== 0) cancelAnimationFrame(this.#drawn);
     this.#drawn = 0;
     if (this.#window.width > 0) this.#draw();
   }
 
-  /** Take the colours anew. */
+  /** Read the colours of the page again and redraw. */
   recolour() {
     this.#palette = readPalette();
     this.#sprites = new Sprites(this.#palette, this.#sprites.size);
@@ -206,7 +206,7 @@ export class BoardView {
   }
 
   /**
-   * Draw the whole board, rulers and marks into a picture of its own.
+   * Return a picture of the whole board, with rulers and overlays.
    * @param {number} size a cell's side in pixels
    */
   picture(size) {
@@ -241,7 +241,7 @@ export class BoardView {
     } else {
       this.#drawCells(ground, this.#sprites, range);
     }
-    const focused = document.activeElement === this.place && this.place.matches(':focus-visible');
+    const focused = document.activeElement === this.host && this.host.matches(':focus-visible');
     drawOverlays(ground, this.overlays, { cursor: focused ? this.cursor : null, hover: this.hover, pressed: this.pressed });
     const strip = { left: STRIP.left * this.#ratio, top: STRIP.top * this.#ratio };
     drawRulers(ground, range, strip, focused ? this.cursor : this.hover);
@@ -278,7 +278,7 @@ export class BoardView {
   #resize() {
     const box = this.canvas.getBoundingClientRect();
     if (box.width === 0) return;
-    const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // a sheet comes from below
+    const narrow = this.plays && matchMedia('(max-width: 46rem)').matches; // the column is a sheet at the bottom
     this.#window = { width: box.width - STRIP.left, height: box.height - STRIP.top, top: narrow };
     this.#ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(box.width * this.#ratio);
@@ -286,7 +286,7 @@ export class BoardView {
     if (this.#fitted) this.#fit();
     else this.camera = camera.clamp(this.camera, this.grid, this.#window);
     this.#moved();
-    this.drawNow(); // an emptied canvas would flicker
+    this.drawNow(); // resizing clears the canvas, which would flicker
   }
 
   #moved() {

@@ -1,17 +1,17 @@
-/** Where the board lies in the window: cell size and offset. Pure arithmetic. */
+/** The position of the board in the window: cell size and offset. Pure arithmetic. */
 
 export const SMALLEST = 6;
 export const LARGEST = 128;
 const COMFORTABLE = 52;
-/** Room around the board. */
+/** Space around the board, in pixels. */
 export const MARGIN = 6;
 
 /**
- * Show the whole board, or as much of it as leaves the cells large enough to hit.
+ * Return a camera that shows the whole board, or as much of it as possible with cells of at least `least`.
  * @param {Size} board
  * @param {Room} window
- * @param {number} least the smallest cell that can be hit
- * @param {number} most the largest cell that looks well
+ * @param {number} least the smallest allowed cell size
+ * @param {number} most the largest allowed cell size
  * @returns {Camera}
  */
 export function fit(board, window, least = SMALLEST, most = comfortable(window, board)) {
@@ -24,7 +24,7 @@ export function fit(board, window, least = SMALLEST, most = comfortable(window, 
 }
 
 /**
- * Give the largest cell that looks well: it grows with the screen, and small boards have larger ones.
+ * Return the largest cell size that looks good. It grows with the screen, and is larger for small boards.
  * @param {Room} window
  * @param {Size} board
  */
@@ -34,7 +34,7 @@ function comfortable(window, board) {
 }
 
 /**
- * Keep the board in the window: centred where it is smaller, without a gap where it is larger.
+ * Return the camera moved back into the window: centred if the board is smaller, without gaps if it is larger.
  * @param {Camera} camera
  * @param {Size} board
  * @param {Room} window
@@ -56,7 +56,7 @@ function clampAxis(offset, length, room) {
 }
 
 /**
- * Change the size and keep the point under the fingers or the mouse where it is.
+ * Return the camera zoomed by a factor around a point, which stays where it is.
  * @param {Camera} camera
  * @param {number} factor
  * @param {number} x
@@ -72,9 +72,9 @@ export function zoom(camera, factor, x, y, board, window) {
 }
 
 /**
- * Round a cell's side to whole device pixels, so that what is drawn is what is hit.
+ * Return a cell size rounded to whole device pixels, so that clicks match what is drawn.
  * @param {number} size
- * @param {number} ratio device pixels for a CSS pixel
+ * @param {number} ratio device pixels per CSS pixel
  * @param {(value: number) => number} round
  */
 export function snap(size, ratio, round = Math.round) {
@@ -82,7 +82,7 @@ export function snap(size, ratio, round = Math.round) {
 }
 
 /**
- * Move the board.
+ * Return the camera moved by an offset.
  * @param {Camera} camera
  * @param {number} dx
  * @param {number} dy
@@ -94,7 +94,7 @@ export function pan(camera, dx, dy, board, window) {
 }
 
 /**
- * Give the cell under a point; null beside the board.
+ * Return the cell under a point; null outside the board.
  * @param {Camera} camera
  * @param {number} x
  * @param {number} y
@@ -109,24 +109,24 @@ export function cellAt(camera, x, y, board) {
 }
 
 /**
- * Give the rows and columns that can be seen: first and last of each.
+ * Return the first and last visible row and column.
  * @param {Camera} camera
  * @param {Size} board
  * @param {Room} window
  */
 export function visible(camera, board, window) {
-  const place = (/** @type {number} */ v, /** @type {number} */ most) =>
-    Math.min(most - 1, Math.max(0, Math.floor(v / camera.size)));
+  const line = (/** @type {number} */ v, /** @type {number} */ count) =>
+    Math.min(count - 1, Math.max(0, Math.floor(v / camera.size)));
   return {
-    top: place(-camera.y, board.rows),
-    bottom: place(window.height - camera.y, board.rows),
-    left: place(-camera.x, board.columns),
-    right: place(window.width - camera.x, board.columns),
+    top: line(-camera.y, board.rows),
+    bottom: line(window.height - camera.y, board.rows),
+    left: line(-camera.x, board.columns),
+    right: line(window.width - camera.x, board.columns),
   };
 }
 
 /**
- * Move the board so far that a cell can be seen.
+ * Return the camera moved just far enough to show a cell.
  * @param {Camera} camera
  * @param {[number, number]} cell
  * @param {Size} board
@@ -143,7 +143,7 @@ export function reveal(camera, cell, board, window) {
 }
 
 /**
- * Put a cell into the middle as far as the board allows it.
+ * Return the camera with a cell in the middle, as far as the edges of the board allow.
  * @param {Camera} camera
  * @param {[number, number]} cell
  * @param {Size} board
@@ -156,7 +156,7 @@ export function centre(camera, cell, board, window) {
 }
 
 /**
- * Say whether all of the board can be seen.
+ * Return whether the whole board is visible.
  * @param {Camera} camera
  * @param {Size} board
  * @param {Room} window

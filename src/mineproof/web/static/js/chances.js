@@ -1,4 +1,4 @@
-/** The win chance, the risks and the best moves of the position in view. */
+/** The panel with the win chance, the risks and the best moves of the position in view. */
 
 import { button, element, press } from './dom.js';
 import { candidateRows } from './advice.js';
@@ -34,7 +34,7 @@ export class Chances {
   }
 
   /**
-   * Whether something is shown on the board in this tab.
+   * Return whether the risks or the best moves are switched on in this tab.
    * @param {'risks' | 'best'} name
    * @returns {boolean}
    */
@@ -53,23 +53,23 @@ export class Chances {
     for (const name of /** @type {const} */ (['risks', 'best'])) button(name).setAttribute('aria-pressed', String(this.shows(name)));
   }
 
-  /** Whether there is something to be known of the position in view. */
+  /** Whether the position in view can be analysed. */
   get #asks() {
     const { bench } = this;
     if (bench.place.grid.rows === 0) return false;
     return bench.place.source !== 'game' || (bench.view?.end === null && bench.view.state === 'playing');
   }
 
-  /** Ask anew. */
+  /** Update the panel for the position in view. */
   update() {
     const { bench } = this;
     element('chances').hidden = bench.tab === 'play' && bench.place.source === 'game' && bench.view?.end !== null;
     button('live-win').hidden = bench.place.source !== 'game';
     if (bench.tab !== 'analyse') element('facts').textContent = '';
-    if (bench.tab === 'analyse') return; // its analysis brings all of this at once
+    if (bench.tab === 'analyse') return; // the analysis itself updates this panel
     const live = bench.place.source !== 'game' || bench.settings.liveWin === true || this.shows('best');
     if (this.#asks && live) this.#askWin();
-    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'off while you play' : '');
+    else this.showWin(null, bench.view?.state === 'ready' ? 'open a cell to begin' : this.#asks ? 'hidden while you play' : '');
     if (this.#asks && this.shows('risks')) this.#askRisks();
     else this.showRisks(null);
   }
@@ -94,10 +94,10 @@ export class Chances {
    * @param {WinChances | null} found
    * @param {string} note
    */
-  showWin(found, note = 'not known here') {
+  showWin(found, note = 'unknown for this position') {
     const win = found?.win ?? null;
     element('win').textContent = win === null ? '–' : percent(win);
-    element('win-note').textContent = win === null ? note : found?.exact ? 'exact, best play' : 'estimated, best play';
+    element('win-note').textContent = win === null ? note : found?.exact ? 'exact, with best play' : 'estimated, with best play';
     element('win-bar').style.width = `${100 * (win ?? 0)}%`;
     element('sheet-text').textContent = win === null ? 'Advice and moves' : `Win chance ${percent(win)}`;
     this.#showBest(found);
@@ -124,13 +124,13 @@ export class Chances {
     const risk = risks.risk.map((value, index) => (frontier.has(index) ? value : null));
     this.stage.marks.set('risks', { risk, safe: asCells(risks.safe, grid), mined: asCells(risks.mined, grid) });
     element('interior').textContent = risks.interior === null
-      ? 'Every unopened cell is next to a clue.'
-      : `Cells next to no clue: ${percent(risks.interior)} each.`;
+      ? 'Every unopened cell touches a clue.'
+      : `Cells that touch no clue: ${percent(risks.interior)} each.`;
     drawLegend();
   }
 }
 
-/** Draw the scale of the heat map: colours, and the dashes that say the same. */
+/** Draw the scale of the heat map: the colours, and the dashes with the same meaning. */
 function drawLegend() {
   const canvas = element('legend').querySelector('canvas');
   const context = canvas?.getContext('2d');
@@ -148,9 +148,9 @@ function drawLegend() {
   const letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.72;
   context.font = `${Math.round(letter * ratio)}px system-ui, sans-serif`;
   context.textBaseline = 'bottom';
-  for (const { most } of LEVELS.slice(1, 5)) {
+  for (const most of LEVELS.slice(1, 5)) {
     context.textAlign = 'center';
-    context.fillText(`${100 * most} %`, most * canvas.width, canvas.height);
+    context.fillText(`${100 * most}\u00a0%`, most * canvas.width, canvas.height);
   }
   drawScalePips(context, palette['heat-ink'], canvas, ratio);
 }
@@ -163,7 +163,7 @@ function drawLegend() {
  */
 function drawScalePips(context, colour, canvas, ratio) {
   context.fillStyle = colour;
-  const edges = [0, ...LEVELS.slice(1, 6).map(({ most }) => most)];
+  const edges = LEVELS.slice(0, 6);
   for (let level = 1; level <= 5; level += 1) {
     const middle = ((edges[level - 1] + edges[level]) / 2) * canvas.width;
     const count = levelOf(edges[level]);
@@ -173,7 +173,7 @@ function drawScalePips(context, colour, canvas, ratio) {
   }
 }
 
-/** Redraw what has colours of its own. */
+/** Redraw the legend in the current colours. */
 export function recolourLegend() {
   if (!element('legend').hidden) drawLegend();
 }

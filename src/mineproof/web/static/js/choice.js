@@ -1,9 +1,9 @@
-/** Choosing a game: levels in one click, everything else under Custom. */
+/** Starting a new game, with one click on a level or with the Custom form. */
 
 import { button, byId, element, input, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
 
-/** A first click that opens an area is what players expect. */
+/** The start rule of the level buttons: players expect the first click to open an area. */
 const START = 'opening';
 
 /** @param {Bench} bench */
@@ -25,7 +25,7 @@ export function setUpChoice(bench) {
 }
 
 /**
- * Give the fields of a level as the buttons deal it.
+ * Return the request fields of a level button.
  * @param {string} level
  * @returns {Record<string, any>}
  */
@@ -36,7 +36,7 @@ function levelFields(level) {
 }
 
 /**
- * Begin a game; asks where one is under way.
+ * Start a game. Ask first if one is in progress.
  * @param {Bench} bench
  * @param {Record<string, any> | null} fields null for another board with the same rules
  */
@@ -55,35 +55,35 @@ export async function begin(bench, fields) {
  */
 async function tryToBegin(bench, fields) {
   const wanted = fields ?? sameRules(bench);
-  const how = bench.underWay && bench.settings.askFirst !== false
-    ? await confirmed('A game is under way.', [['keep', 'Keep it and begin another'], ['new', 'Drop it']]) : 'new';
+  const how = bench.inProgress && bench.settings.askFirst !== false
+    ? await confirmed('You have a game in progress.', [['keep', 'Keep it and start another'], ['new', 'Abandon it']]) : 'new';
   if (how === null) return false;
-  // A game that has ended stays in the list: another one stands beside it.
+  // A finished game stays in the list, so the new one gets its own entry.
   const keeps = how === 'keep' || (bench.view?.end != null && wanted.level !== undefined);
   const answer = await bench.wire.ask(keeps ? 'another' : 'new', wanted);
   if (answer.key !== undefined) bench.keep(answer.key);
   bench.show(answer.view);
   if (fields !== null) bench.remember({ game: { ...fields, seed: undefined } });
-  if (how === 'keep') bench.say('The other game is kept: Games lists it.');
+  if (how === 'keep') bench.say('Your other game is in the list under Games.');
   return true;
 }
 
 /** @param {Bench} bench */
 async function restart(bench) {
-  const drop = !bench.underWay || bench.settings.askFirst === false
-    || await confirmed('A game is under way. Begin the same board again?', [['yes', 'Begin again']]) === 'yes';
+  const drop = !bench.inProgress || bench.settings.askFirst === false
+    || await confirmed('You have a game in progress. Restart the same board?', [['yes', 'Restart']]) === 'yes';
   if (drop) bench.command('restart');
 }
 
 /**
- * Give the rules of the game that is shown.
+ * Return request fields for another game with the rules of the game in view.
  * @param {Bench} bench
  */
 function sameRules(bench) {
   const rules = bench.view?.rules;
   if (rules === undefined) return levelFields('beginner');
   const { start, goal, explosion, clues, flood } = rules;
-  // Where the player does not know how many mines there are, the service deals as it did.
+  // If the number of mines is hidden from the player, only the service knows the rules.
   if (rules.mines === null) return {};
   return { level: `${rules.rows}x${rules.columns}/${rules.mines}`, start, goal, explosion, clues, mine_count: rules.mine_count, flood };
 }
@@ -105,7 +105,7 @@ function showChosen(bench, chips) {
 }
 
 /**
- * Whether the board has the size of a level, whatever its start.
+ * Return whether the game has the size and the rules of a level, regardless of its start.
  * @param {Bench} bench
  * @param {string} level
  */
@@ -138,7 +138,7 @@ function setUpForm(bench) {
 }
 
 /**
- * Offer the clue rules that the service knows.
+ * Fill the menus with the clue rules that the service offers.
  * @param {Bench} bench
  */
 function offerClues(bench) {
@@ -148,14 +148,14 @@ function offerClues(bench) {
   select('clues').replaceChildren(...rules.map(({ name, words }) => new Option(words, name)));
   const plain = rules.filter(({ parameter }) => parameter === '');
   select('a-clues').replaceChildren(...plain.map(({ name, words }) => new Option(words, name)));
-  for (const [place, id] of ['clues', 'a-clues'].entries()) {
-    if (chosen[place] !== '') select(id).value = chosen[place] ?? '';
+  for (const [i, id] of ['clues', 'a-clues'].entries()) {
+    if (chosen[i] !== '') select(id).value = chosen[i] ?? '';
   }
   askParameter(bench);
 }
 
 /**
- * Ask for the parameter of the chosen clue rule, if it has one.
+ * Show the field for the parameter of the chosen clue rule, if it has one.
  * @param {Bench} bench
  */
 function askParameter(bench) {
@@ -168,14 +168,14 @@ function askParameter(bench) {
   label.hidden = rule === undefined || rule.parameter === '';
 }
 
-/** Say in plain words which field is not filled in. */
+/** Return a message about the first field that needs a number; empty if there is none. */
 function missing() {
   const numbers = [['rows', 'rows'], ['columns', 'columns'], ['mine-number', 'mines']];
   const empty = numbers.find(([id]) => !(Number(input(id).value) > 0) && !(id === 'mine-number' && input(id).value.trim() === '0'));
-  return empty === undefined ? '' : `Say how many ${empty[1]} there are.`;
+  return empty === undefined ? '' : `Enter the number of ${empty[1]}.`;
 }
 
-/** Give the fields of the form. */
+/** Return the request fields that the form describes. */
 function formFields() {
   const start = select('start').value;
   const clues = select('clues').value;

@@ -1,4 +1,4 @@
-/** The coach: games of a player, what they have in common, and drills made of them. */
+/** The coach: reads a player's games, sums up the mistakes, and makes drills of them. */
 
 import { Refused } from './bench.js';
 import { closeDialog } from './dialogs.js';
@@ -6,7 +6,7 @@ import { button, element, input, make, press } from './dom.js';
 import { RESULTS } from './games.js';
 import { drawPlot } from './plot.js';
 import { fileData } from './share.js';
-import { count, gameName, spaced } from './words.js';
+import { count, gameName } from './words.js';
 
 /**
  * @param {Bench} bench
@@ -21,15 +21,15 @@ export function setUpCoach(bench, share, learn) {
     /** @type {Coached[]} */
     const games = [];
     const faults = [];
-    for (const [place, file] of files.entries()) {
-      element('coach-note').textContent = `Reading ${place + 1} of ${files.length}: ${file.name} …`;
+    for (const [i, file] of files.entries()) {
+      element('coach-note').textContent = `Reading ${i + 1} of ${files.length}: ${file.name}…`;
       try {
         const data = await fileData(file, bench);
-        if (data === null) throw new Refused({ error: 'it is too large' });
-        games.push(...(await bench.wire.ask('coach', { name: file.name, data, first: place === 0 })).coach);
+        if (data === null) throw new Refused({ error: 'the file is too large' });
+        games.push(...(await bench.wire.ask('coach', { name: file.name, data, first: i === 0 })).coach);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        faults.push(`${file.name} is left out: ${error.message}`);
+        faults.push(`Skipped ${file.name}: ${error.message}`);
       }
     }
     input('coach-files').value = '';
@@ -39,7 +39,7 @@ export function setUpCoach(bench, share, learn) {
     element('coach-found').replaceChildren(...(found ? summary(found, games) : []));
     element('coach-games').replaceChildren(...games.map((game) => row(game)));
     button('practise').hidden = !own.length;
-    button('practise').textContent = `Practise ${count(own.length, 'position')} of these`;
+    button('practise').textContent = `Practise ${count(own.length, 'position')}`;
   });
   press('practise', () => {
     closeDialog('games');
@@ -51,7 +51,7 @@ export function setUpCoach(bench, share, learn) {
     const open = make('button', {}, 'Open');
     open.addEventListener('click', () => share.open(game.record));
     const about = game.mistakes.every(({ exact }) => exact) ? '' : 'about ';
-    const cost = game.cost > 0.005 ? `, ${about}${game.cost.toFixed(2)} wins` : '';
+    const cost = game.cost > 0.005 ? `, which cost ${about}${game.cost.toFixed(2)} wins` : '';
     return make('li', {}, make('strong', {}, gameName(game.level, bench.hello?.levels ?? {})), make('span', {}, RESULTS[game.result] ?? game.result),
       make('span', { class: 'note' }, `${game.name}: ${count(game.mistakes.length, 'avoidable risk')}${cost}`), make('span', { class: 'side' }, open));
   }
@@ -65,13 +65,13 @@ function summary(found, games) {
   const most = String(Math.max(1e-9, ...found.missed.map(({ cost }) => cost)));
   const decimals = (/** @type {number} */ value) => value.toFixed(2);
   return [
-    ...found.text.map((text) => make('p', {}, spaced(text))),
-    make('h3', {}, 'What you missed, and what it cost'),
+    ...found.text.map((text) => make('p', {}, text)),
+    make('h3', {}, 'What you missed and what it cost you'),
     make('ul', { class: 'missed' }, ...found.missed.map(({ words, times, cost }) => make('li', {}, make('span', {}, words),
-      make('span', {}, `${count(times, 'time')}, ${(100 * Math.max(0, cost) / games.length).toFixed(1)} wins of 100`),
+      make('span', {}, `${count(times, 'time')}, ${(100 * Math.max(0, cost) / games.length).toFixed(1)} wins per 100 games`),
       make('progress', { max: most, value: String(Math.max(0, cost)), 'aria-hidden': 'true' })))),
     make('div', { class: 'plots' }, ...[
-      { title: 'Wins that avoidable risks cost', points: games.map(({ cost }) => ({ value: Math.max(0, cost) })), write: decimals },
+      { title: 'Wins lost to avoidable risks', points: games.map(({ cost }) => ({ value: Math.max(0, cost) })), write: decimals },
       { title: 'Efficiency', points: games.map(({ efficiency }) => ({ value: efficiency ?? 0 })), write: decimals },
     ].map(drawPlot)),
   ];

@@ -1,4 +1,4 @@
-/** Dialogs: opened, closed, asking before something is lost. */
+/** Opening and closing dialogs, and asking for confirmation. */
 
 import { byId, element, make } from './dom.js';
 
@@ -19,12 +19,12 @@ export function closeDialog(id) {
   byId(id, HTMLDialogElement).close();
 }
 
-/** Let every dialog be closed by its cross and by a click beside it. */
+/** Make every dialog close on a click on its cross or outside it. */
 export function setUpDialogs() {
   for (const dialog of document.querySelectorAll('dialog')) {
     dialog.querySelector('.close')?.addEventListener('click', () => dialog.close());
     dialog.addEventListener('click', (event) => {
-      if (event.target === dialog && beside(event, dialog)) dialog.close();
+      if (event.target === dialog && isOutside(event, dialog)) dialog.close();
     });
   }
 }
@@ -33,26 +33,26 @@ export function setUpDialogs() {
  * @param {MouseEvent} event
  * @param {HTMLElement} dialog
  */
-function beside(event, dialog) {
+function isOutside(event, dialog) {
   const box = dialog.getBoundingClientRect();
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
 }
 
-let takeBack = () => {};
+let dismiss = () => {};
 
 /**
- * Ask, and give the answer; null where it is taken back.
+ * Ask a question and return the answer; null if the dialog is dismissed.
  * @template {string} T
  * @param {string} text
- * @param {[T, string][]} answers with their words; the first is meant
+ * @param {[T, string][]} answers with their button texts; the first is the main one
  * @returns {Promise<T | null>}
  */
 export function confirmed(text, answers) {
   const dialog = byId('confirm', HTMLDialogElement);
   element('confirm-text').textContent = text;
   return new Promise((done) => {
-    const buttons = answers.map(([answer, words], place) => {
-      const made = make('button', { 'data-answer': answer, ...(place === 0 ? { class: 'main' } : {}) }, words);
+    const buttons = answers.map(([answer, words], i) => {
+      const made = make('button', { 'data-answer': answer, ...(i === 0 ? { class: 'main' } : {}) }, words);
       made.addEventListener('click', () => {
         done(answer);
         dialog.close();
@@ -60,10 +60,10 @@ export function confirmed(text, answers) {
       return made;
     });
     element('confirm-buttons').replaceChildren(...buttons);
-    takeBack();
-    takeBack = () => done(null);
-    // The news may come when it is open again.
-    dialog.onclose = () => dialog.open || takeBack();
+    dismiss();
+    dismiss = () => done(null);
+    // The event may arrive when the dialog is already open again.
+    dialog.onclose = () => dialog.open || dismiss();
     dialog.showModal();
   });
 }

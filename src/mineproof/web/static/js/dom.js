@@ -1,7 +1,7 @@
-/** Short ways to the elements of the page. Text goes in through `textContent` alone. */
+/** Helpers for finding and making elements. Text is only ever set through `textContent`. */
 
 /**
- * Give the element with an id, checked to be of its kind.
+ * Return the element with an id. Throw an error if it is not of the expected class.
  * @template {HTMLElement} T
  * @param {string} id
  * @param {{new (): T}} kind
@@ -9,7 +9,7 @@
  */
 export function byId(id, kind) {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`expected a ${kind.name} called ${id}`);
+  if (!(found instanceof kind)) throw new Error(`expected a ${kind.name} with the id ${id}`);
   return found;
 }
 
@@ -25,7 +25,7 @@ export const select = (id) => byId(id, HTMLSelectElement);
 export const area = (id) => byId(id, HTMLTextAreaElement);
 
 /**
- * Make an element with text or children.
+ * Return a new element with attributes and children.
  * @param {string} tag
  * @param {Record<string, string>} attributes
  * @param {...(Node | string)} children
@@ -39,7 +39,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Call a function when a button is pressed.
+ * Call a function on every click on a button.
  * @param {string} id
  * @param {() => void} act
  */
@@ -48,7 +48,7 @@ export function press(id, act) {
 }
 
 /**
- * Call a function when a field has another value.
+ * Call a function when the value of a field changes.
  * @param {string} id
  * @param {() => void} act
  */
@@ -57,7 +57,7 @@ export function change(id, act) {
 }
 
 /**
- * Offer a text or picture as a file to save.
+ * Save a text or a picture as a file.
  * @param {string} name
  * @param {Blob} content
  */

@@ -1,7 +1,8 @@
-/** A position being drawn, with undo. Knows no elements, so that it can be tested alone. */
+/** A position being edited, with undo. It uses no page elements, so it can be tested alone. */
 
 import { Grid } from './grid.js';
 
+/** How many changes can be undone. */
 const MOST_UNDONE = 200;
 
 export class Editor {
@@ -29,7 +30,7 @@ export class Editor {
     this.mines = mines;
   }
 
-  /** Note what there is, so that one undo takes back everything that follows. */
+  /** Save the position, so that one undo reverts everything that follows. */
   begin() {
     this.#done.push({ rows: this.rows, mines: this.mines });
     if (this.#done.length > MOST_UNDONE) this.#done.shift();
@@ -49,22 +50,12 @@ export class Editor {
     return true;
   }
 
-  /**
-   * Change the size and keep what fits.
-   * @param {number} rows
-   * @param {number} columns
-   * @param {string} mines
-   */
-  resize(rows, columns, mines) {
-    this.set(Array.from({ length: rows }, (_, row) => (this.rows[row] ?? '').slice(0, columns).padEnd(columns, 'H')), mines);
-  }
-
-  /** @returns {boolean} whether there was something to take back */
+  /** @returns {boolean} whether there was something to undo */
   undo() {
     return this.#swap(this.#done, this.#undone);
   }
 
-  /** @returns {boolean} whether there was something to make again */
+  /** @returns {boolean} whether there was something to redo */
   redo() {
     return this.#swap(this.#undone, this.#done);
   }

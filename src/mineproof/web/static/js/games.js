@@ -1,4 +1,4 @@
-/** The games that are kept: under way and finished, each opens with its moves. */
+/** The list of saved games, in progress and finished. Each opens with all its moves. */
 
 import { byId, change, element, make, press, select } from './dom.js';
 import { closeDialog, confirmed, openDialog } from './dialogs.js';
@@ -6,7 +6,7 @@ import { markTab, setUpTabs } from './tabs.js';
 import { count, gameName, timeText } from './words.js';
 
 /** @type {Record<string, string>} */
-export const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'under way' };
+export const RESULTS = { win: 'won', loss: 'lost', stuck: 'given up', running: 'in progress' };
 /** @type {Record<string, string>} */
 const COLOURS = { win: 'proved', loss: 'avoidable risk', stuck: 'best guess', running: '' };
 
@@ -21,7 +21,7 @@ export class Games {
   constructor(bench, statistics) {
     this.bench = bench;
     const list = byId('games', HTMLDialogElement).querySelector('[role="tablist"]');
-    if (!(list instanceof HTMLElement)) throw new Error('expected tabs in the dialog');
+    if (!(list instanceof HTMLElement)) throw new Error('the dialog has no tabs');
     setUpTabs(list, (tab) => {
       markTab(list, tab);
       for (const id of ['list', 'numbers', 'coach', 'share']) element(`games-${id}`).hidden = tab.id !== `games-tab-${id}`;
@@ -57,7 +57,7 @@ export class Games {
     const [level, result] = [select('filter-level').value, select('filter-result').value];
     const shown = this.#games.filter((game) => (level === '' || this.#levelOf(game) === level) && (result === '' || resultOf(game) === result));
     element('game-list').replaceChildren(...(shown.length === 0
-      ? [make('li', { class: 'note' }, 'No such games are kept.')]
+      ? [make('li', { class: 'note' }, 'No games match.')]
       : shown.map((game) => this.#row(game))));
   }
 
@@ -70,8 +70,8 @@ export class Games {
   /** @param {GameEntry} game */
   #row(game) {
     const result = resultOf(game);
-    const open = make('button', {}, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Play on' : 'Replay');
-    const forget = make('button', { 'aria-label': 'Forget this game' }, '✕');
+    const open = make('button', {}, game.key === this.bench.view?.key ? 'In view' : result === 'running' ? 'Resume' : 'Replay');
+    const forget = make('button', { 'aria-label': 'Delete this game' }, '✕');
     open.addEventListener('click', () => this.#open(game));
     forget.addEventListener('click', () => this.#forget(game));
     return make('li', { 'data-key': game.key }, make('span', { class: 'dot', 'data-kind': COLOURS[result] }), make('strong', {}, this.#levelOf(game)),
@@ -89,7 +89,7 @@ export class Games {
 
   /** @param {GameEntry} game */
   async #forget(game) {
-    if (await confirmed('Forget this game and its moves?', [['yes', 'Forget it']]) === 'yes') await this.#ask('forget_game', { key: game.key });
+    if (await confirmed('Delete this game and its moves?', [['yes', 'Delete']]) === 'yes') await this.#ask('forget_game', { key: game.key });
   }
 }
 

@@ -1,15 +1,17 @@
 /**
- * From pointers to gestures: taps, long presses, drags and pinches, for mouse, pen and touch.
- * Knows no elements and no clock but the timers it is given, so that it can be tested alone.
+ * Recognises taps, long presses, drags and pinches, for mouse, pen and touch. It uses no page
+ * elements, and only the timers passed to it, so it can be tested alone.
  */
 
+/** How far a pointer may move, in pixels, before a tap becomes a drag. */
 const SLIP = 8;
+/** Milliseconds until a press flags the cell. */
 export const LONG_PRESS = 380;
 
 export class Gestures {
   /** @type {Map<number, Pointer>} */
   #down = new Map();
-  /** @type {Pointer | null} where a tap may still happen */
+  /** @type {Pointer | null} the press that may still become a tap */
   #start = null;
   #dragging = false;
   #timer = 0;
@@ -82,7 +84,7 @@ export class Gestures {
   #drag(before, now) {
     const start = this.#start;
     if (!this.#dragging && start !== null) {
-      // A slip inside the cell still counts as a tap on it.
+      // A slip that stays inside the cell still counts as a tap.
       if (this.actions.stays(start, now) || Math.hypot(now.x - start.x, now.y - start.y) < SLIP) return;
       this.#dragging = true;
       this.#noTap();

@@ -1,9 +1,9 @@
-/** A graph of the game: the win chance as a line, risks that were taken as points. */
+/** A graph of the game: the win chance as a line, the risks taken as points. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element of a drawing.
+ * Return a new SVG element.
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {...Node} children
@@ -20,15 +20,15 @@ const COLOURS = { proved: 'var(--safe)', 'best guess': 'var(--guess)', 'avoidabl
 
 /**
  * Draw the graph of a game.
- * @param {HTMLElement} place
+ * @param {HTMLElement} host
  * @param {number} steps
  * @param {number} at the step in view
  * @param {WinPoint[]} wins in order
  * @param {RiskPoint[]} risks
  */
-export function drawGraph(place, steps, at, wins, risks) {
-  const wide = place.clientWidth || 300;
-  const high = place.clientHeight || 54;
+export function drawGraph(host, steps, at, wins, risks) {
+  const wide = host.clientWidth || 300;
+  const high = host.clientHeight || 54;
   const x = (/** @type {number} */ step) => 4 + (step / Math.max(1, steps)) * (wide - 8);
   const y = (/** @type {number} */ value) => 4 + (1 - value) * (high - 9);
   const line = wins.map(({ step, win }, i) => `${i === 0 ? 'M' : 'L'}${x(step).toFixed(1)} ${y(win).toFixed(1)}`).join('');
@@ -37,7 +37,7 @@ export function drawGraph(place, steps, at, wins, risks) {
     return drawn('g', {}, drawn('line', { x1: x(step), x2: x(step), y1: y(0), y2: y(risk), stroke: colour, 'stroke-width': 2, opacity: 0.55 }),
       drawn('circle', { cx: x(step), cy: y(risk), r: 3, fill: colour }));
   });
-  place.replaceChildren(drawn('svg', { viewBox: `0 0 ${wide} ${high}`, 'aria-hidden': 'true' },
+  host.replaceChildren(drawn('svg', { viewBox: `0 0 ${wide} ${high}`, 'aria-hidden': 'true' },
     drawn('line', { x1: 0, x2: wide, y1: high - 1, y2: high - 1, stroke: 'var(--line)' }),
     drawn('line', { x1: x(at), x2: x(at), y1: 0, y2: high, stroke: 'var(--dim)', 'stroke-dasharray': '2 3' }),
     drawn('path', { d: line, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2, 'stroke-linejoin': 'round' }),

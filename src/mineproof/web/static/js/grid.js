@@ -1,10 +1,10 @@
-/** What the cells of a board show. No rules: only what is there to see, in letters and words. */
+/** What each cell of a board shows, as letters and as words. It knows no rules of the game. */
 
 import { cellText, percent } from './words.js';
 
 /**
- * The letters of a board as they are to be drawn: those of `.mine` texts, and at the end of a
- * game `m` for a mine that was not marked and `x` for a mark without a mine.
+ * The letters of a board: those of `.mine` texts and, at the end of a game, `m` for a mine without
+ * a flag and `x` for a flag without a mine.
  */
 export class Grid {
   /** @param {string[]} rows @param {number[]} mines */
@@ -24,7 +24,7 @@ export class Grid {
   }
 
   /**
-   * Give the letter of a cell.
+   * Return the letter of a cell.
    * @param {number} row
    * @param {number} column
    */
@@ -33,7 +33,7 @@ export class Grid {
   }
 
   /**
-   * Give the place of a cell in row order.
+   * Return the index of a cell in row order.
    * @param {Cell | number[]} cell
    */
   index(cell) {
@@ -41,7 +41,7 @@ export class Grid {
   }
 
   /**
-   * Give the cell at a place in row order.
+   * Return the cell at an index in row order.
    * @param {number} index
    * @returns {Cell}
    */
@@ -50,7 +50,7 @@ export class Grid {
   }
 
   /**
-   * Say whether a cell is on the board.
+   * Return whether a cell is on the board.
    * @param {number} row
    * @param {number} column
    */
@@ -59,7 +59,7 @@ export class Grid {
   }
 
   /**
-   * List the cells around a cell.
+   * Return the neighbours of a cell.
    * @param {Cell} cell
    * @returns {Cell[]}
    */
@@ -74,7 +74,7 @@ export class Grid {
     return found;
   }
 
-  /** Give the rows as text again. */
+  /** Return the rows as text. */
   text() {
     const lines = [];
     for (let row = 0; row < this.rows; row += 1) {
@@ -87,16 +87,16 @@ export class Grid {
 /** @type {Record<string, string>} */
 const WORDS = {
   H: 'unopened',
-  F: 'marked',
+  F: 'flagged',
   '-': 'open, no clue',
   M: 'exploded mine',
   m: 'mine',
-  x: 'wrong mark',
+  x: 'wrong flag',
   0: 'open, no mines around',
 };
 
 /**
- * Say what a cell shows.
+ * Return what a letter stands for.
  * @param {string} letter
  */
 export function letterText(letter) {
@@ -104,7 +104,7 @@ export function letterText(letter) {
 }
 
 /**
- * Say what is to be heard of a cell.
+ * Return the text that a screen reader reads for a cell.
  * @param {Grid} grid
  * @param {Cell} cell
  * @param {number | null | undefined} risk
@@ -115,7 +115,7 @@ export function announce(grid, cell, risk = null) {
 }
 
 /**
- * What the left button or a tap does on a cell; null for nothing.
+ * Return the command for a left click or a tap on a cell; null if it does nothing.
  * @param {string} letter
  */
 export function primaryAction(letter) {
@@ -124,7 +124,7 @@ export function primaryAction(letter) {
 }
 
 /**
- * Put a header on rows: a position as `.mine` text.
+ * Return a position as `.mine` text: a header, then the rows.
  * @param {string[]} rows
  * @param {number | string | null} mines
  */
@@ -134,7 +134,7 @@ export function positionText(rows, mines) {
 }
 
 /**
- * Read a `.mine` text far enough to draw it while it is being written; null if it is ragged.
+ * Read a `.mine` text, which may still be incomplete while it is typed. Return null if it is not valid.
  * @param {string} text
  * @returns {{rows: string[], mines: string} | null}
  */
@@ -149,7 +149,7 @@ export function readPosition(text) {
 }
 
 /**
- * Give cells that came as indices or as pairs as pairs.
+ * Return cells, given as indices or as pairs, as pairs.
  * @param {(Cell | number)[] | undefined} list
  * @param {Grid} grid
  * @returns {Cell[]}

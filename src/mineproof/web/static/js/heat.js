@@ -1,27 +1,19 @@
-/** Risks as colour and pattern: each level can be told without colour. */
+/** The colours and patterns of risks. The pattern shows the level without any colour. */
 
-/** @type {{most: number, words: string}[]} */
-export const LEVELS = [
-  { most: 0, words: 'proved safe' },
-  { most: 0.1, words: 'up to 10 %' },
-  { most: 0.25, words: 'up to 25 %' },
-  { most: 0.5, words: 'up to 50 %' },
-  { most: 0.75, words: 'up to 75 %' },
-  { most: 0.999999999, words: 'above' },
-  { most: 1, words: 'proved mine' },
-];
+/** The highest risk of each level, from proved safe to proved mine. */
+export const LEVELS = [0, 0.1, 0.25, 0.5, 0.75, 0.999999999, 1];
 
 /**
- * Give the level of a risk, from 0 (proved safe) to 6 (proved mine).
+ * Return the level of a risk, from 0 (proved safe) to 6 (proved mine).
  * @param {number} risk
  */
 export function levelOf(risk) {
-  const found = LEVELS.findIndex((level) => risk <= level.most);
+  const found = LEVELS.findIndex((most) => risk <= most);
   return found < 0 ? LEVELS.length - 1 : found;
 }
 
 /**
- * Write a risk into a cell: whole percents, never 0 or 100 where nothing is proved.
+ * Return the percentage to write in a cell: a whole number, and never 0 or 100, which would look proved.
  * @param {number} risk
  */
 export function riskDigits(risk) {
@@ -29,10 +21,10 @@ export function riskDigits(risk) {
 }
 
 /**
- * Mix two colours `#rrggbb`.
+ * Return a mixture of two `#rrggbb` colours.
  * @param {string} from
  * @param {string} to
- * @param {number} share of the second
+ * @param {number} share of the second colour
  */
 export function mix(from, to, share) {
   const part = (/** @type {string} */ text, /** @type {number} */ at) => parseInt(text.slice(at, at + 2), 16);
@@ -41,8 +33,8 @@ export function mix(from, to, share) {
 }
 
 /**
- * Give the colour of a risk: from low over middle to high, each darker or lighter than the
- * one before, so that no kind of colour blindness mixes them up.
+ * Return the colour of a risk. The scale gets steadily darker or lighter, so that it works with
+ * every kind of colour blindness.
  * @param {number} risk
  * @param {[string, string, string]} colours low, middle, high
  */
@@ -53,8 +45,8 @@ export function heatColour(risk, colours) {
 }
 
 /**
- * Draw the pattern of a level at the lower edge of a cell: one to five short dashes, clear of
- * the digits.
+ * Draw the pattern of a level: one to five short dashes at the lower edge of a cell, below the
+ * digits.
  * @param {CanvasRenderingContext2D} context
  * @param {number} level
  * @param {number} size

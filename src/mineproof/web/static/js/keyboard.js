@@ -1,4 +1,4 @@
-/** What keys do, wherever the focus is. */
+/** Keyboard shortcuts for the whole page. */
 
 import { element } from './dom.js';
 import { openDialog } from './dialogs.js';
@@ -77,7 +77,8 @@ function moveCursor(event, stage) {
 }
 
 /**
- * Left and right step through the moves, in their list up and down, too; else those lead to the board.
+ * Step through the moves with left and right, and in the list of moves also with up and down.
+ * Elsewhere, up and down move the focus to the board.
  * @param {KeyboardEvent} event
  * @param {Bench} bench
  * @param {Stage} stage
@@ -89,7 +90,7 @@ function stepThrough(event, bench, stage, { moves }) {
   const key = listed ? event.key.replace('Up', 'Left').replace('Down', 'Right') : event.key;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by !== undefined && bench.tab === 'play') moves.step(by);
-  else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && bench.tab !== 'race') stage.main.place.focus();
+  else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && bench.tab !== 'race') stage.main.host.focus();
   else return false;
   event.preventDefault();
   return true;
@@ -102,7 +103,7 @@ function isTyping(target) {
 }
 
 /**
- * Whether arrow keys mean something to an element.
+ * Return whether an element handles arrow keys itself.
  * @param {EventTarget | null} target
  */
 function hasArrows(target) {

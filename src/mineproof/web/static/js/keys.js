@@ -1,31 +1,31 @@
-/** Keys and what they do. One table for all: the page shows it, too. */
+/** The keyboard shortcuts. The help dialog shows the same table. */
 
-/** @type {[string, string, string][]} the key, the command, and what it does in words */
+/** @type {[string, string, string][]} key, command, description */
 export const KEYS = [
-  ['Arrow keys', '', 'on the board: move the cursor (with Shift by five); elsewhere ← → step through the moves'],
-  ['Enter', 'open', 'open the cell, or chord an open one'],
-  ['F', 'mark', 'mark the cell'],
-  ['C', 'chord', 'chord: open around a number that has its marks'],
-  ['N', 'new', 'new game (asks while one is under way)'],
-  ['R', 'again', 'the same board again'],
-  ['U', 'undo', 'undo, also after an explosion'],
+  ['Arrow keys', '', 'on the board: move the cursor (hold Shift to move five cells); elsewhere: ← → step through the moves'],
+  ['Enter', 'open', 'open the cell, or chord on a number'],
+  ['F', 'mark', 'flag the cell'],
+  ['C', 'chord', 'chord: open the other neighbours of a number that has all its flags'],
+  ['N', 'new', 'new game'],
+  ['R', 'again', 'restart the same board'],
+  ['U', 'undo', 'undo, even after an explosion'],
   ['Y', 'redo', 'redo'],
-  ['P', 'pause', 'pause: the board is covered'],
-  ['H', 'hint', 'hint, one step more each time'],
-  ['W', 'why', 'why? about the cell under the mouse or at the cursor'],
-  ['G', 'guess', 'may I guess?'],
-  ['M', 'risks', 'heat map of the risks'],
-  ['B', 'best', 'best moves on the board'],
-  ['A', 'step', 'one move of the agent'],
-  ['Shift+A', 'autoplay', 'let the agent play on'],
-  ['I', 'knowledge', 'what the agent knows'],
-  [',', 'back', 'one move back'],
-  ['.', 'forward', 'one move forward'],
-  ['+', 'larger', 'larger cells'],
-  ['-', 'smaller', 'smaller cells'],
-  ['0', 'fit', 'the whole board'],
-  ['?', 'help', 'this table'],
-  ['Escape', 'stop', 'stop what runs, back to now'],
+  ['P', 'pause', 'pause and hide the board'],
+  ['H', 'hint', 'hint; press again for more'],
+  ['W', 'why', 'explain the cell under the mouse, or at the cursor'],
+  ['G', 'guess', 'ask whether you may guess'],
+  ['M', 'risks', 'show or hide the risks'],
+  ['B', 'best', 'show or hide the best moves'],
+  ['A', 'step', 'let the agent make one move'],
+  ['Shift+A', 'autoplay', 'start or stop the agent'],
+  ['I', 'knowledge', 'show or hide what the agent knows'],
+  [',', 'back', 'go back one move'],
+  ['.', 'forward', 'go forward one move'],
+  ['+', 'larger', 'zoom in'],
+  ['-', 'smaller', 'zoom out'],
+  ['0', 'fit', 'show the whole board'],
+  ['?', 'help', 'show this help'],
+  ['Escape', 'stop', 'stop the agent, or go back to the game'],
 ];
 
 /** @type {Record<string, string>} */
@@ -39,7 +39,7 @@ BY_KEY['='] = 'larger';
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
- * Give the command of a key; null if it has none.
+ * Return the command of a key; null if it has none.
  * @param {Press} event
  */
 export function commandOf(event) {
@@ -52,7 +52,7 @@ export function commandOf(event) {
 }
 
 /**
- * Give where a key moves the cursor to; null if it does not move it.
+ * Return the cell that a key moves the cursor to; null if the key does not move it.
  * @param {Press} event
  * @param {[number, number]} from
  * @param {{rows: number, columns: number}} board

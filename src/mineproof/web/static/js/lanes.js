@@ -1,11 +1,12 @@
-/** How the lanes of a race stand. Pure arithmetic. */
+/** The arrangement of the lanes of a race. Pure arithmetic. */
 
-/** Room in a lane for its name and its last move, in pixels. */
+/** Height in a lane for its name and its last move, in pixels. */
 const LANE_TEXT = 110;
+/** Below this width, in pixels, lanes are stacked. */
 const NARROW = 600;
 
 /**
- * Give how many lanes stand beside each other, so that cells get as large as they can.
+ * Return the number of lanes per row that makes the cells largest.
  * @param {number} lanes
  * @param {number} width
  * @param {number} height
@@ -14,9 +15,9 @@ const NARROW = 600;
  */
 export function bestColumns(lanes, width, height, rows, columns) {
   if (width < NARROW) return 1;
-  const cell = (/** @type {number} */ beside) => {
-    const high = height / Math.ceil(lanes / beside) - LANE_TEXT;
-    return Math.min(high / rows, (width / beside - 50) / columns);
+  const cell = (/** @type {number} */ perRow) => {
+    const high = height / Math.ceil(lanes / perRow) - LANE_TEXT;
+    return Math.min(high / rows, (width / perRow - 50) / columns);
   };
   const all = Array.from({ length: lanes }, (_, i) => i + 1);
   return all.reduce((best, next) => (cell(next) > cell(best) ? next : best));

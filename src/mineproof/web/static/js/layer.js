@@ -1,8 +1,9 @@
 /**
- * The cells of a whole board, drawn once: moving the board copies one picture, and a move of
- * the game draws anew only the cells that look different.
+ * A picture of all cells of a board. Panning copies this one picture, and a move of the game
+ * redraws only the cells that changed.
  */
 
+/** Larger boards are drawn cell by cell, to save memory. */
 const MOST_PIXELS = 6_000_000;
 
 export class Layer {
@@ -14,15 +15,15 @@ export class Layer {
   /** @type {Sprites | null} */
   #sprites = null;
   #columns = 0;
-  /** Cells drawn so far, for measurements. */
+  /** Number of cells drawn so far, for measurements. */
   drawn = 0;
 
   /**
-   * Bring the picture up to date.
+   * Update the picture.
    * @param {Grid} grid
    * @param {Risk} risk
    * @param {Sprites} sprites
-   * @returns {boolean} false where the board is too large for one picture
+   * @returns {boolean} false if the board is too large for one picture
    */
   update(grid, risk, sprites) {
     const width = grid.columns * sprites.size;

@@ -1,16 +1,16 @@
-/** Learning: lessons that check the answer, and agents' ideas played step by step. */
+/** The Learn tab: lessons with questions, and agents that play step by step. */
 
 import { button, element, input, make, press, select } from './dom.js';
 import { Grid, positionText, readPosition } from './grid.js';
 import { Player } from './player.js';
 import { closeSheet, openSheet } from './sheet.js';
-import { pair, percent } from './words.js';
+import { pair, percent, sentence } from './words.js';
 
 /** @type {Record<string, string>} */
 const QUESTIONS = {
   safe: 'Which cell is proved safe? Click it.',
-  mined: 'Which cell is proved to be a mine? Click it.',
-  guess: 'Nothing is proved safe here. Which cell is the best guess? Click it.',
+  mined: 'Which cell must be a mine? Click it.',
+  guess: 'Nothing is proved safe here. Which cell has the lowest risk? Click it.',
 };
 
 export class Learn {
@@ -89,7 +89,7 @@ export class Learn {
   }
 
   /**
-   * Drill positions of the player's own games.
+   * Start drills on positions from the player's own games.
    * @param {Drill[]} drills
    */
   practise(drills) {
@@ -99,14 +99,14 @@ export class Learn {
     this.#drill();
   }
 
-  /** Open a drill: the next of the player's own, or one of the kind that is due. */
+  /** Open the next drill: from the player's own games if any are left, otherwise of the kind that is due. */
   async #drill() {
     const own = this.#own.shift();
     const drill = own ?? (await this.bench.ask('drill'))?.drill;
     if (drill === undefined) return;
     const { kind, position, cell } = drill;
-    const text = own ? `From your own games; Drill shows the next (${this.#own.length} left).` : '';
-    this.#begin({ id: '', title: `drill: ${kind}`, text, position, cell, answer: 'safe', kind });
+    const text = own ? `From your own games. Press Drill for the next one (${this.#own.length} left).` : '';
+    this.#begin({ id: '', title: `Drill: ${kind}`, text, position, cell, answer: 'safe', kind });
   }
 
   /** @param {Lesson | undefined} lesson */
@@ -135,10 +135,10 @@ export class Learn {
 
   #list() {
     const solved = this.#solved;
-    element('lessons').replaceChildren(...this.lessons.map((lesson, place) => {
+    element('lessons').replaceChildren(...this.lessons.map((lesson, i) => {
       const tick = solved.has(lesson.id) ? [make('span', { class: 'tick' }, '✓', make('span', { class: 'unseen' }, ' solved'))] : [];
-      const made = make('button', { 'aria-current': String(place === this.#at) }, `${place + 1}. ${lesson.title}`, ...tick);
-      made.addEventListener('click', () => this.open(place));
+      const made = make('button', { 'aria-current': String(i === this.#at) }, `${i + 1}. ${lesson.title}`, ...tick);
+      made.addEventListener('click', () => this.open(i));
       return make('li', {}, made);
     }));
   }
@@ -150,14 +150,14 @@ export class Learn {
   }
 
   /**
-   * Check an answer, and say why it is right or wrong.
+   * Check an answer, and explain why it is right or wrong.
    * @param {Cell} cell
    */
   async #check(cell) {
     const lesson = this.#lesson;
     if (lesson === undefined) return;
     if (this.bench.place.grid.at(...cell) !== 'H') {
-      this.#answer('This cell is open. Choose an unopened one.', false);
+      this.#answer('This cell is already open. Choose an unopened one.', false);
       return;
     }
     if (lesson.answer !== 'safe' && lesson.answer !== 'mined') {
@@ -167,14 +167,14 @@ export class Learn {
     const why = await this.advice.why(cell);
     if (why === null) return;
     const right = why.proved === lesson.answer;
-    const found = why.proved === null ? `not proved: its risk is ${percent(why.risk)}` : why.proved === 'safe' ? 'safe' : 'a mine';
-    this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another.`, right);
+    const found = why.proved === null ? `not proved (its risk is ${percent(why.risk)})` : why.proved === 'safe' ? 'safe' : 'a mine';
+    this.#answer(right ? `Right: ${pair(cell)} is ${found}. The proof is below.` : `Not this one: ${pair(cell)} is ${found}. Try another cell.`, right);
     if (lesson.kind) this.#grade(lesson, right);
     else if (right) this.#solvedIt(lesson);
   }
 
   /**
-   * The first answer counts.
+   * Record the first answer to a drill.
    * @param {Lesson} lesson
    * @param {boolean} right
    */
@@ -192,11 +192,11 @@ export class Learn {
     if (risks === null) return;
     const { grid } = this.bench.place;
     const risk = risks.risk[grid.index(cell)];
-    const least = Math.min(...risks.risk.filter((/** @type {number | null} */ one) => one !== null));
-    const right = risk !== null && risk <= least + 1e-9;
+    const lowest = Math.min(...risks.risk.filter((/** @type {number | null} */ one) => one !== null));
+    const right = risk !== null && risk <= lowest + 1e-9;
     await this.advice.why(cell);
-    this.#answer(right ? `Right: ${pair(cell)} has the least risk, ${percent(risk)}.`
-      : `${pair(cell)} has a risk of ${percent(risk)}. There is a cell with ${percent(least)}.`, right);
+    this.#answer(right ? `Right: ${pair(cell)} has the lowest risk, ${percent(risk)}.`
+      : `${pair(cell)} has a risk of ${percent(risk)}. Another cell has only ${percent(lowest)}.`, right);
     if (right) this.#solvedIt(lesson);
   }
 
@@ -227,7 +227,7 @@ export class Learn {
   #startIdea() {
     const seed = input('idea-seed').value.trim();
     closeSheet();
-    this.bench.say('The agent plays …');
+    this.bench.say('The agent is playing…');
     this.player.start({
       agents: [this.agent.picker.value], level: select('idea-level').value, start: 'opening', ...(seed === '' ? {} : { seed }),
     }, false);
@@ -247,6 +247,6 @@ export class Learn {
       last: racer.last?.cell ?? null, title: `${racer.name} after ${tape.at} of ${tape.rounds} moves`, follows: true,
     });
     const { last } = racer;
-    if (last?.cell) this.bench.say(`${racer.name} played ${last.action} ${pair(last.cell)}: ${last.reason}`, last.proved ? 'note' : 'warn');
+    if (last?.cell) this.bench.say(`${racer.name}: ${last.action} ${pair(last.cell)}. ${sentence(last.reason ?? '')}`, last.proved ? 'note' : 'warn');
   }
 }

@@ -1,18 +1,18 @@
 /**
- * Links that hold a position or a game: `#p=…` and `#g=…`. Data only: packed text of a bounded
- * size, nothing that runs, no token and no name of a file.
+ * Links that contain a position (`#p=…`) or a game (`#g=…`) as compressed text of limited size.
+ * They contain no code, no token and no file name.
  */
 
-/** The longest link that is made or read, in characters. */
+/** The longest link to make or read, in characters. */
 export const MOST_LINK = 16_384;
-/** The longest text that a link may unfold to. */
+/** The longest text that a link may contain, in characters. */
 export const MOST_TEXT = 60_000;
 
 /**
- * Give the end of a link for a text.
+ * Return the part of a link after the address.
  * @param {Linked['kind']} kind
  * @param {string} text
- * @returns {Promise<string | null>} null where it would be too long
+ * @returns {Promise<string | null>} null if it would be too long
  */
 export async function makeLink(kind, text) {
   if (text.length > MOST_TEXT) return null;
@@ -22,9 +22,9 @@ export async function makeLink(kind, text) {
 }
 
 /**
- * Read the end of a link.
+ * Return the content of a link.
  * @param {string} hash
- * @returns {Promise<Linked | null>} null where it is none of ours
+ * @returns {Promise<Linked | null>} null if the link contains neither a position nor a game
  */
 export async function readLink(hash) {
   const found = /#([pg])=([A-Za-z0-9_-]+)$/.exec(hash.trim());
@@ -44,7 +44,7 @@ async function pack(bytes) {
 }
 
 /**
- * Unpack, and give up where it gets too long.
+ * Decompress bytes. Throw an error if the result is too long.
  * @param {Uint8Array} bytes
  */
 async function unpack(bytes) {

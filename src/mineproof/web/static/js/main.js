@@ -1,4 +1,4 @@
-/** Puts the page together. */
+/** Creates the modules of the page and connects them. */
 
 import { Advice } from './advice.js';
 import { AgentPanel } from './agent.js';
@@ -28,7 +28,7 @@ import { setUpVerdicts } from './verdicts.js';
 
 const bench = new Bench();
 
-/** Show what belongs to the chosen tab. */
+/** Show the elements of the chosen tab, and hide the others. */
 function showTab() {
   const { tab } = bench;
   closeSheet();
@@ -42,7 +42,7 @@ function showTab() {
   element('moves').hidden = tab !== 'play';
 }
 
-bench.on('tab', showTab); // first: the parts below hide what they do not need
+bench.on('tab', showTab); // must come first: the modules below hide more elements
 const stage = new Stage(bench);
 setUpStatus(bench);
 setUpDialogs();
@@ -70,5 +70,5 @@ setUpSettings(bench, () => [stage.main, ...race.lanes.map(({ board }) => board)]
 setUpKeyboard(bench, stage, { play, choice, advice, chances, agent, moves, analyse });
 setUpTabs(element('tabs'), (tab) => bench.goTo(/** @type {Tab} */ (tab.id.replace('tab-', ''))));
 bench.wire.connect();
-// For measurements and tests: what is drawn, and how often.
+// For tests and measurements.
 Object.assign(globalThis, { mineproof: { bench, stage, advice, agent, moves, learn, analyse, race, share, games, link } });

@@ -1,4 +1,4 @@
-/** Marks on the board, in named sheets laid over each other: one for each part of the page. */
+/** Highlights on the board, in named layers: one for each module that highlights cells. */
 
 const LISTS = /** @type {const} */ (['safe', 'mined', 'clues', 'targets', 'lit', 'conflict', 'best']);
 
@@ -12,7 +12,7 @@ export class Marks {
   }
 
   /**
-   * Lay a sheet over the board, or take it away.
+   * Set or remove a layer.
    * @param {Sheet} name
    * @param {Overlays | null} overlays
    */
@@ -23,7 +23,7 @@ export class Marks {
   }
 
   /**
-   * Take all sheets away but some.
+   * Remove all layers except some.
    * @param {Sheet[]} kept
    */
   clear(kept = []) {
@@ -32,7 +32,7 @@ export class Marks {
   }
 
   /**
-   * Give all sheets as one.
+   * Return all layers merged into one.
    * @returns {Overlays}
    */
   all() {

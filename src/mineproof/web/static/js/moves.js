@@ -1,4 +1,4 @@
-/** The moves of the game: a list with verdicts, a graph, and the way back into the past. */
+/** The moves of the game: a list with verdicts, a graph, and navigation to earlier moves. */
 
 import { button, element, make, press } from './dom.js';
 import { drawGraph } from './graph.js';
@@ -19,11 +19,11 @@ export class Moves {
   review = null;
   /** @type {(review: Review | null) => void} */
   onReview = () => {};
-  /** @type {(move: number) => void} called when somebody goes to a move */
+  /** @type {(move: number) => void} called when the player goes to a move */
   onVisit = () => {};
   #game = '';
   #drawn = 0;
-  /** @type {number | null} the step that is on its way */
+  /** @type {number | null} the step that was requested but has not arrived yet */
   #wanted = null;
   #judging = '';
   /** @type {HTMLElement[]} */
@@ -41,7 +41,7 @@ export class Moves {
     new ResizeObserver(() => this.refresh()).observe(element('graph'));
   }
 
-  /** Steps before the first move: the first open counts as one. */
+  /** Number of steps before the first move. The first click is such a step. */
   get #offset() {
     return this.bench.view?.offset ?? 0;
   }
@@ -52,7 +52,7 @@ export class Moves {
     return place.source === 'past' ? Number(place.fields.at) : this.bench.view?.step ?? 0;
   }
 
-  // ---- keeping up with the game
+  // ---- following the game
 
   async #follow() {
     const { view } = this.bench;
@@ -66,7 +66,7 @@ export class Moves {
     else this.#setReview(null);
   }
 
-  /** Whether the last move is another one than the list has. */
+  /** Return whether the last move of the game differs from the one in the list. */
   #differs() {
     const { view } = this.bench;
     const last = view === null || view.moves < 1 ? null : this.entries[view.moves - 1];
@@ -107,7 +107,7 @@ export class Moves {
   }
 
   /**
-   * Drop what is known of moves that were taken back and made otherwise.
+   * Drop the verdicts and win chances of moves that were undone and replaced.
    * @param {number} from
    */
   #cut(from) {
@@ -117,7 +117,7 @@ export class Moves {
 
   // ---- verdicts
 
-  /** Judge every move of the game. */
+  /** Review every move of the game. */
   async judge() {
     const { view } = this.bench;
     if (view === null) return;
@@ -128,16 +128,16 @@ export class Moves {
     const what = `${this.#game} ${view.step} ${view.state}`;
     if (what === this.#judging) return;
     this.#judging = what;
-    button('judge').textContent = 'Judging …';
+    button('judge').textContent = 'Reviewing…';
     const answer = await this.bench.ask('review', { wins: false }, (part) => this.#part(part));
-    button('judge').textContent = 'Judge my moves';
+    button('judge').textContent = 'Review my moves';
     if (answer === null || this.#judging !== what) {
       if (this.#judging === what) this.#judging = '';
       return;
     }
     this.#take(0, answer.review.verdicts);
     this.#setReview(answer.review);
-    // The chances to win take longer: they come afterwards, point by point.
+    // Win chances take longer, so they follow one by one.
     const more = await this.bench.ask('review', { slot: 'wins' }, (part) => {
       if (this.#judging === what && part.win?.[1]) this.noteWin(part.win[0] + this.#offset, part.win[1]);
     });
@@ -146,7 +146,7 @@ export class Moves {
 
   /** @param {{done: number, of: number, verdicts: (Verdict | null)[]}} part */
   #part(part) {
-    button('judge').textContent = `Judging ${part.done} of ${part.of}`;
+    button('judge').textContent = `Reviewing ${part.done} of ${part.of}`;
     this.#take(part.done - part.verdicts.length, part.verdicts);
   }
 
@@ -170,7 +170,7 @@ export class Moves {
   }
 
   /**
-   * Note the verdict on one move.
+   * Store the verdict on one move.
    * @param {Verdict} verdict
    */
   note(verdict) {
@@ -179,7 +179,7 @@ export class Moves {
   }
 
   /**
-   * Note the win chance at a step.
+   * Store the win chance at a step.
    * @param {number} step
    * @param {Win} win
    */
@@ -188,7 +188,7 @@ export class Moves {
     this.refresh();
   }
 
-  /** Give the numbers of the moves that took more risk than was needed. */
+  /** Return the numbers of the moves that took an avoidable risk. */
   avoidable() {
     return this.verdicts.flatMap((verdict, i) => (verdict && ['avoidable risk', 'reckless'].includes(verdict.kind) ? [i + 1] : []));
   }
@@ -196,7 +196,7 @@ export class Moves {
   // ---- going back and forth
 
   /**
-   * Look at the game after so many steps.
+   * Show the game after a number of steps.
    * @param {number} step
    */
   async goTo(step) {
@@ -260,7 +260,7 @@ export class Moves {
 
   // ---- drawing
 
-  /** Draw again with the next frame. */
+  /** Redraw in the next frame. */
   refresh() {
     if (this.#drawn !== 0) return;
     this.#drawn = requestAnimationFrame(() => {
@@ -316,7 +316,7 @@ export class Moves {
     if (row.dataset.seen === seen) return;
     row.dataset.seen = seen;
     const dot = make('span', { class: 'dot', ...(verdict ? { 'data-kind': verdict.kind } : {}) });
-    const name = move === null ? 'first open' : `${pair(move.cell)}${words}`;
+    const name = move === null ? 'first click' : `${pair(move.cell)}${words}`;
     row.replaceChildren(make('span', { class: 'number' }, number < 1 ? '' : String(number)), dot, name, make('span', { class: 'side' }, side));
   }
 }
@@ -337,7 +337,7 @@ function sameMove(one, other) {
 }
 
 /**
- * Scroll a list, and nothing else, so far that a row can be seen.
+ * Scroll a list, and nothing else, until a row is visible.
  * @param {HTMLElement} list
  * @param {HTMLElement} row
  */

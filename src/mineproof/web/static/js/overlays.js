@@ -1,4 +1,4 @@
-/** What is drawn over the cells: proved cells, best moves, clues to look at, the cursor, rulers. */
+/** Drawings on top of the cells: proved cells, best moves, highlighted clues, cursor and rulers. */
 
 import { FONT } from './paint.js';
 
@@ -19,7 +19,7 @@ export function drawOverlays(ground, overlays, touch) {
 }
 
 /**
- * Give the square of a cell.
+ * Return the corner and the size of a cell on the canvas.
  * @param {Ground} ground
  * @param {Cell} cell
  */
@@ -46,7 +46,7 @@ function wash(ground, cell, colour, alpha) {
 }
 
 /**
- * A closed cell under the finger looks open for the moment.
+ * Draw a pressed cell, which looks open while it is held.
  * @param {Ground} ground
  * @param {Cell} cell
  */
@@ -76,7 +76,7 @@ function outline(ground, cell, colour, width, dash) {
 }
 
 /**
- * A ring with a dot: proved safe.
+ * Draw the sign for proved safe: a ring with a dot.
  * @param {Ground} ground
  * @param {Cell} cell
  */
@@ -91,7 +91,7 @@ function drawSafe(ground, cell) {
 }
 
 /**
- * A diamond: proved to be a mine.
+ * Draw the sign for a proved mine: a diamond.
  * @param {Ground} ground
  * @param {Cell} cell
  */
@@ -109,7 +109,7 @@ function drawMined(ground, cell) {
 }
 
 /**
- * A best move: a ring, dashed where it is a guess, the first one bold, with its rank.
+ * Draw a best move: a ring with its rank, dashed if it is a guess. The first one is bold.
  * @param {Ground} ground
  * @param {Cell} cell
  * @param {boolean} sure
@@ -150,11 +150,11 @@ function drawCursor(ground, cell) {
 }
 
 /**
- * Number the rows and columns that can be seen, beside the board or at the window's edge.
+ * Draw the numbers of the visible rows and columns, next to the board or at the edge of the window.
  * @param {Ground} ground
  * @param {{top: number, bottom: number, left: number, right: number}} range
- * @param {{left: number, top: number}} strip the room for the numbers, in device pixels
- * @param {Cell | null} marked the cell whose row and column stand out
+ * @param {{left: number, top: number}} strip the space for the numbers, in device pixels
+ * @param {Cell | null} marked the cell whose row and column are highlighted
  */
 export function drawRulers(ground, range, strip, marked) {
   const { context, palette, at, ratio } = ground;

@@ -1,16 +1,17 @@
-/** How a cell looks. Each kind is drawn once for a size and colours, and copied from then on. */
+/** The look of cells. Each kind is drawn once for every size and palette, and then copied. */
 
 import { drawPips, heatColour, levelOf, riskDigits } from './heat.js';
 
 const NAMES = ['closed', 'closed-top', 'open', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8', 'flag', 'pole', 'mine', 'boom',
   'wrong', 'cursor', 'accent', 'safe', 'danger', 'guess', 'conflict', 'heat0', 'heat1', 'heat2', 'heat-ink', 'page', 'panel', 'past',
   'dim', 'ink', 'tint'];
+/** The smallest cells, in device pixels, that show the digits of a risk, and its dashes. */
 const DIGITS_FROM = 15;
 const PIPS_FROM = 22;
 export const FONT = 'system-ui, "Segoe UI", Roboto, sans-serif';
 
 /**
- * Read the colours of the page as they are now.
+ * Return the current colours of the page.
  * @returns {Palette}
  */
 export function readPalette() {
@@ -31,7 +32,7 @@ export class Sprites {
   }
 
   /**
-   * Give the picture of a cell.
+   * Return the picture of a cell.
    * @param {string} letter
    * @param {number | null} risk
    */

@@ -1,4 +1,4 @@
-/** Playing: what a click, a tap or a key does to the game. */
+/** The Play tab: what a click, a tap or a key does in the game. */
 
 import { button, press } from './dom.js';
 import { primaryAction } from './grid.js';
@@ -11,12 +11,12 @@ import { playSound } from './sound.js';
  */
 export function setUpPlay(bench, stage, why) {
   let flagging = false;
-  /** @type {Cell | null} where somebody moved last */
+  /** @type {Cell | null} the cell of the last move */
   let moved = null;
 
   const act = async (/** @type {string} */ name, /** @type {Cell} */ cell) => {
     if (!bench.playing) {
-      explainStillness(bench);
+      explainNoMove(bench);
       return;
     }
     moved = cell;
@@ -31,7 +31,7 @@ export function setUpPlay(bench, stage, why) {
     }
     const action = flagging && 'HF'.includes(stage.main.grid.at(...cell)) ? 'mark' : primaryAction(stage.main.grid.at(...cell));
     if (action !== null) act(action, cell);
-    else if (!bench.playing) explainStillness(bench);
+    else if (!bench.playing) explainNoMove(bench);
   };
   const mark = (/** @type {Cell} */ cell) => {
     const letter = stage.main.grid.at(...cell);
@@ -53,7 +53,7 @@ export function setUpPlay(bench, stage, why) {
   press('to-now', () => bench.toNow());
   press('from-here', () => playFrom(bench, false));
   press('from-fresh', () => playFrom(bench, true));
-  press('now', () => bench.toNow()); // beside the moves: on a phone the sheet covers the other
+  press('now', () => bench.toNow()); // next to the moves, because on a phone the sheet covers the other button
   return {
     tap, mark, chord,
     undo: () => bench.command('undo'),
@@ -63,7 +63,7 @@ export function setUpPlay(bench, stage, why) {
 }
 
 /**
- * Give the cells that look pressed while a button is held on a cell.
+ * Return the cells that look pressed while the mouse button is held on a cell.
  * @param {Bench} bench
  * @param {Stage} stage
  * @param {Cell} cell
@@ -83,14 +83,17 @@ function pause(bench) {
   bench.command('pause', { on: bench.view.state !== 'paused' });
 }
 
-/** @param {Bench} bench */
-function explainStillness(bench) {
-  if (bench.place.source === 'past') bench.say('This is a past move. “Back to now” lets you play on.', 'warn');
-  else if (bench.view?.end) bench.say('The game is over: N begins a new one, U takes the last move back.', 'warn');
+/**
+ * Explain why no move can be made.
+ * @param {Bench} bench
+ */
+function explainNoMove(bench) {
+  if (bench.place.source === 'past') bench.say('This is a past move. Press “Back to game” to continue playing.', 'warn');
+  else if (bench.view?.end) bench.say('The game is over. Press N for a new game or U to undo.', 'warn');
 }
 
 /**
- * Go on from the move in view, on the same board or on a fresh layout that fits what is open.
+ * Continue from the move in view, on the same board or with new mines that fit the open cells.
  * @param {Bench} bench
  * @param {boolean} fresh
  */

@@ -1,4 +1,4 @@
-/** Plays a tape: play, pause, one step, dragging; used by races and by agents' ideas. */
+/** The controls of a recorded race: play, pause, step and drag. The Learn tab uses them too. */
 
 import { button, element, input, press } from './dom.js';
 import { RaceTape } from './racetape.js';
@@ -27,9 +27,9 @@ export class Player {
   }
 
   /**
-   * Ask for a race and play it as it comes in.
+   * Request a race and play it while it arrives.
    * @param {Record<string, any>} fields
-   * @param {boolean} plays whether it plays at once
+   * @param {boolean} plays whether to start playing immediately
    */
   async start(fields, plays) {
     this.stop();
@@ -57,7 +57,7 @@ export class Player {
     this.#controls();
   }
 
-  /** Stop the tape and take the question back. */
+  /** Stop playing and cancel the request. */
   stop() {
     this.playing = false;
     if (this.#question !== 0) this.bench.wire.cancel(this.#question);
@@ -103,7 +103,7 @@ export class Player {
     }
   }
 
-  /** Show the round and what belongs to it. */
+  /** Show the current round. */
   show() {
     this.#controls();
     if (this.tape !== null && this.tape.start.length > 0) this.listener.show();
@@ -115,9 +115,9 @@ export class Player {
     round.max = String(tape?.rounds ?? 0);
     round.value = String(tape?.at ?? 0);
     round.disabled = tape === null;
-    element(controls.count).textContent = tape === null ? '' : `${tape.at} of ${tape.rounds}${tape.done ? '' : ' …'}`;
+    element(controls.count).textContent = tape === null ? '' : `${tape.at} of ${tape.rounds}${tape.done ? '' : '…'}`;
     const ended = tape !== null && tape.done && tape.at >= tape.rounds;
-    button(controls.play).textContent = this.playing ? 'Pause' : ended ? 'From the start' : 'Play';
+    button(controls.play).textContent = this.playing ? 'Pause' : ended ? 'Replay' : 'Play';
     button(controls.play).disabled = tape === null;
   }
 }

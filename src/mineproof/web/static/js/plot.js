@@ -1,4 +1,4 @@
-/** Small plots of trends: points in order, a line, and a band where there is an interval. */
+/** Small plots of trends: points, a line, and a band if the points have intervals. */
 
 import { drawn } from './graph.js';
 import { make } from './dom.js';
@@ -7,13 +7,13 @@ const WIDE = 300;
 const HIGH = 100;
 
 /**
- * Draw a plot with its title and its last value.
+ * Return a plot with its title and its last value.
  * @param {Plot} plot
  */
 export function drawPlot(plot) {
   const { points } = plot;
   const last = points[points.length - 1];
-  const caption = `${plot.title}${last === undefined ? '' : `: ${plot.write(last.value)} at the last`}`;
+  const caption = `${plot.title}${last === undefined ? '' : `: latest ${plot.write(last.value)}`}`;
   const area = make('div', { class: 'area' });
   area.append(points.length === 0 ? make('p', { class: 'note' }, 'No games yet.') : drawPoints(plot));
   return make('figure', { class: 'plot' }, make('figcaption', {}, caption), area);
@@ -33,7 +33,7 @@ function drawPoints(plot) {
     : [];
   const line = plot.line === false ? [] : [drawn('path', { d: `M${points.map(({ value }, i) => at(value, i)).join('L')}`, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 1.5 })];
   const dots = points.length > 120 ? [] : points.map(({ value }, i) => drawn('circle', { cx: x(i), cy: y(value), r: 2, fill: 'var(--accent)' }));
-  const scale = [[from, HIGH - 8], [to, 12]].map(([value, place]) => drawn('text', { x: WIDE - 4, y: place, 'text-anchor': 'end', 'font-size': 9, fill: 'var(--dim)' }, document.createTextNode(plot.write(value))));
+  const scale = [[from, HIGH - 8], [to, 12]].map(([value, height]) => drawn('text', { x: WIDE - 4, y: height, 'text-anchor': 'end', 'font-size': 9, fill: 'var(--dim)' }, document.createTextNode(plot.write(value))));
   return drawn('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': plot.title },
     drawn('line', { x1: 0, x2: WIDE, y1: HIGH - 5, y2: HIGH - 5, stroke: 'var(--line)' }), ...band, ...line, ...dots, ...scale);
 }

@@ -1,9 +1,9 @@
-/** The pointers over a board: from events to taps, marks, chords, painting, moving and zooming. */
+/** Turns pointer events on a board into taps, flags, chords, painting, panning and zooming. */
 
 import { Gestures } from './gesture.js';
 
 export class Pointers {
-  /** @type {Cell | null} where the brush was last */
+  /** @type {Cell | null} the cell that was painted last */
   #brush = null;
 
   /** @param {BoardView} board */
@@ -60,7 +60,7 @@ export class Pointers {
     const read = (/** @type {PointerEvent} */ event) => ({
       id: event.pointerId, x: event.offsetX, y: event.offsetY, button: event.button, kind: event.pointerType,
     });
-    canvas.addEventListener('mousedown', (event) => event.preventDefault()); // keys stay where they are
+    canvas.addEventListener('mousedown', (event) => event.preventDefault()); // keep the keyboard focus where it is
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button === 0) canvas.setPointerCapture(event.pointerId);
       if (event.button === 0 && this.#startsPainting(event)) return;
@@ -125,7 +125,7 @@ export class Pointers {
   }
 
   /**
-   * The wheel moves a board that is larger than its window; with Ctrl it zooms.
+   * Pan a board that is larger than its window, or zoom if Ctrl is held.
    * @param {WheelEvent} event
    */
   #wheel(event) {
@@ -137,7 +137,7 @@ export class Pointers {
 }
 
 /**
- * List the cells on the way from one to another, without the first.
+ * Return the cells on the line from one cell to another, without the first.
  * @param {Cell} from
  * @param {Cell} to
  * @returns {Cell[]}

@@ -1,18 +1,17 @@
-/** Proofs as numbered steps: pointing at a step lights its clues and cells on the board. */
+/** Proofs as numbered steps. Pointing at a step highlights its clues and cells on the board. */
 
 import { make } from './dom.js';
-import { pair, sentence, spaced } from './words.js';
+import { pair, sentence } from './words.js';
 
 const NAMED = /(\d|clue) at \(\d+, \d+\)|\(\d+, \d+\) (?:is|are) (?:safe|a mine|mines)/g;
 
 /**
- * Make text in which clues and conclusions stand out.
+ * Return an element with text in which clues and conclusions stand out.
  * @param {string} tag
- * @param {string} said
+ * @param {string} text
  * @param {Record<string, string>} attributes
  */
-export function richText(tag, said, attributes = {}) {
-  const text = spaced(said);
+export function richText(tag, text, attributes = {}) {
   /** @type {(string | Node)[]} */
   const parts = [];
   let last = 0;
@@ -26,11 +25,11 @@ export function richText(tag, said, attributes = {}) {
 }
 
 /**
- * Let an element light cells while it is pointed at, focused or tapped.
+ * Make an element highlight cells while it is pointed at, focused or tapped.
  * @param {HTMLElement} made
  * @param {Marks} marks
  * @param {Overlays} lit
- * @param {Overlays | null} rest what is lit otherwise
+ * @param {Overlays | null} rest the highlights at other times
  */
 export function lights(made, marks, lit, rest = null) {
   made.tabIndex = 0;
@@ -51,17 +50,17 @@ export function lights(made, marks, lit, rest = null) {
 }
 
 /**
- * Say in a line what a proof shows.
+ * Return the title of a proof.
  * @param {Why} why
  */
 export function proofTitle(why) {
   if (why.proved === 'safe') return `Why ${pair(why.cell)} is safe`;
   if (why.proved === 'mined') return `Why ${pair(why.cell)} is a mine`;
-  return `What is known of ${pair(why.cell)}`;
+  return `What is known about ${pair(why.cell)}`;
 }
 
 /**
- * Build a proof and put its marks on the board.
+ * Return the elements of a proof, and highlight its cells on the board.
  * @param {Why} why
  * @param {Marks} marks
  * @returns {HTMLElement[]}

@@ -1,4 +1,4 @@
-/** The race: two to four agents on the same board, in step; each lane can be asked. */
+/** The Race tab: two to four agents play the same board, move by move. You can ask about each lane. */
 
 import { AgentPicker } from './agentpicker.js';
 import { BoardView } from './boardview.js';
@@ -25,7 +25,7 @@ export class Race {
     this.bench = bench;
     this.stage = stage;
     this.why = why;
-    this.pickers = Array.from({ length: MOST }, (_, place) => new AgentPicker(`Agent ${place + 1}`, () => this.#remember(), place > 1));
+    this.pickers = Array.from({ length: MOST }, (_, i) => new AgentPicker(`Agent ${i + 1}`, () => this.#remember(), i > 1));
     element('racer-list').append(...this.pickers.map(({ element: made }) => made));
     this.player = new Player(bench, { play: 'race-play', round: 'race-round', count: 'race-count' },
       () => Number(input('race-speed').value), { begin: () => this.#begin(), show: () => this.show() });
@@ -42,7 +42,7 @@ export class Race {
     const ids = agents.map(({ id }) => id);
     const first = ['basic', 'sentences', ids.includes('champion') ? 'champion' : ids[ids.length - 1], ''];
     const remembered = bench.settings.racers ?? first;
-    this.pickers.forEach((picker, place) => picker.fill(agents, remembered[place] ?? ''));
+    this.pickers.forEach((picker, i) => picker.fill(agents, remembered[i] ?? ''));
     input('race-speed').value = String(bench.settings.raceSpeed ?? 6);
     this.#showSpeed();
     this.#empty();
@@ -57,12 +57,12 @@ export class Race {
   }
 
   #empty() {
-    const start = make('button', { class: 'main' }, 'Start the race');
+    const start = make('button', { class: 'main' }, 'Start race');
     start.addEventListener('click', () => this.start());
-    element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board in step. Choose them in the column.'), start));
+    element('lanes').replaceChildren(make('div', { class: 'empty' }, make('p', {}, 'Agents play the same board, move by move. Choose them in the side panel.'), start));
   }
 
-  /** Start a race as it was chosen. */
+  /** Start a race with the chosen agents and board. */
   start() {
     const agents = this.pickers.map(({ value }) => value).filter((name) => name !== '');
     if (agents.length < 2) {
@@ -70,8 +70,8 @@ export class Race {
       return;
     }
     this.#remember();
-    closeSheet(); // on a phone the lanes come into view
-    this.bench.say('The agents take their places …');
+    closeSheet(); // on a phone, show the lanes
+    this.bench.say('Starting the race…');
     const seed = input('race-seed').value.trim();
     const level = select('race-level').value;
     const board = level === 'same' ? { same: true } : { level, start: select('race-start-rule').value, ...(seed === '' ? {} : { seed }) };
@@ -81,13 +81,13 @@ export class Race {
   #begin() {
     const { tape } = this.player;
     if (tape === null) return;
-    this.lanes = tape.names.map((name, place) => this.#makeLane(name, place));
+    this.lanes = tape.names.map((name, lane) => this.#makeLane(name, lane));
     const [rows, columns] = [tape.start.length, tape.start[0].length];
     const best = bestColumns(this.lanes.length, element('field').clientWidth, element('field').clientHeight, rows, columns);
     element('lanes').style.gridTemplateColumns = `repeat(${best}, minmax(0, 1fr))`;
     element('lanes').replaceChildren(...this.lanes.map(({ box }) => box));
-    this.lanes.forEach((lane, place) => {
-      lane.board.handlers = { tap: (cell) => this.#ask(place, cell), hover: () => {} };
+    this.lanes.forEach((lane, i) => {
+      lane.board.handlers = { tap: (cell) => this.#ask(i, cell), hover: () => {} };
     });
     element('sections').scrollTop = 0;
     this.choose(0);
@@ -95,58 +95,58 @@ export class Race {
 
   /**
    * @param {string} name
-   * @param {number} place
+   * @param {number} lane
    * @returns {Lane}
    */
-  #makeLane(name, place) {
+  #makeLane(name, lane) {
     const [badge, moves, note] = [make('span', { class: 'badge' }, 'ready'), make('span', { class: 'note' }), make('p', { class: 'note' })];
-    const choose = make('button', { class: 'choose', 'aria-pressed': 'false' }, 'Look at it');
+    const choose = make('button', { class: 'choose', 'aria-pressed': 'false' }, 'View');
     const spot = make('div', { class: 'spot' });
     const box = make('article', { class: 'lane', 'aria-label': name }, make('header', {}, make('h2', {}, name), badge, moves, choose), spot, note);
-    choose.addEventListener('click', () => this.choose(place));
+    choose.addEventListener('click', () => this.choose(lane));
     return { box, badge, count: moves, note, choose, board: new BoardView(spot, false) };
   }
 
   /**
-   * Make a lane the position that the column speaks of.
-   * @param {number} place
+   * Show the position of a lane in the side panel.
+   * @param {number} chosen
    */
-  choose(place) {
-    this.#lane = place;
+  choose(chosen) {
+    this.#lane = chosen;
     this.stage.marks.clear();
     this.lanes.forEach((lane, i) => {
-      lane.box.classList.toggle('on', i === place);
-      lane.choose.setAttribute('aria-pressed', String(i === place));
-      lane.choose.textContent = i === place ? 'In view' : 'Look at it';
+      lane.box.classList.toggle('on', i === chosen);
+      lane.choose.setAttribute('aria-pressed', String(i === chosen));
+      lane.choose.textContent = i === chosen ? 'In view' : 'View';
     });
     this.show();
   }
 
   /**
-   * @param {number} place
+   * @param {number} lane
    * @param {Cell} cell
    */
-  #ask(place, cell) {
+  #ask(lane, cell) {
     this.player.playing = false;
-    if (place !== this.#lane) this.choose(place);
+    if (lane !== this.#lane) this.choose(lane);
     else this.player.show();
     this.why(cell);
   }
 
-  /** Show the round. */
+  /** Show the current round in all lanes. */
   show() {
     const { tape } = this.player;
     if (tape === null || this.lanes.length === 0) return;
-    this.lanes.forEach((lane, place) => {
-      if (place !== this.#lane || this.bench.tab !== 'race') lane.board.overlays = { last: tape.racers[place].last?.cell ?? null };
-      showLane(lane, tape.racers[place]);
-      lane.board.show(tape.grid(place));
+    this.lanes.forEach((lane, i) => {
+      if (i !== this.#lane || this.bench.tab !== 'race') lane.board.overlays = { last: tape.racers[i].last?.cell ?? null };
+      showLane(lane, tape.racers[i]);
+      lane.board.show(tape.grid(i));
     });
     if (this.bench.tab === 'race') this.#put();
     if (this.bench.tab === 'race') this.bench.say(tape.summary() || `Round ${tape.at} of ${tape.rounds}.`);
   }
 
-  /** Make the chosen lane the current position; while the tape runs fast, only now and then. */
+  /** Make the chosen lane the current position of the tab. */
   #put() {
     const { tape } = this.player;
     if (tape === null) return;
@@ -174,7 +174,7 @@ function showLane(lane, racer) {
   const { last } = racer;
   const guessed = last !== null && last.action === 'open' && last.proved === false;
   const words = { win: 'won', loss: 'lost', stuck: 'stuck' };
-  const result = racer.fault ? 'fault' : words[/** @type {keyof typeof words} */ (racer.result ?? '')];
+  const result = racer.fault ? 'failed' : words[/** @type {keyof typeof words} */ (racer.result ?? '')];
   lane.badge.textContent = result ?? (guessed ? `guess ${percent(last.risk)}` : last === null ? 'ready' : 'proved');
   lane.badge.dataset.kind = racer.fault ? 'fault' : racer.result ?? (guessed ? 'guess' : '');
   lane.count.textContent = `${count(racer.moves, 'move')}, ${count(racer.guesses, 'guess', 'guesses')}`;

@@ -1,4 +1,4 @@
-/** A race as it was recorded so far: frames that can be played, stopped and dragged through. */
+/** A recording of a race. It can be played and searched while it still arrives. */
 
 import { Grid } from './grid.js';
 import { count } from './words.js';
@@ -14,18 +14,18 @@ export class RaceTape {
   names = [];
   /** @type {number[]} */
   mines = [];
-  /** @type {number | null} how many mines the players know of */
+  /** @type {number | null} the number of mines; null if it is hidden from the players */
   count = null;
   at = 0;
   done = false;
 
-  /** How many rounds are known. */
+  /** Number of rounds received so far. */
   get rounds() {
     return this.frames.length;
   }
 
   /**
-   * Take in what the service sent: the start, or one round.
+   * Add a part that the service sent: the start, or one round.
    * @param {Part} part
    */
   take(part) {
@@ -38,7 +38,7 @@ export class RaceTape {
   }
 
   /**
-   * Note that all agents have ended.
+   * Record that all agents have finished.
    * @param {number[]} mines
    */
   finish(mines) {
@@ -60,29 +60,29 @@ export class RaceTape {
   }
 
   /**
-   * Give the rows of one agent's board as it stands.
-   * @param {number} place
+   * Return the rows of one agent's board in the current round.
+   * @param {number} racer
    */
-  rows(place) {
-    const { letters } = this.racers[place];
+  rows(racer) {
+    const { letters } = this.racers[racer];
     const width = this.start[0].length;
     return this.start.map((_, row) => letters.slice(row * width, (row + 1) * width).join(''));
   }
 
   /**
-   * Give the board of one agent as it stands, with all mines once it has ended.
-   * @param {number} place
+   * Return one agent's board in the current round, with all mines once the agent has finished.
+   * @param {number} racer
    */
-  grid(place) {
-    return new Grid(this.rows(place), this.racers[place].result === null ? [] : this.mines);
+  grid(racer) {
+    return new Grid(this.rows(racer), this.racers[racer].result === null ? [] : this.mines);
   }
 
-  /** Say how the race stands, in one sentence. */
+  /** Return the state of the race in one sentence. */
   summary() {
     const going = this.racers.filter((racer) => racer.result === null && !racer.fault).map(({ name }) => name);
     const ended = this.racers.filter((racer) => racer.result !== null).map((racer) =>
       `${racer.name} ${{ win: 'won', loss: 'lost', stuck: 'is stuck' }[racer.result ?? ''] ?? ''} after ${count(racer.moves, 'move')}`);
-    const waits = going.length > 0 && this.at >= this.rounds && !this.done ? `${going.join(', ')} thinking` : '';
+    const waits = going.length > 0 && this.at >= this.rounds && !this.done ? `${going.join(', ')} ${going.length === 1 ? 'is' : 'are'} thinking` : '';
     return [...ended, waits].filter((text) => text !== '').join('; ');
   }
 
@@ -95,9 +95,9 @@ export class RaceTape {
 
   /** @param {(Turn | null)[]} frame */
   #play(frame) {
-    frame.forEach((turn, place) => {
+    frame.forEach((turn, i) => {
       if (turn === null) return;
-      const racer = this.racers[place];
+      const racer = this.racers[i];
       for (const [index, letter] of turn.changes) racer.letters[index] = letter;
       Object.assign(racer, { moves: turn.moves, guesses: turn.guesses, result: turn.result, fault: turn.fault, last: turn });
     });

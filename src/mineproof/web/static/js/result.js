@@ -1,4 +1,4 @@
-/** The result of a game, in a place of its own, and the way through its avoidable risks. */
+/** The panel with the result of a game, and the button that steps through its avoidable risks. */
 
 import { button, element, make, press } from './dom.js';
 import { chanceText, count, percent, sentence, timeText } from './words.js';
@@ -82,7 +82,7 @@ function figuresOf(view, review) {
     ['Proved', review === null ? '…' : `${review.proved} of ${review.moves}`],
   ];
   const wrong = view.end?.false_marks ?? 0;
-  if (wrong > 0) all.push(['Wrong marks', String(wrong)]);
+  if (wrong > 0) all.push(['Wrong flags', String(wrong)]);
   if (Number(metrics.false_proofs) > 0) all.push(['False proofs', number('false_proofs')]);
   if (view.deaths > 0) all.push(['Deaths', String(view.deaths)]);
   return all;

@@ -1,13 +1,13 @@
-/** What people make theirs: colours, numbers, cells, sounds, and what is shown while they play. */
+/** The settings dialog and the table of keyboard shortcuts. */
 
 import { change, element, input, make, press, select } from './dom.js';
 import { openDialog } from './dialogs.js';
 import { KEYS } from './keys.js';
 import { followTheme } from './theme.js';
 
-/** @type {[string, string][]} a list on the page, and the setting that it stands for */
+/** @type {[string, string][]} the id of a menu, and its setting */
 const LISTS = [['theme', 'theme'], ['numbers-look', 'numbers'], ['cell-size', 'cellSize']];
-/** @type {[string, string, boolean][]} a box on the page, its setting, and what it is at first */
+/** @type {[string, string, boolean][]} the id of a checkbox, its setting, and the default */
 const BOXES = [['sound', 'sound', false], ['verdicts', 'verdicts', false], ['ask-first', 'askFirst', true]];
 
 /**
@@ -36,7 +36,7 @@ export function setUpSettings(bench, boards, recoloured) {
 function show(bench) {
   for (const [id, name] of LISTS) select(id).value = String(bench.settings[name] ?? '');
   for (const [id, name, first] of BOXES) input(id).checked = bench.settings[name] ?? first;
-  element('about').textContent = `Mineproof ${bench.hello?.version}, ${bench.hello?.backend} backend. Nothing leaves this machine.`;
+  element('about').textContent = `Mineproof ${bench.hello?.version}, ${bench.hello?.backend} backend. Nothing leaves this device.`;
 }
 
 let sized = '';

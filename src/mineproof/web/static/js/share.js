@@ -1,4 +1,4 @@
-/** Sharing and files: copies, links, saving, and opening what others gave. */
+/** Copying, links, saving to files, and opening games and positions. */
 
 import { area, download, element, input, press } from './dom.js';
 import { closeDialog, openDialog } from './dialogs.js';
@@ -27,7 +27,7 @@ export class Share {
       setTimeout(() => this.#first());
     });
     bench.on('view', () => {
-      element('game-id').textContent = bench.view?.id ?? 'It has no id until its first cell is open.';
+      element('game-id').textContent = bench.view?.id ?? 'The game gets its id when you open the first cell.';
     });
     window.addEventListener('hashchange', () => this.#first());
   }
@@ -53,7 +53,7 @@ export class Share {
   }
 
   /**
-   * Say something in the dialog, where eyes are.
+   * Show a message in the dialog and in the status line.
    * @param {string} text
    */
   #note(text) {
@@ -73,15 +73,15 @@ export class Share {
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
-      this.#note(`${what} is copied.`);
+      this.#note(`${what} has been copied.`);
     } catch {
       area('paste').value = text;
-      this.#note(`${what} is in the field below: the browser does not let the page copy it.`);
+      this.#note(`Your browser doesn’t allow copying. ${what} is in the text field below.`);
     }
   }
 
   /**
-   * Copy a link. The address of a local server holds a token: only the part after it is copied.
+   * Copy a link. The address of a local server contains a token, so only the part after it is copied.
    * @param {'position' | 'game'} kind
    * @param {string | undefined} text
    */
@@ -89,7 +89,7 @@ export class Share {
     if (text === undefined) return;
     const link = await makeLink(kind, text);
     if (link === null) {
-      this.#note(`This is too long for a link (${MOST_LINK.toLocaleString('en')} characters): save it as a file.`);
+      this.#note(`This is too long for a link (at most ${MOST_LINK.toLocaleString('en')} characters). Save it as a file instead.`);
       return;
     }
     const here = this.bench.hello?.transport === 'browser' ? location.href.split('#')[0] : '';
@@ -109,7 +109,7 @@ export class Share {
   async #saveBoard() {
     const texts = await this.#texts();
     if (texts === null) return;
-    if (texts.board === null) this.#note('The board can be saved when its game has ended.');
+    if (texts.board === null) this.#note('You can save the board once the game is over.');
     else download('board.mbf', new Blob([fromBase64(texts.board)]));
   }
 
@@ -121,7 +121,7 @@ export class Share {
 
   // ---- opening
 
-  /** Open what the address or the command line names. */
+  /** Open the game or position from the address or the command line. */
   async #first() {
     const linked = location.hash === '' ? null : await readLink(location.hash);
     if (linked !== null) {
@@ -146,12 +146,12 @@ export class Share {
     input('file').value = '';
     if (file === undefined) return;
     const data = await fileData(file, this.bench);
-    if (data === null) this.#note('The file is too large for the page: start with `mineproof web FILE`.');
+    if (data === null) this.#note('This file is too large for the page. Run `mineproof web FILE` instead.');
     else await this.#load({ name: file.name, data });
   }
 
   /**
-   * Open something; a game under way is kept, and the new one stands beside it.
+   * Open a game or a position. A finished game stays in the list.
    * @param {Record<string, string>} fields
    */
   async #load(fields) {
@@ -173,16 +173,16 @@ export class Share {
     }
   }
 
-  /** Let the game that is in view stay in the list, or be dropped if that is wanted. */
+  /** Make room for another game: ask if one is in progress, and keep a finished one in the list. */
   async #makeRoom() {
     const { bench } = this;
-    if (bench.underWay) return begin(bench, null);
+    if (bench.inProgress) return begin(bench, null);
     return bench.view?.end == null || bench.command('another');
   }
 }
 
 /**
- * Give the bytes of a file as text; null where they do not fit into a message.
+ * Return the bytes of a file as base64; null if they do not fit into one message.
  * @param {File} file
  * @param {Bench} bench
  */
@@ -192,7 +192,7 @@ export async function fileData(file, bench) {
 }
 
 /**
- * Whether a text is a position, which replaces no game.
+ * Return whether the content is a position, which replaces no game.
  * @param {Record<string, string>} fields
  */
 function isPosition(fields) {

@@ -1,15 +1,15 @@
-/** On a phone the column is a sheet from below; what a button opens there comes into view. */
+/** The side panel on a phone: a sheet at the bottom that opens and closes. */
 
 import { button, element } from './dom.js';
 
 const narrow = matchMedia('(max-width: 46rem)');
 
-/** Bring the column into view. */
+/** Open the sheet, on narrow screens only. */
 export function openSheet() {
   if (narrow.matches) setSheet(true);
 }
 
-/** Give the board its room back. */
+/** Close the sheet. */
 export function closeSheet() {
   setSheet(false);
 }
@@ -21,7 +21,7 @@ function setSheet(open) {
   if (open) element('sections').scrollTop = 0;
 }
 
-/** Let the handle open and close the sheet, by a tap, a swipe or a key. */
+/** Make the handle open and close the sheet, by a tap, a swipe or a key. */
 export function setUpSheet() {
   const handle = button('sheet');
   let from = 0;

@@ -1,13 +1,13 @@
-/** Short sounds, off unless they are switched on. */
+/** Short sounds, off by default. */
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** @type {Record<string, [number, number]>} pitch and length */
+/** @type {Record<string, [number, number]>} pitch in hertz, length in seconds */
 const SOUNDS = { open: [520, 0.05], chord: [440, 0.06], mark: [320, 0.05], win: [880, 0.35], loss: [110, 0.45] };
 
 /**
- * Play what a move sounds like.
+ * Play the sound of a move.
  * @param {Bench} bench
  * @param {string} action
  * @param {number} hitsBefore

@@ -1,11 +1,11 @@
-/** The place of the board: shows the current position, its marks, and who handles its cells. */
+/** The main board: shows the current position with its highlights, and passes clicks to the tab in view. */
 
 import { BoardView } from './boardview.js';
 import { element } from './dom.js';
 import { announce } from './grid.js';
 import { Marks } from './marks.js';
 
-/** What may stay on the board from one move to the next until the new answer comes. */
+/** Highlights that stay on the board after a move until the new answer arrives. */
 const STAYING = /** @type {Sheet[]} */ (['risks', 'best', 'knowledge']);
 
 export class Stage {
@@ -16,7 +16,7 @@ export class Stage {
   constructor(bench) {
     this.bench = bench;
     this.main = new BoardView(element('board'), true);
-    /** @type {BoardView} the board that the column speaks of: of the stage, or of a lane */
+    /** @type {BoardView} the board that the side panel is about: the main board, or a lane of a race */
     this.board = this.main;
     this.marks = new Marks((all) => {
       this.board.overlays = { ...all, last: bench.place.last };
@@ -27,7 +27,7 @@ export class Stage {
   }
 
   /**
-   * Say what happens to cells in a tab.
+   * Set the functions that handle clicks on cells in a tab.
    * @param {Tab} tab
    * @param {Handlers} handlers
    */
@@ -37,20 +37,20 @@ export class Stage {
   }
 
   /**
-   * Let the column speak of another board, one of a race.
+   * Make the side panel about another board, such as a lane of a race.
    * @param {BoardView} board
    */
   lookAt(board) {
     this.board = board;
   }
 
-  /** The cell that is meant: under the mouse, or else the cursor. */
+  /** The cell under the mouse, or at the cursor if the mouse is not on the board. */
   get cell() {
     return this.board.hover ?? this.board.cursor;
   }
 
   /**
-   * Say aloud what a cell shows.
+   * Announce to screen readers what a cell shows.
    * @param {Cell} cell
    */
   announce(cell) {

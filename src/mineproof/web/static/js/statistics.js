@@ -1,4 +1,4 @@
-/** Statistics by level: figures and trends. */
+/** Statistics for each level: numbers and trends. */
 
 import { change, download, element, input, make, press, select } from './dom.js';
 import { confirmed } from './dialogs.js';
@@ -18,7 +18,7 @@ export class Statistics {
     input('import').addEventListener('change', () => this.#import());
   }
 
-  /** Ask for the figures and show them. */
+  /** Fetch the statistics and show them. */
   async show() {
     const answer = await this.bench.ask('statistics');
     if (answer === null) return;
@@ -31,12 +31,12 @@ export class Statistics {
 
   #draw() {
     const group = this.#groups.find(({ game }) => game === select('numbers-level').value);
-    const place = element('numbers');
+    const panel = element('numbers');
     if (group === undefined) {
-      place.replaceChildren(make('p', { class: 'note' }, 'No games yet: the first one that ends is counted here.'));
+      panel.replaceChildren(make('p', { class: 'note' }, 'No games yet. Finished games are counted here.'));
       return;
     }
-    place.replaceChildren(make('dl', { class: 'summary' }, ...figures(group).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
+    panel.replaceChildren(make('dl', { class: 'summary' }, ...figures(group).map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
       make('div', { class: 'plots' }, ...trends(group).map(drawPlot)));
   }
 
@@ -57,27 +57,27 @@ export class Statistics {
         found.games += answer.games;
         found.results += answer.results;
       }
-      this.bench.say(`${count(found.games, 'game')} and ${count(found.results, 'result')} were new.`, 'good');
+      this.bench.say(`Imported ${count(found.games, 'new game')} and ${count(found.results, 'new result')}.`, 'good');
       this.show();
     } catch {
-      this.bench.say('This file holds no games that were exported here.', 'error');
+      this.bench.say('This file is not an export of Mineproof games.', 'error');
     }
   }
 
   async #erase() {
-    if (await confirmed('Forget all results? This cannot be undone.', [['yes', 'Erase results']]) !== 'yes') return;
+    if (await confirmed('Erase all results? This can’t be undone.', [['yes', 'Erase results']]) !== 'yes') return;
     await this.bench.ask('erase');
     this.show();
   }
 }
 
 /**
- * Cut an export into whole exports that each fit into a message; what is larger alone is left out.
+ * Split an export into smaller ones that each fit into a message. Leave out entries that are too large.
  * @param {Record<string, any>} data
  * @param {number} limit
  */
 export function* pieces(data, limit) {
-  const most = limit / 2; // characters of other alphabets take more bytes
+  const most = limit / 2; // some characters take more than one byte
   const fresh = () => ({ mineproof: data.mineproof, games: /** @type {Record<string, any>} */ ({}), results: /** @type {any[]} */ ([]) });
   let [piece, size] = [fresh(), 0];
   for (const [key, value] of [...Object.entries(data.games ?? {}), ...(data.results ?? []).map((/** @type {any} */ one) => ['', one])]) {
@@ -105,7 +105,7 @@ export function figures(group) {
     ['Won', fair > 0 ? `${percent(group.won / fair)} of ${fair}` : '–'],
     ['95 % interval', fair > 0 ? `${percent(group.low)} to ${percent(group.high)}` : '–'],
     ['Best times', group.best.flatMap(({ seconds }) => (seconds === null ? [] : [timeText(seconds)])).slice(0, 3).join(', ') || '–'],
-    ['Wins in a row', `${group.streak}, at most ${group.longest}`],
+    ['Wins in a row', `${group.streak} now, ${group.longest} at best`],
     ['Proved moves', group.proved === null ? '–' : percent(group.proved)],
   ];
 }
@@ -119,7 +119,7 @@ export function trends({ trends: { rates, times, speeds, risks } }) {
   return [
     { title: 'Win rate over 20 games', points: rates, write: percent, to: 1 },
     { title: 'Time of wins', points: times, write: timeText, line: false },
-    { title: '3BV a second in wins', points: speeds, write: plain },
-    { title: 'Avoidable risks a game', points: risks, write: plain, to: 1 },
+    { title: '3BV per second in wins', points: speeds, write: plain },
+    { title: 'Avoidable risks per game', points: risks, write: plain, to: 1 },
   ];
 }

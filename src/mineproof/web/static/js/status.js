@@ -1,15 +1,15 @@
-/** The one line below the board, the counts above it, and the cover of a paused board. */
+/** The status line below the board, the counters above it, and the cover of a paused board. */
 
 import { button, element } from './dom.js';
-import { clockText, sentence, spaced } from './words.js';
+import { clockText, sentence } from './words.js';
 
 /** @param {Bench} bench */
 export function setUpStatus(bench) {
-  bench.say = (said, kind = 'note') => {
-    const [place, text] = [element('message'), spaced(said)];
-    if (place.textContent !== text) place.textContent = text;
-    place.title = text;
-    place.dataset.kind = kind;
+  bench.say = (text, kind = 'note') => {
+    const line = element('message');
+    if (line.textContent !== text) line.textContent = text;
+    line.title = text;
+    line.dataset.kind = kind;
   };
   bench.on('place', () => bench.say(...lineOf(bench)));
   bench.on('view', () => showCounts(bench));
@@ -24,13 +24,13 @@ export function setUpStatus(bench) {
 }
 
 /**
- * Say where things stand; each new position says it anew, so that no message outlives its time.
+ * Return the status text of the current position, and its kind. Each new position replaces it, so that no old message stays.
  * @param {Bench} bench
  * @returns {[string, 'note' | 'good' | 'warn']}
  */
 function lineOf(bench) {
   const { place, view } = bench;
-  if (place.source === 'past') return [`You look at ${place.title}. It stays as it is.`, 'note'];
+  if (place.source === 'past') return [`You are viewing ${place.title}. It can’t be changed.`, 'note'];
   if (place.source !== 'game' || view === null) return [place.title === '' ? '' : sentence(`${place.title}.`), 'note'];
   return [`${sentence(view.text)}.`.replace('..', '.'), view.end?.result === 'win' ? 'good' : 'note'];
 }

@@ -1,7 +1,7 @@
-/** Tabs as screen readers know them: one is chosen, arrow keys move among them. */
+/** Accessible tabs: one is chosen, and the arrow keys move between them. */
 
 /**
- * @param {HTMLElement} list the element with the role of a list of tabs
+ * @param {HTMLElement} list the element with the role `tablist`
  * @param {(tab: HTMLElement) => void} choose
  */
 export function setUpTabs(list, choose) {
@@ -21,7 +21,7 @@ export function setUpTabs(list, choose) {
 }
 
 /**
- * Show which tab is chosen.
+ * Mark a tab as the chosen one.
  * @param {HTMLElement} list
  * @param {HTMLElement} chosen
  */

@@ -1,10 +1,10 @@
-/** Light or dark: as the system has it, or as it was chosen. */
+/** Light or dark colours, as the system prefers or as the user chose. */
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /**
- * Put the colours on the page and call back when they change. The choice is noted in the
- * browser, too, so that the first picture of the page has the right colours.
+ * Apply the theme, and call a function when it changes. The choice is also stored in the browser,
+ * so that the page has the right colours from the first frame.
  * @param {() => Record<string, any>} settings
  * @param {() => void} recolour
  */

@@ -1,12 +1,12 @@
-/** What carries the messages. This is the one place that knows; the rest of the page does not. */
+/** The connection to the service. No other module knows whether it is a web socket or a worker. */
 
 /**
- * Open a way to the service.
- * @param {string} key the game that this page showed last, or nothing
+ * Open a connection to the service.
+ * @param {string} key the game that this page showed last, or an empty string
  * @returns {Carrier}
  */
 export function openCarrier(key) {
-  if (globalThis.openSiteCarrier) return globalThis.openSiteCarrier(key); // a static site: a worker
+  if (globalThis.openSiteCarrier) return globalThis.openSiteCarrier(key); // on a static site, a worker
   const address = new URL('socket', location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   address.hash = '';

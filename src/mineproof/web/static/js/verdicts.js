@@ -1,4 +1,4 @@
-/** A verdict after each own move, where it is wanted, and on every move that is looked at. */
+/** Verdicts after each move of the player, if switched on, and on every past move that is viewed. */
 
 /**
  * @param {Bench} bench

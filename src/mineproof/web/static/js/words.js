@@ -1,27 +1,28 @@
-/** Numbers and cells in words, the same everywhere. */
+/** How the page writes numbers, times and cells. */
 
 /**
- * Write a chance with one decimal: the one style of numbers.
+ * Return a chance as text with one decimal, such as "75.9 %". Only certainties read 0.0 % or 100.0 %.
+ * `percent` in core/words.py writes the same texts.
  * @param {number | null | undefined} chance
  */
 export function percent(chance) {
   if (chance === null || chance === undefined) return 'unknown';
-  if (chance > 0 && chance < 0.0005) return 'below 0.1 %';
-  if (chance < 1 && chance > 0.9995) return 'above 99.9 %';
-  return `${(100 * chance).toFixed(1)} %`;
+  if (chance > 0 && chance < 0.0005) return 'below 0.1\u00a0%';
+  if (chance < 1 && chance > 0.9995) return 'above 99.9\u00a0%';
+  return `${(100 * chance).toFixed(1)}\u00a0%`;
 }
 
 /**
- * Write a chance so that small ones can still be told apart.
+ * Return a chance as text: a percentage, or "1 in N" for small chances, which would all round to 0.
  * @param {number} chance
  */
 export function chanceText(chance) {
   if (chance >= 0.01) return percent(chance);
-  return chance === 0 ? '0 %' : `1 in ${Math.round(1 / chance).toLocaleString('en')}`;
+  return chance === 0 ? '0\u00a0%' : `1 in ${Math.round(1 / chance).toLocaleString('en')}`;
 }
 
 /**
- * Write a time as minutes and seconds.
+ * Return a time as minutes and seconds, with hours if needed.
  * @param {number} seconds
  */
 export function clockText(seconds) {
@@ -34,15 +35,15 @@ export function clockText(seconds) {
 }
 
 /**
- * Write the time of a result.
+ * Return the time of a finished game as text.
  * @param {number} seconds
  */
 export function timeText(seconds) {
-  return seconds < 100 ? `${seconds.toFixed(1)} s` : clockText(seconds);
+  return seconds < 100 ? `${seconds.toFixed(1)}\u00a0s` : clockText(seconds);
 }
 
 /**
- * Name a cell for the ear: row, column.
+ * Return the name of a cell for screen readers.
  * @param {Cell | number[]} cell
  */
 export function cellText(cell) {
@@ -50,7 +51,7 @@ export function cellText(cell) {
 }
 
 /**
- * Name a cell as the proofs do.
+ * Return the name of a cell as proofs write it: (row, column).
  * @param {Cell | number[]} cell
  */
 export function pair(cell) {
@@ -58,7 +59,7 @@ export function pair(cell) {
 }
 
 /**
- * Put the first letter up.
+ * Return the text with a capital first letter.
  * @param {string} text
  */
 export function sentence(text) {
@@ -66,15 +67,7 @@ export function sentence(text) {
 }
 
 /**
- * Write percents in the one style there is, whoever wrote the text: "75.9 %".
- * @param {string} text
- */
-export function spaced(text) {
-  return text.replace(/(\d)%/g, '$1 %');
-}
-
-/**
- * Count things: "1 move", "2 moves".
+ * Return a number with its noun: "1 move", "2 moves".
  * @param {number} number
  * @param {string} noun
  * @param {string} plural
@@ -84,27 +77,27 @@ export function count(number, noun, plural = `${noun}s`) {
 }
 
 /**
- * Say what a slider's place means: moves a second, the last place is "as fast as possible".
- * @param {number} place 1 to 21
+ * Return the meaning of a speed slider's value: moves per second, or "as fast as possible" above 20.
+ * @param {number} speed 1 to 21
  * @param {string} noun
  */
-export function speedText(place, noun = 'move') {
-  return place > 20 ? 'as fast as possible' : `${count(place, noun)} a second`;
+export function speedText(speed, noun = 'move') {
+  return speed > 20 ? 'as fast as possible' : `${count(speed, noun)} per second`;
 }
 
 /**
- * Give the pause between two moves in milliseconds.
- * @param {number} place 1 to 21
+ * Return the pause between two moves in milliseconds.
+ * @param {number} speed 1 to 21
  */
-export function speedPause(place) {
-  return place > 20 ? 0 : 1000 / place;
+export function speedPause(speed) {
+  return speed > 20 ? 0 : 1000 / speed;
 }
 
 const LEVELS = ['beginner', 'intermediate', 'expert'];
 
 /**
- * Name a kind of game for people: a level where the buttons of the page deal it so.
- * @param {string} name a level, or the start of a game's id
+ * Return a name for a kind of game: the level if a button of the page deals exactly that game.
+ * @param {string} name a level, or the beginning of a game id
  * @param {Hello['levels']} levels
  */
 export function gameName(name, levels) {
