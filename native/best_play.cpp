@@ -7,10 +7,10 @@
 namespace mineproof {
 namespace {
 
-constexpr double max_exact = 9007199254740992;  // whole numbers up to 2^53 are exact
-constexpr std::size_t max_varied = 8;  // regions that are put together
+constexpr double max_exact = 9007199254740992;  // integers up to 2^53 are exact
+constexpr std::size_t max_varied = 8;  // maximum number of regions that are combined
 
-// Forgets the numbers of mines that leave no right number to the others.
+// Removes the numbers of mines that the other regions cannot complete to the total.
 void narrow(Held<Region>& regions, std::size_t number, int mines) {
     Region around;
     around.ways.assign(1, 1.0);
@@ -28,7 +28,7 @@ bool can_join(const Held<Region>& regions) {
                         [](const Region& region) { return region.is_endless(); });
 }
 
-// Joins the two smallest regions as long as their layouts can be listed. False: none was.
+// Joins the two smallest regions while the result can be listed. Returns false if none were joined.
 bool join_small(Held<Region>& regions, int mines, int limit) {
     if (!can_join(regions)) return false;
     const std::size_t before = regions.size();
@@ -73,16 +73,16 @@ JointRegions::Value JointRegions::best() {
     return best;
 }
 
-// What is won in a region if its number of mines is told.
-double JointRegions::told(int number, int mines) {
+// Returns what is won in a region if its number of mines is known to the player.
+double JointRegions::known_value(int number, int mines) {
     if (regions_[number].region.ways_with(mines) == 0) return 0;
-    const auto [known, is_new] = told_.try_emplace({number, mines}, 0.0);
+    const auto [known, is_new] = known_values_.try_emplace({number, mines}, 0.0);
     if (!is_new) return known->second;
-    load_told(number, mines);
+    load_known(number, mines);
     return known->second = endgame_->best(*budget_).value;
 }
 
-void JointRegions::load_told(int number, int mines) {
+void JointRegions::load_known(int number, int mines) {
     const ListedRegion& listed = regions_[number];
     const auto cells = static_cast<std::size_t>(listed.cells());
     const auto begin = static_cast<std::size_t>(listed.begin(mines));
@@ -92,16 +92,16 @@ void JointRegions::load_told(int number, int mines) {
     endgame_->load(listed.cells(), rows.subspan(begin * cells, (end - begin) * cells), weights_);
 }
 
-// What is won at most: all numbers of mines are told.
+// Returns an upper bound: the player knows the number of mines in each region.
 double JointRegions::most(Mask mask, int mines) {
     const int first = std::countr_zero(mask);
     const Mask rest = mask & (mask - 1);
-    if (rest == 0) return told(first, mines);
+    if (rest == 0) return known_value(first, mines);
     const Region& region = regions_[first].region;
     double sum = 0;
     for (int share = region.low; share <= region.high(); ++share)
         if (const double others = most(rest, mines - share); others > 0)
-            sum += told(first, share) * others;
+            sum += known_value(first, share) * others;
     return sum;
 }
 
@@ -116,9 +116,9 @@ double JointRegions::ways(Mask mask, int mines) const {
     return sum;
 }
 
-// What is won by finishing regions in the best order, if they hold so many mines together.
+// Returns what is won by finishing the regions in the best order, with `mines` in all of them.
 double JointRegions::in_turn(Mask mask, int mines) {
-    if ((mask & (mask - 1)) == 0) return told(std::countr_zero(mask), mines);
+    if ((mask & (mask - 1)) == 0) return known_value(std::countr_zero(mask), mines);
     if (ways(mask, mines) == 0) return 0;
     const auto [known, is_new] = in_turn_.try_emplace({mask, mines}, 0.0);
     if (!is_new) return known->second;
@@ -131,9 +131,9 @@ double JointRegions::in_turn(Mask mask, int mines) {
     return known->second = best;
 }
 
-// Loads the layouts of a region, each with the weight of what it leaves to the rest.
+// Loads the layouts of a region, each weighted by what it leaves to the other regions.
 void JointRegions::load(int first, Mask rest, int mines) {
-    if (rest == 0) return load_told(first, mines);
+    if (rest == 0) return load_known(first, mines);
     const ListedRegion& listed = regions_[first];
     const Region& region = listed.region;
     Held<double> left;
@@ -160,7 +160,7 @@ double JointRegions::risk(int number, int cell) const {
     return mined / layouts();
 }
 
-// For each cell of a region what is won at most if it is opened next.
+// Returns, for each cell of a region, an upper bound on what is won if it is opened next.
 Held<double> JointRegions::most_by_move(int number) {
     const Region& region = regions_[number].region;
     const Mask rest = all_ & ~(1u << number);
@@ -168,14 +168,14 @@ Held<double> JointRegions::most_by_move(int number) {
     for (int share = region.low; share <= region.high(); ++share) {
         const double others = region.ways_with(share) > 0 ? most(rest, mines_ - share) : 0.0;
         if (others == 0) continue;
-        load_told(number, share);
+        load_known(number, share);
         for (const Endgame::Move& move : endgame_->all(*budget_))
             sums[move.cell] += move.value * others;
     }
     return sums;
 }
 
-// A region whose number of mines is fixed, by itself or by what the others can hold, is a part.
+// A region is a separate part if its number of mines is fixed, alone or by the other regions.
 void BestPlay::divide(int mines) {
     parts_.clear();
     Held<Region> varied;
@@ -207,7 +207,7 @@ Winning BestPlay::solve(const Solver& solver, int mines, int limit, bool with_mo
     solved_.clear();
     try {
         for (Part& part : parts_) {
-            // Joined, all moves get a value; apart it is less work.
+            // Joined regions give a value for every move, but take more work.
             if (with_moves) join_small(part.regions, part.mines, limit);
             take(solve_part(solver, part, limit, budget), answer);
         }
@@ -219,7 +219,7 @@ Winning BestPlay::solve(const Solver& solver, int mines, int limit, bool with_mo
     return answer;
 }
 
-// Nothing if it cannot be listed.
+// Returns nothing if the layouts cannot be listed.
 std::optional<BestPlay::Solved> BestPlay::attempt(const Solver& solver, const Part& part, int limit,
                                             Budget& budget) {
     if (part.regions.size() > JointRegions::max_regions) return {};
@@ -233,7 +233,7 @@ std::optional<BestPlay::Solved> BestPlay::attempt(const Solver& solver, const Pa
     return solved;
 }
 
-// Regions are joined only if they have to be: apart they are much less work.
+// Joins regions only if necessary, because separate regions take much less work.
 std::optional<BestPlay::Solved> BestPlay::solve_part(const Solver& solver, Part& part, int limit,
                                                Budget& budget) {
     std::optional<Solved> solved = attempt(solver, part, limit, budget);
@@ -243,7 +243,7 @@ std::optional<BestPlay::Solved> BestPlay::solve_part(const Solver& solver, Part&
     return joined ? std::move(joined) : std::move(solved);
 }
 
-// Multiplies the chance by that of a part.
+// Multiplies the chance of winning by that of a part.
 void BestPlay::take(std::optional<Solved> solved, Winning& answer) {
     if (!solved) {
         answer.win.reset();
@@ -261,7 +261,7 @@ void BestPlay::take(std::optional<Solved> solved, Winning& answer) {
     solved_.push_back(*std::move(solved));
 }
 
-// All moves of all parts, or none if the budget ends.
+// Adds the moves of all parts, or none if the budget runs out.
 void BestPlay::add_moves(Winning& answer) {
     try {
         for (Solved& part : solved_)

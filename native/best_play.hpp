@@ -1,4 +1,4 @@
-// The chance of winning under best play, for a position that falls into regions.
+// The chance of winning under best play, for a position that splits into regions.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace mineproof {
 
-// A region with its layouts, those with fewer mines first.
+// A region with its layouts, in order of increasing mines.
 struct ListedRegion {
     Region region;
     Held<std::uint8_t> rows;  // layouts x places
@@ -27,31 +27,30 @@ struct ListedRegion {
     std::span<const std::uint8_t> row(int layout) const {
         return std::span(rows).subspan(static_cast<std::size_t>(layout) * cells(), cells());
     }
-    // Where the layouts with so many mines begin.
+    // Returns the index of the first layout with this number of mines.
     int begin(int number) const;
 };
 
-// Best play in some regions that meet in their number of mines alone.
+// Best play in regions that are connected only by the total number of mines.
 //
-// A player who finishes one region after the other wins what a search finds in which each
-// layout of the first region weighs as much as is won in the others with the mines that it
-// leaves to them. One who is told how the mines are shared out plays a game of its own in each
-// region, and no player wins more. Where the two meet, the value is exact. A single region has
-// nothing to share, and is always exact.
+// A lower bound: the player finishes one region after the other. Each layout of the first region is
+// weighted by what can be won in the others with the mines that it leaves to them. An upper bound:
+// the player knows the number of mines in each region, and plays the regions as separate games.
+// If both bounds are equal, the value is exact. A single region is always exact.
 class JointRegions {
 public:
     static constexpr int max_regions = 4;
 
-    // The regions hold `mines` together. `endgame` and `budget` must outlive it.
+    // `mines` is the total in all regions. `endgame` and `budget` must outlive this object.
     JointRegions(Held<ListedRegion> regions, int mines, Endgame& endgame, Budget& budget);
 
     struct Value {
         double won = 0;
         bool exact = false;
-        int place = -1;   // the move that begins so, of equal ones the one with the least risk
+        int place = -1;   // the first move; among equal moves, the one with the lowest risk
         double risk = 1;
     };
-    // What is won at least. Throws `WorkLimit` where the budget ends.
+    // Returns a lower bound on what can be won. Throws `WorkLimit` if the budget runs out.
     Value best();
     // Calls visit(place, won) for each move whose value is exact.
     template <class Visit>
@@ -62,12 +61,12 @@ public:
 private:
     using Mask = unsigned;  // a set of regions
 
-    double told(int number, int mines);
+    double known_value(int number, int mines);
     double most(Mask mask, int mines);
     double in_turn(Mask mask, int mines);
     double ways(Mask mask, int mines) const;
     void load(int first, Mask rest, int mines);
-    void load_told(int number, int mines);
+    void load_known(int number, int mines);
     double risk(int number, int cell) const;
     Held<double> most_by_move(int number);
 
@@ -76,7 +75,7 @@ private:
     Mask all_;
     Endgame* endgame_;
     Budget* budget_;
-    std::map<std::pair<int, int>, double> told_;      // by region and mines
+    std::map<std::pair<int, int>, double> known_values_;  // by region and mines
     std::map<std::pair<Mask, int>, double> in_turn_;  // by regions and mines
     Held<std::uint8_t> rows_;
     Held<double> weights_;
@@ -95,37 +94,37 @@ void JointRegions::each_move(Visit visit) {
     }
 }
 
-// Best play from a position on.
+// Best play from a position.
 struct Winning {
     struct Move {
         int place;
         double win;
     };
 
-    // The chance of winning. If it is not exact it is what some policy reaches; nothing if the
+    // The chance of winning. If it is not exact, it is what some policy achieves. Empty if the
     // position is too large.
     std::optional<double> win;
     bool exact = false;
-    // A best move, where one is known: also that of a part which has nothing to do with the
-    // rest, however large the rest is. -1: none.
+    // A best move, if one is known; -1 if not. It may belong to a part that is independent of the
+    // rest, even if the rest is too large to solve.
     int place = -1;
     double risk = 1;          // of that move
-    Held<Move> moves;  // those whose chance is exact, by place, if asked for
+    Held<Move> moves;  // moves with exact chances, by place, if requested
 };
 
-// Solves positions part by part: chances multiply. A region whose number of mines is fixed is a
-// part; all others together are one.
+// Solves the independent parts of a position separately and multiplies their chances. A region with
+// a fixed number of mines is a part; all other regions together form one part.
 class BestPlay {
 public:
-    // `solver` has weighed a position with exact clues, with `mines` besides the known ones. At
-    // most `limit` layouts are listed at a time. Where the budget ends, what was found so far
-    // is given.
+    // `solver` must have weighed a position with exact clues. `mines` does not include known mines.
+    // At most `limit` layouts are listed at a time. If the budget runs out, returns what was found
+    // so far.
     Winning solve(const Solver& solver, int mines, int limit, bool with_moves, Budget& budget);
 
 private:
     struct Part {
         Held<Region> regions;
-        int mines;  // that they hold together
+        int mines;  // total in all its regions
     };
     struct Solved {
         JointRegions regions;

@@ -1,5 +1,5 @@
 // The Python module mineproof._native: dealing, limits, settings and whole games. Solved positions
-// are in the file beside.
+// are in bindings_position.cpp.
 #include "bindings.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -46,25 +46,25 @@ void make_deep_settings(DeepSettings* place, const GuessSettings& fast, const Gu
 }
 
 void bind_settings(nb::module_& module) {
-    nb::class_<Limits>(module, "Limits", "What the answer to one question may cost.")
+    nb::class_<Limits>(module, "Limits", "Limits on the work for one question.")
         .def("__init__", &make_limits, nb::arg("nodes") = Limits().nodes,
              nb::arg("seconds").none() = nb::none(), nb::arg("bytes").none() = nb::none(),
-             "Check and keep the limits.");
-    nb::class_<Evaluation>(module, "Evaluation", "A trained estimate of the chance to win.")
+             "Set and check the limits.");
+    nb::class_<Evaluation>(module, "Evaluation", "A trained estimate of the chance of winning.")
         .def(
             "__init__",
             [](Evaluation* place, const nb::bytes& data) {
                 new (place) Evaluation(bytes_of(data));
             },
-            nb::arg("data"), "Read the weights.");
+            nb::arg("data"), "Read the weights from bytes.");
     const GuessSettings usual;
-    nb::class_<GuessSettings>(module, "GuessSettings", "How a guess is chosen.")
+    nb::class_<GuessSettings>(module, "GuessSettings", "Settings for choosing a guess.")
         .def("__init__", &make_settings, nb::arg("endgame_layouts") = usual.endgame_layouts,
              nb::arg("endgame_cells") = usual.endgame_cells, nb::arg("layouts") = usual.layouts,
              nb::arg("endgame_work") = usual.endgame_work, nb::arg("look_work") = usual.look_work,
              nb::arg("reach") = usual.reach, nb::arg("inner_reach") = usual.inner_reach,
              nb::arg("margin") = usual.margin, nb::arg("finalists") = usual.finalists,
-             nb::arg("evaluation").none() = nb::none(), "Check and keep the settings.")
+             nb::arg("evaluation").none() = nb::none(), "Set and check the settings.")
         .def_ro("endgame_layouts", &GuessSettings::endgame_layouts)
         .def_ro("endgame_cells", &GuessSettings::endgame_cells)
         .def_ro("layouts", &GuessSettings::layouts)
@@ -74,10 +74,10 @@ void bind_settings(nb::module_& module) {
         .def_ro("inner_reach", &GuessSettings::inner_reach)
         .def_ro("margin", &GuessSettings::margin)
         .def_ro("finalists", &GuessSettings::finalists);
-    nb::class_<DeepSettings>(module, "DeepSettings", "How a guess is chosen by playouts.")
+    nb::class_<DeepSettings>(module, "DeepSettings", "Settings for choosing a guess by playouts.")
         .def("__init__", &make_deep_settings, nb::arg("fast"), nb::arg("wide"),
              nb::arg("endgame"), nb::arg("playout"), nb::arg("candidates"), nb::arg("doubt"),
-             "Check and keep the settings.");
+             "Set and check the settings.");
 }
 
 const char* name(Result result) {
@@ -128,7 +128,7 @@ nb::bytes trace(int rows, int columns, int mines, const std::string& start, std:
                      traces.size() * sizeof(GameTrace));
 }
 
-// Finds one board at a time, whoever asks: it is kept between calls.
+// Finds one board at a time, even with several callers, because it keeps its memory between calls.
 class HeldNoGuessDealer {
 public:
     HeldNoGuessDealer(int rows, int columns, int mines, std::int64_t first, std::int64_t nodes)
@@ -180,16 +180,16 @@ private:
 
 void bind_no_guess(nb::module_& module) {
     nb::class_<HeldNoGuessDealer>(module, "NoGuessDealer",
-                                  "Deals boards that are won without a guess.")
+                                  "Deals boards that can be won without a guess.")
         .def(nb::init<int, int, int, std::int64_t, std::int64_t>(), nb::arg("rows"),
              nb::arg("columns"), nb::arg("mines"), nb::arg("first"),
-             nb::arg("nodes") = Limits().nodes, "Take the size, the mines and the first cell.")
+             nb::arg("nodes") = Limits().nodes, "Set the size, the number of mines and the first cell.")
         .def("find", &HeldNoGuessDealer::find, nb::arg("seed"), nb::arg("begin"), nb::arg("end"),
-             "Give the first attempt that deals such a board, and the board; or `end` and None.")
+             "Return the first attempt that deals such a board, and the board; or `end` and None.")
         .def("is_no_guess", &HeldNoGuessDealer::is_no_guess, nb::arg("mined"),
-             "Say whether a board, one byte a cell, is won without a guess.")
+             "Return whether a board, one byte per cell, is won without a guess.")
         .def("solve", &HeldNoGuessDealer::solve, nb::arg("mined"),
-             "Give the position where proofs end on a board: one code a cell.");
+             "Return the position of a board after all proofs: one code per cell.");
 }
 
 void bind_games(nb::module_& module) {
@@ -202,13 +202,13 @@ void bind_games(nb::module_& module) {
                                  seed));
         },
         nb::arg("rows"), nb::arg("columns"), nb::arg("mines"), nb::arg("start"), nb::arg("first"),
-        nb::arg("seed"), "Deal a board as mineproof.core.board.deal does: one byte a cell.");
+        nb::arg("seed"), "Deal a board like mineproof.core.board.deal: one byte per cell.");
     module.def("play_games", &play_games, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("boards"), nb::arg("first"), nb::arg("settings").none() = nb::none(),
                nb::arg("nodes") = nodes,
-               "Play boards as the agent champion does, or without settings as exact does: "
-               "(result, guesses, moves, milliseconds, false proofs) for each. Empty if some decision needs "
-               "more nodes.");
+               "Play boards like the agent champion, or without settings like exact: "
+               "(result, guesses, moves, milliseconds, false proofs) for each. Empty if a decision "
+               "needs more nodes.");
     module.def("tally_games", &tally, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
@@ -217,7 +217,7 @@ void bind_games(nb::module_& module) {
     module.def("trace_games", &trace, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
                nb::arg("start"), nb::arg("first"), nb::arg("seed"), nb::arg("games"),
                nb::arg("settings").none() = nb::none(), nb::arg("nodes") = nodes,
-               "Deal and play the boards of consecutive seeds; 32 bytes a game.");
+               "Deal and play the boards of consecutive seeds: 32 bytes per game.");
 }
 
 }  // namespace
@@ -225,7 +225,7 @@ void bind_games(nb::module_& module) {
 
 NB_MODULE(_native, module) {
     module.doc() = "The native core of Mineproof.";
-    nanobind::set_leak_warnings(false);  // an agent kept for the next game may outlive Python
+    nanobind::set_leak_warnings(false);  // a cached agent may outlive Python
     nanobind::exception<mineproof::WorkLimit>(module, "WorkLimit", PyExc_RuntimeError);
     mineproof::bind_settings(module);
     mineproof::bind_games(module);

@@ -1,4 +1,4 @@
-// What the files that know Python share. The rest of the core includes none of these.
+// Helpers shared by the bindings. The rest of the core must not include this file.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -22,13 +22,13 @@ nb::bytes to_bytes(const Numbers& numbers) {
                      numbers.size() * sizeof(numbers[0]));
 }
 
-// A chance as Python sees it; less than 0 stands for none.
+// Converts a chance for Python: a negative number becomes None.
 inline nb::object or_none(double value) {
     return value < 0 ? nb::object(nb::none()) : nb::float_(value);
 }
 
-// The core works with the lock of the interpreter released. Now and then it is taken, to let
-// Ctrl-C and other signals through.
+// The core works with the interpreter's lock released. It takes the lock from time to time, so that
+// Ctrl-C and other signals are handled.
 inline void let_signals_through() {
     nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -1,4 +1,4 @@
-// Solved positions for Python. Results cross the border as flat bytes.
+// Python bindings of solved positions. Results are returned as flat bytes.
 #include "bindings.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -21,7 +21,7 @@ namespace {
 
 const Poll signals = &let_signals_through;
 
-// Asks a question (position, budget) with the lock of the interpreter released.
+// Asks a question (position, budget) with the interpreter's lock released.
 template <class Question>
 auto ask(SharedPosition& position, const Limits& limits, Question question) {
     nb::gil_scoped_release unlocked;
@@ -42,7 +42,7 @@ void make_position(SharedPosition* place, int rows, int columns, const nb::bytes
     new (place) SharedPosition(std::move(position), budget);
 }
 
-// None if the text is not a plain position.
+// Returns None if the text is not a plain position.
 nb::object solve_text(const nb::str& text, const Limits& limits) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -72,7 +72,7 @@ nb::object to_integer(const std::uint64_t* words, int count) {
     return nb::handle(reinterpret_cast<PyObject*>(&PyLong_Type)).attr("from_bytes")(data, "little");
 }
 
-// (fixed mines, interior cells, [(least mines, [layouts, ..]), ..]), in exact integers.
+// Returns (fixed mines, interior cells, [(minimum mines, [layouts, ..]), ..]) in exact integers.
 nb::tuple layouts(SharedPosition& position, const Limits& limits) {
     const auto all = ask(position, limits, [](auto& asked, Budget& b) { return asked.layouts(b); });
     nb::list components;
@@ -124,7 +124,7 @@ Wins win_chances(SharedPosition& position, int layouts, bool moves, const Limits
     return {found.win, found.exact, best, to_bytes(position->wins_by_cell(found)), steps};
 }
 
-// (cell, next safety, estimated win, win by playouts or exact, its error, playouts)
+// Returns (cell, next safety, estimated win, win by playouts or exact, its error, playouts) tuples.
 nb::list to_list(const Grid& grid, const Held<Candidate>& candidates) {
     nb::list found;
     for (const Candidate& each : candidates)
@@ -143,7 +143,7 @@ nb::object guess(SharedPosition& position, const GuessSettings& settings, const 
                           to_list(grid, candidates));
 }
 
-// Lets signals through, and asks a Python function whether to go on, if there is one.
+// Handles signals, and asks a Python function, if there is one, whether to continue.
 PlayoutRun make_run(std::int64_t playouts, double seconds, std::uint64_t seed, int cores,
                     const nb::object& goes_on) {
     return {playouts, seconds, seed, cores, [&goes_on] {
@@ -178,47 +178,47 @@ Held<Held<double>> play_layouts(SharedPosition& position, const std::vector<int>
 }  // namespace
 
 void bind_position(nb::module_& module) {
-    nb::class_<SharedPosition>(module, "SolvedPosition", "A position that is solved once, kept and asked.")
+    nb::class_<SharedPosition>(module, "SolvedPosition", "A position that is solved once and can be asked many questions.")
         .def("__init__", &make_position, nb::arg("rows"), nb::arg("columns"), nb::arg("shown"),
              nb::arg("clues"), nb::arg("prior"), nb::arg("limits"),
-             "Solve a position; `status` says whether that was possible.")
+             "Solve a position. `status` tells whether it succeeded.")
         .def_prop_ro(
             "status", [](const SharedPosition& self) { return static_cast<int>(self->status()); },
-            "0 solved, 1 no layout agrees with it, 2 it takes more than the limits.")
+            "0: solved; 1: no layout fits; 2: a limit was reached.")
         .def_prop_ro(
             "bound", [](const SharedPosition& self) { return name(self->bound()); },
-            "Which limit that is: states, time, memory, width or precision.")
+            "The limit that was reached: states, time, memory, width or precision.")
         .def_prop_ro(
-            "nodes", [](const SharedPosition& self) { return self->nodes(); }, "The states counted.")
+            "nodes", [](const SharedPosition& self) { return self->nodes(); }, "Number of states counted.")
         .def_prop_ro(
             "rows", [](const SharedPosition& self) { return self->position().grid.rows; },
-            "The number of rows.")
+            "Number of rows.")
         .def_prop_ro(
             "columns", [](const SharedPosition& self) { return self->position().grid.columns; },
-            "The number of columns.")
+            "Number of columns.")
         .def_prop_ro(
             "mines", [](const SharedPosition& self) { return self->position().prior.low; },
-            "The number of mines, if it is known.")
+            "Number of mines, if it is known.")
         .def_prop_ro(
             "shown", [](const SharedPosition& self) { return to_bytes(self->position().shown); },
-            "A code for each cell.")
+            "One code per cell.")
         .def_prop_ro(
             "risks", [](const SharedPosition& self) { return to_bytes(self->risks()); },
-            "A double for each cell: its risk; NaN where it is not unopened.")
+            "The risk of each cell as a double; NaN if it is not unopened.")
         .def_prop_ro(
             "verdicts", [](const SharedPosition& self) { return to_bytes(self->verdicts()); },
-            "A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine.")
+            "One byte per cell. 0: undecided; 1: proved safe; 2: proved mine.")
         .def("layouts", &layouts, nb::arg("limits"), "Count the layouts exactly.")
         .def("values", &values, nb::arg("cell"), nb::arg("limits"),
-             "Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours.")
+             "Return the chances that a cell is safe and has 0, 1, .. 8 neighbouring mines.")
         .def("suppose", &suppose, nb::arg("clues"), nb::arg("limits"),
-             "Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue); None "
-             "if they cannot.")
-        .def("sample", &sample, nb::arg("seed"), "Draw a layout by weight: one byte a cell.")
+             "Return (risks, verdicts) if unopened cells showed these (cell, clue) pairs; None if "
+             "they cannot.")
+        .def("sample", &sample, nb::arg("seed"), "Draw a layout by weight: one byte per cell.")
         .def("win_chances", &win_chances, nb::arg("layouts"), nb::arg("moves"), nb::arg("limits"),
              "Search for best play: (win, exact, best cell, wins, steps).")
         .def("guess", &guess, nb::arg("settings"), nb::arg("limits"),
-             "Choose a guess where nothing is proved safe: (cell, exact, win, candidates).")
+             "Choose a guess when nothing is proved safe: (cell, exact, win, candidates).")
         .def("guess_deep", &guess_deep, nb::arg("settings"), nb::arg("playouts"),
              nb::arg("seconds"), nb::arg("seed"), nb::arg("cores"), nb::arg("goes_on").none(),
              nb::arg("limits"),
@@ -226,12 +226,12 @@ void bind_position(nb::module_& module) {
         .def("play_layouts", &play_layouts, nb::arg("cells"), nb::arg("policy"),
              nb::arg("layouts"), nb::arg("seconds"), nb::arg("seed"), nb::arg("cores") = 1,
              nb::arg("goes_on").none() = nb::none(),
-             "Play random layouts on, each cell opened first in turn: for each layout the chances "
-             "to win.");
+             "Play random layouts to the end, opening each cell first in turn. Return the chances "
+             "of winning for each layout.");
     module.def("solve_text", &solve_text, nb::arg("text"), nb::arg("limits"),
-               "Read and solve one plain position; None if it is not plain.");
+               "Read and solve one plain position. Return None if it is not plain.");
     module.def("time_text", &time_text, nb::arg("text"), nb::arg("nodes"), nb::arg("repeats"),
-               "Give the CPU seconds that reading and solving a plain position takes in the core.");
+               "Return the CPU seconds for reading and solving a plain position in the core.");
 }
 
 }  // namespace mineproof

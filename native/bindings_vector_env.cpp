@@ -1,4 +1,5 @@
-// The Python side of many boards: arrays come as buffers, numpy's for one, and are held.
+// Python bindings of the vectorised environment. Arrays are passed as buffers (for example from
+// numpy) and stay referenced.
 #include <nanobind/stl/string.h>
 
 #include <memory>
@@ -12,7 +13,7 @@
 namespace mineproof {
 namespace {
 
-// A buffer of Python's, held as long as it is used.
+// A Python buffer, referenced while it is in use.
 class Buffer {
 public:
     Buffer(nb::handle owner, std::int64_t bytes, bool written) {
@@ -36,7 +37,7 @@ private:
     Py_buffer view_;
 };
 
-// The buffers of all arrays, in the order of VectorArrays.
+// The buffers of all arrays, in the order of `VectorArrays`.
 struct Held {
     Held(const nb::tuple& arrays, std::int64_t boards, std::int64_t cells)
         : shown(arrays[0], boards * cells, true),
@@ -84,22 +85,22 @@ void step(HeldVectorEnv& all, nb::object cells) {
 }  // namespace
 
 void bind_vector_env(nb::module_& module) {
-    nb::class_<HeldVectorEnv>(module, "VectorEnv", "Many boards that are played side by side.")
+    nb::class_<HeldVectorEnv>(module, "VectorEnv", "Many boards that are played in parallel.")
         .def("__init__", &make, nb::arg("rows"), nb::arg("columns"), nb::arg("mines"),
              nb::arg("start"), nb::arg("given"), nb::arg("boards"), nb::arg("arrays"),
-             "Begin with the seed 0 on all boards.")
+             "Start with seed 0 on all boards.")
         .def(
             "reset",
             [](HeldVectorEnv& all, std::int64_t board, std::uint64_t seed) {
                 all.env.reset(board, seed);
             },
-            nb::arg("board"), nb::arg("seed"), "Begin episode 0 of a seed on a board.")
+            nb::arg("board"), nb::arg("seed"), "Start episode 0 of a seed on a board.")
         .def(
             "next_episode",
             [](HeldVectorEnv& all, std::int64_t board) { all.env.next_episode(board); },
-            nb::arg("board"), "Begin the next episode on a board.")
+            nb::arg("board"), "Start the next episode on a board.")
         .def("step", &step, nb::arg("cells"),
-             "Open a cell on each board; where the game has ended, begin the next episode.");
+             "Open a cell on each board. If its game is over, start the next episode instead.");
 }
 
 }  // namespace mineproof

@@ -1,4 +1,4 @@
-// What can end the work on a question before its answer.
+// The limits that can stop the work on a question.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ enum class Bound : std::uint8_t {
     states,
     time,
     memory,
-    width,      // clues that are half done at a time
-    precision,  // layouts so rare that no number holds their share
+    width,      // number of half-done clues at a time
+    precision,  // layouts too rare for the precision of the numbers
 };
 
 constexpr const char* name(Bound bound) {

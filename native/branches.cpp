@@ -7,10 +7,10 @@
 namespace mineproof {
 namespace {
 
-constexpr std::uint32_t max_numbers = 100'000;  // of a lattice; larger ones take too much memory
+constexpr std::uint32_t max_numbers = 100'000;  // per lattice; larger ones take too much memory
 
-// Calls visit(beside, factor) for all ways to lay the mines of an edge, of which so many come
-// beside the opened cell: `near` of the cells of the box are. The box had `whole` cells.
+// Calls visit(beside, factor) for each number of mines that an edge can place next to the opened
+// cell. The box has `size` cells, `near` of them next to that cell; it had `whole` cells before.
 template <class Visit>
 void share_out(const Lattice::Edge& edge, int whole, int size, int near, Visit visit) {
     if (size == whole && near == 0) return visit(0, edge.factor);
@@ -20,8 +20,8 @@ void share_out(const Lattice::Edge& edge, int whole, int size, int near, Visit v
         visit(beside, weight * choose[near][beside] * choose[rest][mines - beside]);
 }
 
-// Adds a multiple of one polynomial to another. Lanes above the last value stay empty, so that a
-// shift by lanes is one by numbers; that much room is needed at the end.
+// Adds a multiple of one polynomial to another. Lanes above the last value are empty, so a shift by
+// lanes is a shift by numbers. The target needs that much extra space at its end.
 template <int Width>
 void add_multiple(const double* __restrict source, double factor, int length,
                   double* __restrict target) {
@@ -30,8 +30,8 @@ void add_multiple(const double* __restrict source, double factor, int length,
             target[i * Width + lane] += factor * source[i * Width + lane];
 }
 
-// Adds up, over numbers of mines, the products of what comes before an edge and after it. Either
-// has lanes from 0 to its last one; lanes add up.
+// Sums the products of the polynomials before and after an edge over the numbers of mines. Both
+// have lanes from 0 to their last one, and lanes are added.
 template <int Width>
 void add_mass(const double* before, int stride, int last_before, const double* after,
               int last_after, int length, double factor, double* __restrict mass) {
@@ -101,12 +101,12 @@ int Branches::component_of(int box) const {
     return static_cast<int>(next - first_box_.begin()) - 1;
 }
 
-// The number of a box among those that are split, or how many these are.
+// Returns the index of a box among the split boxes, or their number if it is not one of them.
 int Branches::split_number(int box) const {
     return static_cast<int>(std::find(split_.begin(), split_.end(), box) - split_.begin());
 }
 
-// The first layer of a lattice in which a box has cells beside the opened one, or that cell.
+// Returns the first layer whose box contains the opened cell or one of its neighbours.
 std::size_t Branches::first_split(int number) const {
     const Lattice& lattice = solver_->component(number).lattice;
     std::size_t layer = 0;
@@ -118,7 +118,7 @@ std::size_t Branches::first_split(int number) const {
     return layer;
 }
 
-// Finds out which components and boxes a cell touches, and how.
+// Finds the components and boxes that a cell touches.
 void Branches::touch(int place) {
     const Field& field = solver_->field;
     for (int box : split_) beside_[box] = 0;
@@ -175,8 +175,8 @@ bool Branches::open(int place, Budget& budget) {
     return true;
 }
 
-// The weights of the interior by the mines used outside it, and for what the opened cell
-// touches: the weight of all the rest.
+// Computes the weights of the interior by the mines outside it, and for what the opened cell
+// touches, the weight of everything else.
 bool Branches::weigh_interior() {
     const Field& field = solver_->field;
     const int count = span_ + inside_ + 1, cells = opened_.interior;
@@ -191,7 +191,7 @@ bool Branches::weigh_interior() {
         free_[i] = ways_[i] * (cells - mines);
     }
     const auto product = tree_.product();
-    const std::size_t most = count - product.size() + 1;  // lengths of what is touched
+    const std::size_t most = count - product.size() + 1;  // lengths of the touched polynomials
     around_.resize(most);
     mined_around_.resize(most);
     free_around_.resize(most);
@@ -246,7 +246,7 @@ void Branches::run(Budget& budget) {
                 for (int lane = 0; lane < Width; ++lane)
                     seeds_[k * Width + lane] += others_[other * Width + lane] * around_[k + other];
         if (i == count) continue;
-        int outside = inside_;  // neighbours of the cell that are not in this component
+        int outside = inside_;  // neighbours of the cell outside this component
         for (int box : split_) outside += component_of(box) == touched_[i] ? 0 : beside_[box];
         run_backward<Width>(touched_[i], forward_[i], outside, budget);
     }
@@ -258,7 +258,7 @@ void Branches::run(Budget& budget) {
         }
 }
 
-// The polynomial of every state from the first split box on, and of the whole component.
+// Computes the polynomials of all states from the first split box on, and of the whole component.
 template <int Width>
 void Branches::run_forward(int number, Terms& values, Terms& terms, Budget& budget) {
     const Component& component = solver_->component(number);
@@ -290,15 +290,15 @@ void Branches::run_forward(int number, Terms& values, Terms& terms, Budget& budg
     terms.assign(values.end() - (lattice.last(0).length + 1) * Width, values.end() - Width);
 }
 
-// From the weights of all that is outside the component, in `seeds_`, to the sums of its boxes.
-// The lanes of what comes after a box are the mines beside the cell that are still to come.
+// Computes the sums of all boxes from the weights outside the component, in `seeds_`. The lanes
+// after a box are the mines next to the opened cell that are not placed yet.
 template <int Width>
 void Branches::run_backward(int number, const Terms& forward, int outside, Budget& budget) {
     const Component& component = solver_->component(number);
     const Lattice& lattice = component.lattice;
     const std::size_t split = first_split(number);
     const std::uint32_t base = lattice.states[lattice.layers[split]].offset;
-    int before = 0, after = outside;  // the last lanes
+    int before = 0, after = outside;  // index of the last lane
     for (int box = first_box_[number]; box < first_box_[number + 1]; ++box) before += beside_[box];
     std::uint32_t next_base = lattice.last(0).offset;
     next_ = seeds_;
@@ -343,7 +343,7 @@ void Branches::run_backward(int number, const Terms& forward, int outside, Budge
     }
 }
 
-// The weight of each box by the mines of the component: with lanes for these instead.
+// Computes the weight of each box by the mines of the component, which take the place of the lanes.
 void Branches::make_table(int number, Budget& budget) {
     constexpr int lanes = 8;
     Table& table = tables_[number];
@@ -366,7 +366,8 @@ void Branches::make_table(int number, Budget& budget) {
     }
 }
 
-// Boxes as they were, less the cells beside the opened one; then these, and those of the interior.
+// Lists the boxes without the neighbours of the opened cell, then these neighbours and the
+// interior.
 void Branches::list_boxes(int place) {
     const Field& field = solver_->field;
     opened_.boxes = boxes_;

@@ -1,4 +1,4 @@
-// What would follow if a cell were opened, for all the values that it can show at once.
+// The positions that result from opening a cell, for all values that it can show in one pass.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace mineproof {
 
-// The unknown cells of a position in which one more cell is open: boxes of equal risk.
+// The unknown cells of a position after one more cell was opened, grouped into boxes of equal risk.
 struct OpenedPosition {
     struct Box {
         int cells;
-        bool is_local;    // in the region of the opened cell
-        double risk = 0;  // exactly 0 or 1 just if it is proved
+        bool is_local;    // whether it is in the region of the opened cell
+        double risk = 0;  // exactly 0 or 1 if and only if it is proved
     };
-    struct Near {  // an unknown cell of the pattern around the opened one
+    struct Near {  // an unknown cell in the pattern around the opened one
         int cell;
-        int box;  // -1: the interior
+        int box;  // -1 for the interior
     };
 
     Held<Box> boxes;  // some may have no cells
@@ -30,25 +30,27 @@ struct OpenedPosition {
     double interior_risk = 0;
 };
 
-// Works on the lattices that a solver has, and builds none. Layouts are told apart by the mines
-// among the neighbours of the cell: that is one more index of every polynomial, a *lane*, and
-// all values of the cell come out of one pass over the components that it touches. The others
-// follow from tables, made once per position: the weight of each box by the component's mines.
+// Uses the existing lattices of a solver and builds none. Layouts are classified by the number of
+// mines next to the opened cell. This number is an additional index of every polynomial, called a
+// *lane*, so one pass over the components that the cell touches gives the results for all values.
+// Results for other components come from tables made once per position: the weight of each box for
+// every number of mines in its component.
 class Branches {
 public:
-    // Turns to a position that was weighed. False: its weights do not fit plain doubles, or it
-    // is too large. The solver must stay as it is.
+    // Switches to a weighed position. Returns false if its weights do not fit into doubles, or if
+    // it is too large. The solver must not change while it is used.
     bool begin(const Solver& solver, const Prior& prior);
 
-    // Opens a cell that is unknown, for the sake of argument. False: as above.
+    // Opens an unknown cell hypothetically. Returns false in the same cases as `begin`.
     bool open(int place, Budget& budget);
-    // By the number of mines among its unknown neighbours: the weight of the layouts.
+    // Returns the weight of the layouts, by the number of mines among the cell's unknown
+    // neighbours.
     std::span<const double> weights() const { return weights_; }
-    // What the position is if that many are mined.
+    // Returns the position for that number of mines.
     const OpenedPosition& show(int mines);
 
 private:
-    struct Sums {  // the weight of mined cells and that of free ones, by box and lane
+    struct Sums {  // the weights of mined cells and of free cells, by box and lane
         Held<double> mined, free;
 
         void assign(std::size_t boxes, int width) {
@@ -64,11 +66,11 @@ private:
         }
         double risk(std::size_t at) const;
     };
-    struct Table {  // the same by box and mines of the component; a length of 0: not made yet
+    struct Table {  // the same by box and mines of the component; length 0 if not computed yet
         int length = 0;
         Held<double> mined, free;
     };
-    // Polynomials in mines and lanes: so many numbers for each number of mines.
+    // Polynomials in mines and lanes: `Width` numbers for each number of mines.
     using Terms = Held<double>;
 
     int component_of(int box) const;
@@ -88,23 +90,23 @@ private:
 
     const Solver* solver_ = nullptr;
     Prior prior_;
-    int span_ = 0, low_ = 0;           // of the mines in all components
-    Held<int> first_box_;              // by component: the number of its first box; and the end
+    int span_ = 0, low_ = 0;           // range of the mines in all components
+    Held<int> first_box_;              // by component: index of its first box; then the end
     Held<int> box_of_;                 // by place; -1 outside the frontier
-    Held<OpenedPosition::Box> boxes_;  // of all components, before anything is opened
+    Held<OpenedPosition::Box> boxes_;  // of all components, before the cell is opened
     Held<Table> tables_;               // by component
 
-    // Of the cell that is opened:
-    int own_box_ = -1;                 // -1: it is in the interior
-    int inside_ = 0;                   // its neighbours in the interior
-    Held<std::uint8_t> beside_;        // by box: how many of its cells are beside the cell
-    Held<int> split_;                  // boxes that have any
-    Held<int> touched_, leaf_of_;      // components; by component its leaf in the tree, or -1
-    ProductTree tree_;                 // of the components that are not touched
-    Held<double> ways_, mined_, free_;                       // of the interior, by mines used
-    Held<double> around_, mined_around_, free_around_, root_;  // the tree multiplied in
+    // Values for the opened cell:
+    int own_box_ = -1;                 // -1 if the cell is in the interior
+    int inside_ = 0;                   // number of its neighbours in the interior
+    Held<std::uint8_t> beside_;        // by box: how many of its cells touch the opened cell
+    Held<int> split_;                  // boxes with such cells
+    Held<int> touched_, leaf_of_;      // components; by component, its leaf in the tree or -1
+    ProductTree tree_;                 // of the components that the cell does not touch
+    Held<double> ways_, mined_, free_;                       // of the interior, by mines outside it
+    Held<double> around_, mined_around_, free_around_, root_;  // multiplied by the tree
     int width_ = 1;
-    Held<Terms> terms_, forward_;  // by touched component; the last terms are of `inside_`
+    Held<Terms> terms_, forward_;  // by touched component; the last terms are those of `inside_`
     Terms all_, others_, seeds_, scratch_, here_, next_, mass_;
     Sums rest_, near_, inside_sums_;  // by box; by split box
     Held<double> weights_;

@@ -1,5 +1,5 @@
-// Bounds on work: nodes and time, and a call now and then that may stop everything. The bound on
-// memory is kept by vectors themselves.
+// Limits on work: nodes and time, and a regular call that can stop everything. The memory limit is
+// enforced by the vectors (held.hpp).
 #pragma once
 
 #include <algorithm>
@@ -16,22 +16,22 @@ namespace mineproof {
 using Poll = std::function<void()>;
 using Clock = std::chrono::steady_clock;
 
-// The time point so many seconds from a start; times beyond some years are all the same.
+// Returns the time point `seconds` after a start. Very long times are cut to some years.
 inline Clock::time_point after(Clock::time_point start, double seconds) {
     const std::chrono::duration<double> bounded(std::min(seconds, 1e8));
     return start + std::chrono::duration_cast<Clock::duration>(bounded);
 }
 
-// What the answer to one question may cost.
+// Limits on the work for one question.
 struct Limits {
     static constexpr std::int64_t none = INT64_MAX / 4;
-    static constexpr std::int64_t max_bytes = std::int64_t{1} << 34;  // numbers of 32 bits do
+    static constexpr std::int64_t max_bytes = std::int64_t{1} << 34;  // 32-bit indices are enough
 
     std::int64_t nodes = 1'000'000;  // states of the counting, or steps of a search
     double seconds = 1e8;
     std::int64_t bytes = std::int64_t{1} << 30;
 
-    // As they cross the border. Throws std::invalid_argument where they cannot be meant.
+    // Checks values from a caller. Throws std::invalid_argument if they are not valid.
     static Limits checked(std::int64_t nodes, std::optional<double> seconds = {},
                           std::optional<std::int64_t> bytes = {}) {
         Limits limits;
@@ -52,9 +52,8 @@ private:
     }
 };
 
-// Counts what is spent, and throws `WorkLimit` where that is too much. Every `interval` nodes
-// the clock is looked at and `poll` is called: it may throw, which is how Ctrl-C ends a long
-// computation.
+// Counts the work done, and throws `WorkLimit` if it exceeds the limits. Every `interval` nodes, it
+// checks the clock and calls `poll`, which may throw: this is how Ctrl-C stops a long computation.
 class Budget {
 public:
     static constexpr std::int64_t interval = 1 << 16;
@@ -74,7 +73,7 @@ public:
         used_ += nodes;
         if (used_ >= next_) look();
     }
-    // Work that is not counted in nodes, so that it can be stopped all the same.
+    // Counts work that is not measured in nodes, so that it can be interrupted too.
     void tick(std::int64_t work) {
         idle_ += work;
         if (idle_ < 16 * interval) return;

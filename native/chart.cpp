@@ -50,7 +50,7 @@ void Chart::add_column(int cell) {
         }
     }
     seen &= (1u << LayoutRows::mine) - 1;
-    if ((seen & (seen - 1)) == 0) return;  // it shows one number at most
+    if ((seen & (seen - 1)) == 0) return;  // it shows at most one number
     const int begin = columns_.empty() ? 0 : columns_.back().end;
     const std::size_t safe = safe_.size();
     safe_.resize(safe + words_);
@@ -65,12 +65,12 @@ void Chart::add_column(int cell) {
 
 void Chart::compare() {
     unlike_.assign(at(count()), 0);
-    sets_.resize(words_);  // of one value: the layouts in which the cell shows another
+    sets_.resize(words_);  // for each value, the layouts in which the cell shows another
     Word *others = sets_.data(), *unlike = unlike_.data();
     for (int column = 0; column < static_cast<int>(columns_.size()); ++column)
         for (int v = columns_[column].begin; v < columns_[column].end; ++v) {
             for (int k = 0; k < words_; ++k) others[k] = safe(column)[k] & ~value(v)[k];
-            if (words_ == 1)  // most charts are that small
+            if (words_ == 1)  // most charts are this small
                 each(value(v), [unlike, only = others[0]](int i) { unlike[i] |= only; });
             else
                 each(value(v), [&](int i) { add_words(others, words_, unlike + at(i)); });

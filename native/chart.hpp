@@ -12,7 +12,7 @@ namespace mineproof {
 
 using Word = std::uint64_t;
 
-// Without the machine's own instruction, which not every machine has, this beats the library.
+// Without the processor's own instruction, which is not always available, this beats the library.
 constexpr int count_bits(Word word) {
     word -= word >> 1 & 0x5555555555555555ULL;
     word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
@@ -20,7 +20,7 @@ constexpr int count_bits(Word word) {
     return static_cast<int>(word * 0x0101010101010101ULL >> 56);
 }
 
-// Rows of what each cell would show, one a layout, with the weights of the layouts.
+// The value that each cell would show, one row per layout, with the weights of the layouts.
 struct LayoutRows {
     static constexpr std::uint8_t mine = 9;
 
@@ -34,11 +34,11 @@ struct LayoutRows {
     }
 };
 
-// Some layouts in a given order, the heaviest first. Bit i of a set stands for layout i of the
-// chart; all sets of a chart have the same number of words.
+// Some layouts, sorted by decreasing weight. Bit i of a set stands for layout i of the chart; all
+// sets of a chart have the same number of words.
 //
-// A column is a cell that can show different numbers. For each number there is the set of
-// layouts in which it does, and one more set for those in which the cell is safe.
+// A column is a cell that can show different numbers. For each number, the chart has the set of
+// layouts in which the cell shows it, and one more set for those in which the cell is safe.
 class Chart {
 public:
     struct Column {
@@ -46,32 +46,32 @@ public:
         int begin, end;  // its values, numbered throughout the chart, in increasing order
     };
 
-    // Takes layouts from a list of rows, and of the cells those that can tell them apart.
+    // Selects layouts from a list of rows, and the cells that can distinguish them.
     void build(const LayoutRows& rows, std::span<const std::uint32_t> layouts,
                std::span<const int> cells);
 
     int words() const { return words_; }
     int count() const { return static_cast<int>(layouts_.size()); }
-    std::uint32_t layout(int i) const { return layouts_[i]; }  // its number in the list of rows
+    std::uint32_t layout(int i) const { return layouts_[i]; }  // its index in the list of rows
     double weight(int i) const { return weights_[i]; }
     std::span<const Column> columns() const { return columns_; }
     const Word* value(int number) const { return &values_[at(number)]; }
     const Word* safe(int column) const { return &safe_[at(column)]; }
-    // The layouts that some cell, safe in both, tells from layout i.
+    // Returns the layouts that differ from layout i in a cell that is safe in both.
     const Word* unlike(int i) const { return &unlike_[at(i)]; }
 
-    // All layouts.
+    // Fills a set with all layouts.
     void fill(Held<Word>& set) const;
     int first(const Word* set) const;
     int size(const Word* set) const;
     bool is_disjoint(const Word* a, const Word* b) const;
-    // Whether a layout of the set is in `a` but not in `b`.
+    // Returns whether a layout of the set is in `a` but not in `b`.
     bool has_between(const Word* set, const Word* a, const Word* b) const;
-    // The weight of a set, given its size.
+    // Returns the weight of a set, given its size.
     double weigh(const Word* set, int size) const;
-    // The weight of the layouts of a set in which a column is mined.
+    // Returns the weight of the layouts of a set in which a column is a mine.
     double mined(const Word* set, int column) const;
-    // A number for the set, the same in every chart that has these layouts.
+    // Returns a hash of the set that is the same in every chart with these layouts.
     std::uint64_t hash(const Word* set) const;
     template <class Visit>
     void each(const Word* set, Visit visit) const {
@@ -86,11 +86,11 @@ private:
     void compare();
 
     int words_ = 0;
-    bool even_ = true;  // all weights are 1: to weigh is to count
+    bool even_ = true;  // all weights are 1, so weighing is counting
     Held<std::uint32_t> layouts_;
     Held<double> weights_;
     Held<std::uint64_t> hashes_;
-    Held<const std::uint8_t*> rows_;  // what the layouts show; of use while it is built
+    Held<const std::uint8_t*> rows_;  // the rows of the layouts; used only while building
     Held<Column> columns_;
     Held<Word> values_, safe_, unlike_, sets_;
 };

@@ -6,7 +6,7 @@
 namespace mineproof {
 namespace {
 
-// With more bits the weights of a tilted mixture do not leave room enough in doubles.
+// With more bits, the weights of a tilted mixture leave too little room in doubles.
 constexpr double max_tilted_bits = 300;
 
 }  // namespace
@@ -62,7 +62,7 @@ void Component::count(Budget& budget) {
     is_wide() ? add_up(wide_forward_, wide_terms_) : add_up(forward_, terms_);
 }
 
-// The polynomials of all selected answers in one.
+// Adds up the polynomials of all selected answers.
 template <class Number>
 void Component::add_up(const Held<Number>& forward, Held<Number>& terms) const {
     terms.assign(length_, Number{});

@@ -1,4 +1,4 @@
-// One component with all that was worked out about it.
+// One component with everything computed about it.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace mineproof {
 
 enum class Verdict : std::uint8_t { open, safe, mined };
 
-// A risk as it is shown where nothing is proved: never 0 nor 1, however little is missing.
+// Returns a risk to show for an unproved cell: never exactly 0 or 1, even if rounding says so.
 double keep_open(double risk);
 
-// Boxes, clues, lattice, counts. Parts are computed when asked for and kept until the
-// component changes; objects are used again, so that nothing is allocated in the long run.
+// Boxes, clues, lattice and counts. Everything is computed on demand and kept until the component
+// changes. Objects are reused, so that no memory is allocated in the long run.
 class Component {
 public:
     Problem problem;
@@ -29,7 +29,7 @@ public:
     Held<double> risk;      // by box; set by `weigh`
     Held<Verdict> verdict;  // by box; set by `weigh` or `prove`
 
-    struct Tools {  // memory that all components share
+    struct Tools {  // memory shared by all components
         Gatherer gatherer;
         OrderSearch orders;
         LatticeBuilder builder;
@@ -43,29 +43,29 @@ public:
         Held<int> order;
     };
 
-    // Collects the component of a clue. False: its clues contradict each other.
+    // Builds the component of a clue. Returns false if its clues contradict each other.
     bool make(const Field& field, int clue, Tools& tools, Budget& budget);
 
-    // The mines it can hold.
+    // The range of its number of mines.
     int low() const { return low_; }
     int span() const { return length_ - 1; }
 
-    // The verdicts that hold for any number of mines. True if a box is decided.
+    // Finds the verdicts that hold for any number of mines. Returns true if a box is decided.
     bool prove(Tools& tools);
 
-    // Counts, if that is not done; then its polynomial, for a mixture.
+    // Counts, unless already done. Afterwards, its polynomial can be added to a mixture.
     void count(Budget& budget);
     Factor factor() const;
-    // Risks and verdicts, given its outer weights.
+    // Computes risks and verdicts from its outer weights.
     void weigh(const Mixture& mixture, int number, Tools& tools, Budget& budget);
 
-    // If it has an asked clue: everything holds for one answer from now on (its place in
-    // `lattice.answers`), or for all of them together (-1).
+    // For a component with an asked clue: restricts it to one answer (an index into
+    // `lattice.answers`), or to all answers together (-1).
     void select(int answer);
-    // The weight of each answer, given outer weights that hold for all of them together.
+    // Returns the weight of each answer, given outer weights for all answers together.
     Held<Scaled> answer_weights(const Mixture& mixture, int number) const;
 
-    // Forward values in doubles if they fit, else scaled.
+    // Whether forward values need `Scaled` numbers because they may not fit into doubles.
     bool is_wide() const { return problem.bits() > Mixture::max_bits; }
     const Held<double>& forward() const { return forward_; }
     const Held<Scaled>& wide_forward() const { return wide_forward_; }
@@ -79,7 +79,7 @@ private:
     bool is_selected(int answer) const { return selected_ < 0 || selected_ == answer; }
 
     int selected_ = -1;
-    int low_ = 0, length_ = 0;  // of the polynomial, for what is selected
+    int low_ = 0, length_ = 0;  // of the polynomial, for the selected answers
     bool has_forward_ = false, has_terms_ = false, has_support_ = false;
     Held<double> forward_, terms_;
     Held<Scaled> wide_forward_, wide_terms_;

@@ -12,7 +12,7 @@ BoardDealer::BoardDealer(const Grid& grid, int mines, Start start, std::int64_t 
     if (start != Start::any && !grid.has(first))
         throw std::invalid_argument("expected a first cell on the board");
     forced_.assign(grid.cells(), 0);
-    Held<std::uint8_t> is_kept(grid.cells(), 0);  // free of mines, if there is room elsewhere
+    Held<std::uint8_t> is_kept(grid.cells(), 0);  // free of mines, if there is space elsewhere
     Held<int> near;
     if (start == Start::opening)
         grid.each_near(static_cast<int>(first), [&](int cell) {
@@ -23,7 +23,7 @@ BoardDealer::BoardDealer(const Grid& grid, int mines, Start start, std::int64_t 
     for (int cell = 0; cell < grid.cells(); ++cell)
         if (!is_kept[cell]) free_.push_back(cell);
     left_ = static_cast<std::size_t>(mines);
-    if (left_ > free_.size()) {  // only under `opening`: mine all that is far, the rest near
+    if (left_ > free_.size()) {  // only under `opening`: mine all distant cells first
         for (int cell : free_) forced_[cell] = 1;
         left_ -= free_.size();
         free_.swap(near);

@@ -1,4 +1,4 @@
-// Dealing: the twin of `deal` in src/mineproof/core/board.py.
+// Dealing boards: the twin of `deal` in src/mineproof/core/board.py.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@ namespace mineproof {
 
 enum class Start { any, safe, opening };
 
-// One byte a cell, 1 for a mine. `first` is a cell index; the start `any` ignores it.
-// Throws std::invalid_argument where the numbers fit no board.
+// Returns one byte per cell, 1 for a mine. `first` is a cell index; the start `any` ignores it.
+// Throws std::invalid_argument if the arguments do not describe a valid board.
 Held<std::uint8_t> deal(const Grid& grid, int mines, Start start, std::int64_t first,
                         std::uint64_t seed);
 
-// Deals many boards of one kind: what they have in common is worked out once.
+// Deals many boards with the same rules, and computes what they have in common only once.
 class BoardDealer {
 public:
-    // Throws std::invalid_argument as `deal` does.
+    // Throws std::invalid_argument in the same cases as `deal`.
     BoardDealer(const Grid& grid, int mines, Start start, std::int64_t first);
 
-    // The board of an attempt under a seed, until the next one is dealt.
+    // Returns the board of an attempt with a seed. It is valid until the next call.
     const Held<std::uint8_t>& deal(std::uint64_t seed, std::uint64_t attempt);
 
 private:
-    Held<std::uint8_t> forced_, mined_;  // by cell: mined in any case; the board
-    Held<int> free_, pool_;              // where the other mines are dealt
-    std::size_t left_;                   // how many
+    Held<std::uint8_t> forced_, mined_;  // by cell: always a mine; the board
+    Held<int> free_, pool_;              // cells for the other mines
+    std::size_t left_;                   // number of other mines
 };
 
 }  // namespace mineproof

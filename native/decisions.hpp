@@ -1,4 +1,4 @@
-// Decisions that were made where games begin: a few positions come again and again.
+// A cache of decisions at the start of games, where the same positions come up again and again.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace mineproof {
 
 struct Decision {
     Guess guess;
-    double log_layouts = 0;  // of all that is possible at the position
+    double log_layouts = 0;  // of all layouts that fit the position
 };
 
 class Decisions {
 public:
     void clear() { known_.clear(); }
 
-    // Turns to the position with these cells open, beyond those that are open in all of them.
-    // What is known of it, or nullptr.
+    // Switches to the position with these cells open, in addition to those that are open in all
+    // positions. Returns the stored decision, or nullptr.
     const Decision* find(const Field& field, const Held<int>& opened) {
         key_.clear();
         if (opened.size() > most_cells) return nullptr;
@@ -32,15 +32,15 @@ public:
         return found == known_.end() ? nullptr : &found->second;
     }
 
-    // Remembers the decision at that position, if such positions come again.
+    // Stores the decision for that position, unless such positions hardly repeat.
     void keep(const Decision& decision) {
         if (!key_.empty() && known_.size() < most_known) known_.emplace(key_, decision);
     }
 
 private:
-    static constexpr int values = 16;  // more than there are codes of open cells
-    static constexpr std::size_t most_cells = 40;  // with more of them, positions hardly repeat
-    static constexpr std::size_t most_known = 20'000;  // at 0.2 kB
+    static constexpr int values = 16;  // more than the number of codes for open cells
+    static constexpr std::size_t most_cells = 40;  // with more cells, positions hardly repeat
+    static constexpr std::size_t most_known = 20'000;  // about 0.2 kB each
 
     using Key = Held<int>;
     std::map<Key, Decision, std::less<>, HeldAllocator<std::pair<const Key, Decision>>> known_;

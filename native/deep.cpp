@@ -8,15 +8,15 @@
 namespace mineproof {
 namespace {
 
-constexpr std::int64_t layouts_alone = 100;  // for the estimate of a candidate without rivals
-constexpr std::int64_t first_layouts = 32;   // that all play; then a quarter more at a time
-constexpr double settled = 0.2;     // over the number of playouts: a chance to win not worth them
-constexpr double well_open = 0.15;  // share of cells, from which on the doubt is what it is
-constexpr double untrained = 3;     // times the doubt, where there is no evaluation
-constexpr double far_behind = 2.5;  // a candidate that an evaluation sees so many times the
-                                    // doubt behind has no chance
+constexpr std::int64_t layouts_alone = 100;  // to estimate a candidate without rivals
+constexpr std::int64_t first_layouts = 32;   // played by all; later rounds add a quarter
+constexpr double settled = 0.2;     // smallest gain worth its playouts, times their number
+constexpr double well_open = 0.15;  // share of open cells from which the full doubt applies
+constexpr double untrained = 3;     // times the doubt, if there is no evaluation
+constexpr double far_behind = 2.5;  // candidates this many times the doubt behind,
+                                    // according to an evaluation, are skipped
 
-// Mean of numbers, and its standard error.
+// The mean of some numbers, and its standard error.
 struct Estimate {
     double mean = 0;
     double error = 0;
@@ -33,13 +33,13 @@ Estimate estimate(std::size_t count, Number number) {
     return result;
 }
 
-// By what share a candidate is expected to win more often than another.
+// Returns by what share a candidate is expected to win more often than another.
 double expected_share(const Candidate& guess, const Candidate& other) {
     if (guess.win >= 0 && other.win > 0) return guess.win / other.win - 1;
     return other.survival > 0 ? guess.survival / other.survival - 1 : 0;
 }
 
-// What is expected of the larger of 0 and a normal number.
+// Returns the expected value of max(0, X) for a normal variable X.
 double expected_excess(double mean, double deviation) {
     if (deviation <= 0) return std::max(mean, 0.0);
     const double z = mean / deviation;
@@ -47,10 +47,10 @@ double expected_excess(double mean, double deviation) {
            mean * std::erfc(-z / std::numbers::sqrt2) / 2;
 }
 
-// Candidates that play the same layouts, until the others are not worth it.
+// Candidates that play the same layouts until only one is worth it.
 class Contest {
 public:
-    // The first guess is the choice of the fast policy: it leads.
+    // The first guess is the choice of the fast policy. It leads at the start.
     Contest(const Held<Candidate>& guesses, double doubt) : doubt_(doubt) {
         for (const Candidate& guess : guesses) entrants_.push_back({guess});
         left_ = entrants_.size();
@@ -68,7 +68,7 @@ public:
         return all;
     }
 
-    // Takes in results. Another candidate leads if it is expected to be better.
+    // Adds results. Another candidate takes the lead if it is expected to be better.
     void add(const Held<PlayoutThreads::Row>& rows) {
         for (const PlayoutThreads::Row& row : rows)
             for (std::size_t i = 0; i < left_; ++i) entrants_[i].results.push_back(row.results[i]);
@@ -77,7 +77,7 @@ public:
         rank(1);
     }
 
-    // Those leave of which so many more layouts are not expected to show a gain of `least`.
+    // Drops the candidates that are not expected to gain `least` with `more` additional layouts.
     void drop(double least, double more) {
         const double rate = more / (more + static_cast<double>(layouts()));
         const auto rivals = entrants_.begin() + 1;
@@ -104,12 +104,12 @@ private:
     struct Entrant {
         Candidate guess;
         Held<double> results{};  // by layout
-        double standing = 0;  // how much better than the leader
-        double spread = 0;    // the variance of what was expected of that,
-        double noise = 0;     // and of what playouts say
+        double standing = 0;  // expected gain over the leader
+        double spread = 0;    // prior variance of that gain
+        double noise = 0;     // variance of the gain measured by playouts
 
-        // The standard deviation of the standing to come, after more layouts: so far their
-        // noise was that of the share 1 - `rate` of all.
+        // Returns the standard deviation of the future standing after more layouts, when the
+        // present ones are the share 1 - `rate` of all.
         double can_move(double rate) const {
             const double later = noise * (1 - rate);
             if (spread + later <= 0) return 0;
@@ -121,7 +121,7 @@ private:
         return entrants_.begin() + static_cast<std::ptrdiff_t>(left_);
     }
 
-    // Compares all with the leader, and sorts them from a place on.
+    // Compares all candidates with the leader, and sorts them from an index on.
     void rank(std::ptrdiff_t from) {
         entrants_.front().standing = 0;
         for (std::size_t i = 1; i < left_; ++i) compare(entrants_[i], entrants_.front());
@@ -130,8 +130,8 @@ private:
         });
     }
 
-    // What playouts say of the difference, drawn towards what was expected of it before: by as
-    // much as they are in doubt themselves.
+    // Combines the difference measured by playouts with the prior expectation, each weighted by its
+    // certainty.
     void compare(Entrant& entrant, const Entrant& leader) const {
         const auto count = leader.results.size();
         const Estimate win = estimate(count, [&](std::size_t i) { return leader.results[i]; });
@@ -144,7 +144,7 @@ private:
         entrant.standing = both > 0 ? (seen.mean * spread + expected * noise) / both : seen.mean;
     }
 
-    Held<Entrant> entrants_;  // those that are left come first, the best at the front
+    Held<Entrant> entrants_;  // remaining candidates come first, the best at the front
     std::size_t left_;
     double doubt_;
 };
@@ -173,7 +173,7 @@ public:
         if (guess.exact) {
             alone.played = own.win;
             guess.candidates = {alone};
-        } else if (fast.candidates().empty()) {  // best play in a region of its own
+        } else if (fast.candidates().empty()) {  // best play in an independent region
             guess.candidates = compete({alone});
         } else {
             guess.candidates = compete(candidates(own));
@@ -182,7 +182,7 @@ public:
     }
 
 private:
-    // The choice of the fast policy, then the others that come near it.
+    // Returns the choice of the fast policy, then the other candidates that come close.
     Held<Candidate> candidates(const Guess& own) {
         Guesser wide(settings_.wide);
         wide.survey(solver_, prior_);
@@ -205,7 +205,7 @@ private:
         return all;
     }
 
-    // The fewer cells are open, the less an evaluation is mistaken; survival is everywhere.
+    // An evaluation errs less when few cells are open. Survival errs everywhere.
     double doubt() const {
         if (!settings_.wide.evaluation) return untrained * settings_.doubt;
         const auto open = std::count_if(position_.shown.begin(), position_.shown.end(),
@@ -231,7 +231,7 @@ private:
         return contest.results();
     }
 
-    // How many layouts are played next; 0: the contest is over.
+    // Returns how many layouts to play next; 0 if the contest is over.
     std::int64_t next_layouts(const Contest& contest, std::int64_t played) const {
         const std::int64_t most = std::max<std::int64_t>(0, run_.playouts - played) /
                                   static_cast<std::int64_t>(contest.left());
@@ -241,7 +241,7 @@ private:
         return std::min(most, std::max(first_layouts, before / 4));
     }
 
-    // How many playouts there can be in all, judging by how fast they were played so far.
+    // Returns the total number of playouts that fit, judging by the speed so far.
     double affordable(std::int64_t played, Clock::time_point begun, Clock::time_point deadline) const {
         const auto now = Clock::now();
         const std::chrono::duration<double> spent = now - begun, left = deadline - now;

@@ -1,4 +1,4 @@
-// Which cell to guess when there is time: playouts on common layouts.
+// Choosing a guess by playouts on common layouts, when there is time.
 #pragma once
 
 #include "budget.hpp"
@@ -10,33 +10,33 @@
 
 namespace mineproof {
 
-// The usual values are in src/mineproof/search/deep.py.
+// The defaults are in src/mineproof/search/deep.py.
 struct DeepSettings {
-    GuessSettings fast;     // whose choice is kept unless another cell is better
+    GuessSettings fast;     // its choice is kept unless another cell is better
     GuessSettings wide;     // finds the candidates
-    GuessSettings endgame;  // is solved instead, if it can be
-    GuessSettings playout;  // the policy that plays on
+    GuessSettings endgame;  // solves the endgame instead, if possible
+    GuessSettings playout;  // the policy of the playouts
     int candidates = 16;
-    double doubt = 0.03;  // how far apart two candidates may be against all expectation, as a
-                          // share of the chance to win; less where a game begins
+    double doubt = 0.03;  // how far two candidates may be apart, contrary to expectation,
+                          // as a share of the win chance; lower at the start of a game
 
-    // Throws std::invalid_argument where they cannot be meant.
+    // Throws std::invalid_argument if the settings are not valid.
     void check() const;
 };
 
 struct DeepGuess {
-    Held<Candidate> candidates;  // the choice first; empty: no cell is left
-    int fast = -1;       // the place that the fast policy opens
+    Held<Candidate> candidates;  // the choice first; empty if no cell is left
+    int fast = -1;       // the choice of the fast policy
     bool exact = false;  // the endgame was solved: one candidate with its exact value
 };
 
-// Chooses a guess by playouts on layouts that all candidates share. A candidate leaves when
-// those that are left are not expected to show a gain worth them, and the search ends when one
+// Chooses a guess by playouts on layouts that all candidates share. A candidate drops out when the
+// remaining playouts are not expected to show a gain that is worth them. The search ends when one
 // candidate is left. The choice of the fast policy is kept unless another cell is expected to be
-// better, given the playouts and what was expected before.
+// better, given the playouts and the prior expectation.
 //
-// The solver has weighed the position, knows the mines that are proved, and proves no cell
-// safe; `position` shows these mines. What the solver has weighed is not kept. Time counts
+// The solver must have weighed the position, must know the proved mines, and must not prove any
+// cell safe; `position` shows these mines. The solver's weights are not preserved. Time is measured
 // from `start`.
 DeepGuess choose_deep(Solver& solver, const Position& position, const DeepSettings& settings,
                       const PlayoutRun& run, Clock::time_point start, Budget& budget);

@@ -7,7 +7,7 @@
 namespace mineproof {
 namespace {
 
-// Layouts move to a chart of their own when that has so many times fewer words.
+// Layouts move to a smaller chart if it has this many times fewer words.
 constexpr int shrink = 4;
 
 }  // namespace
@@ -55,7 +55,7 @@ Endgame::Move Endgame::best(Budget& budget) {
         open(root, option.column);
         const double value = play(root, best.value, reach);
         if (value > best.value) best = {chart_.columns()[option.column].cell, value, option.mined};
-        if (option.mined == 0) break;  // free: as good as any
+        if (option.mined == 0) break;  // never a mine, so none is better
     }
     return best;
 }
@@ -94,7 +94,7 @@ double Endgame::mined(int cell) const {
     return sum;
 }
 
-// No cell tells anything: one layout is won, and its safe cells are equally good.
+// If no cell gives information, one layout is won, and its safe cells are equally good.
 Endgame::Move Endgame::guess_layout() const {
     const std::uint8_t* heaviest = rows_.row(chart_.layout(0));
     Move best{-1, chart_.weight(0), total_};
@@ -104,7 +104,7 @@ Endgame::Move Endgame::guess_layout() const {
     return best;
 }
 
-// The value of the layouts of a part if it is above `need`, else an upper bound that is not.
+// Returns the value of a part if it is above `need`; otherwise an upper bound that is not.
 double Endgame::search(const Node& node, const Part& part, double need) {
     double upper = part.upper;
     if (const Memo::Entry* known = memo_.find(part.key)) {
@@ -145,8 +145,8 @@ double Endgame::search_smaller(const Node& node, const Part& part, double need) 
     return search({memory.chart, memory.sets.data(), memory.live, node.depth + 1}, part, need);
 }
 
-// Tries the options one by one: least mined first, so that one which cannot do better by
-// surviving alone ends the search.
+// Tries the options in order of increasing weight of mines. The search ends at an option that could
+// not do better even if everything that survives it were won.
 double Endgame::choose(const Node& node, const Part& part, double need, double upper) {
     if (upper <= need) return upper;
     drop_dominated(node);
@@ -167,9 +167,9 @@ double Endgame::choose(const Node& node, const Part& part, double need, double u
     return best > need ? best : std::min(upper, failed);
 }
 
-// The value of all parts of a frame together if it is above `need`, else an upper bound that
-// is not; `bound` is what could be won if every part were won. It falls as parts turn out to
-// be worth less: at first by what can be seen at once.
+// Returns the total value of all parts of a frame if it is above `need`; otherwise an upper bound
+// that is not. `bound` is the total if every part were won. It decreases as parts turn out to be
+// worth less, at first by cheap estimates.
 double Endgame::play(const Node& node, double need, double bound) {
     Frame& memory = frame(node.depth);
     for (Part& part : memory.parts) {
@@ -206,13 +206,13 @@ void Endgame::probe(const Chart& chart, Frame& memory, Part& part) {
     memo_.keep(part.key, part.upper, false);
 }
 
-// Two layouts are alike if no cell that is safe in both shows different numbers. Of layouts
-// that are all alike at most one can be won: something opened must tell them apart. So the
-// heaviest of each group, summed, bounds the value; groups are built greedily.
+// Two layouts are alike if no cell that is safe in both shows different numbers. Among layouts that
+// are all alike, at most one can be won, because an opened cell must distinguish them. So the sum
+// of the heaviest layout of each group is an upper bound on the value. Groups are built greedily.
 double Endgame::partition(const Chart& chart, const Word* set) {
     const int words = chart.words();
     double bound = 0;
-    if (words == 1) {  // the same without arrays: most sets are that small
+    if (words == 1) {  // the same without arrays, because most sets are this small
         for (Word rest = set[0]; rest != 0;) {
             const int head = std::countr_zero(rest);
             bound += chart.weight(head);
@@ -244,7 +244,7 @@ double Endgame::partition(const Chart& chart, const Word* set) {
     return bound;
 }
 
-// The columns that tell something about the set, least weight of mines first.
+// Finds the columns that give information about the set, in order of increasing weight of mines.
 void Endgame::find_options(const Node& node) {
     const Chart& chart = node.chart;
     Frame& memory = frame(node.depth);
@@ -264,8 +264,8 @@ void Endgame::find_options(const Node& node) {
     });
 }
 
-// An option that is mined wherever another one is can wait: open the other first, and nothing
-// is lost that would not be lost anyway.
+// An option that is a mine whenever another one is can wait: opening the other first loses nothing
+// that would not be lost anyway.
 void Endgame::drop_dominated(const Node& node) {
     Held<Option>& options = frame(node.depth).options;
     auto end = options.begin();
@@ -279,7 +279,7 @@ void Endgame::drop_dominated(const Node& node) {
     options.erase(end, options.end());
 }
 
-// Parts the layouts by what a column shows; those in which it is mined are lost.
+// Splits the layouts by the value that a column shows. Layouts in which it is a mine are lost.
 void Endgame::open(const Node& node, int column) {
     const Chart& chart = node.chart;
     Frame& memory = frame(node.depth);
@@ -293,7 +293,7 @@ void Endgame::open(const Node& node, int column) {
     }
 }
 
-// Parts the layouts by all columns that are mined in none of them.
+// Splits the layouts by all columns that are never a mine.
 void Endgame::open_free(const Node& node) {
     const Chart& chart = node.chart;
     Frame& memory = frame(node.depth);
@@ -310,7 +310,7 @@ void Endgame::open_free(const Node& node) {
                 Word any = 0;
                 for (std::size_t k = 0; k < words; ++k)
                     any |= memory.sets[end + k] = memory.next[from + k] & chart.value(v)[k];
-                if (any != 0) end += words;  // else the next one takes its place
+                if (any != 0) end += words;  // otherwise the next set overwrites it
             }
         }
         memory.sets.resize(end);
@@ -320,7 +320,7 @@ void Endgame::open_free(const Node& node) {
         add_part(chart, memory, begin);
 }
 
-// Makes a part of the last set, if there is anything in it.
+// Makes the last set a part, unless it is empty.
 void Endgame::add_part(const Chart& chart, Frame& memory, std::size_t begin) {
     const Word* set = &memory.sets[begin];
     const int count = chart.size(set);

@@ -1,4 +1,4 @@
-// The exact endgame: best play when the layouts that are left can be listed.
+// The exact endgame: best play when the remaining layouts can be listed.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace mineproof {
 
-// Solves a game of which every possible layout is known.
+// Solves a game with a known list of possible layouts.
 //
-// Each layout has a weight; a policy wins some layouts, and the *value* of a set of layouts is
-// the largest total weight that a policy can win. It depends on nothing but the set: whatever
-// is open already shows the same in all of its layouts. Weights are whole numbers, and their
-// sum fits a double exactly.
+// Each layout has a weight. A policy wins some layouts, and the *value* of a set of layouts is the
+// largest total weight that a policy can win. It depends only on the set, because every open cell
+// shows the same in all of its layouts. Weights are integers, and their sum fits exactly into a
+// double.
 //
-// The answer does not depend on the order of the layouts, and src/mineproof/search/endgame.py
-// does the same step by step. Objects keep their memory: load them again and again.
+// The answer does not depend on the order of the layouts, and src/mineproof/search/endgame.py does
+// the same step by step. Objects keep their memory, so they can be loaded again and again.
 class Endgame {
 public:
     static constexpr std::uint8_t mine = LayoutRows::mine;
@@ -29,18 +29,18 @@ public:
     struct Move {
         int cell = -1;
         double value = 0;  // weight won with this move and best play after it
-        double mined = 0;  // weight of the layouts in which the cell is mined
+        double mined = 0;  // weight of the layouts in which the cell is a mine
     };
 
-    // `rows` holds layouts x cells bytes: what each cell would show, or `mine`. No two layouts
-    // are the same, and there is at least one; `weights` has a positive number for each.
+    // `rows` has layouts x cells bytes: the value that each cell would show, or `mine`. There must
+    // be at least one layout, and no two may be equal; `weights` has a positive number for each.
     void load(int cells, std::span<const std::uint8_t> rows, std::span<const double> weights);
 
-    // The best move: of equal ones that with the least weight of mines, then the lowest cell.
-    // Only cells that tell something are considered, unless there is none.
-    // Every layout that a node looks at is a step of the budget; throws `WorkLimit` at its end.
+    // Returns the best move; among equal ones, the one with the lowest weight of mines, then the
+    // first cell. Considers only cells that give information, unless there is none. Every layout
+    // that a node examines is a step of the budget. Throws `WorkLimit` if it runs out.
     Move best(Budget& budget);
-    // The value of every cell as the next move (0 for cells mined in all layouts).
+    // Returns the value of every cell as the next move (0 for cells that are mines in all layouts).
     Held<Move> all(Budget& budget);
 
 private:
@@ -49,14 +49,14 @@ private:
         double mined;
     };
     struct Part {  // layouts that show the same
-        std::size_t begin;  // of its set, in the frame
+        std::size_t begin;  // start of its set, in the frame
         int count;
         double sum;
-        double upper;  // a bound on its value
+        double upper;  // an upper bound on its value
         bool exact;
         std::uint64_t key;
     };
-    struct Frame {  // memory of one depth of the search
+    struct Frame {  // the memory of one search depth
         Held<Option> options;
         Held<int> live;
         Held<Part> parts;
@@ -68,7 +68,7 @@ private:
     struct Node {
         const Chart& chart;
         const Word* set;
-        std::span<const int> live;  // columns that may still tell something
+        std::span<const int> live;  // columns that may still give information
         int depth;
     };
 
@@ -93,7 +93,7 @@ private:
     Chart chart_;
     Held<Word> everything_;
     Held<int> columns_;
-    std::deque<Frame> frames_;  // a deque: references to frames stay good
+    std::deque<Frame> frames_;  // a deque, so that references to frames stay valid
     Memo memo_;
     Held<Word> rest_, fit_;
     double total_ = 0;

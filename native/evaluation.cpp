@@ -20,7 +20,7 @@ constexpr std::size_t after_rows = value_rows + 9;
 constexpr std::size_t after_risk_rows = after_rows + Features::Shown::scalars;
 constexpr std::size_t all_rows = after_risk_rows + Features::Shown::cells;
 
-// A number of 16 bits: a sign, five bits of the exponent, ten of the fraction.
+// Converts a 16-bit float: a sign, five bits of exponent, ten bits of fraction.
 float half(std::uint16_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     if (exponent == 31) throw std::invalid_argument("expected finite weights");
@@ -29,7 +29,7 @@ float half(std::uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-// Reads numbers one by one, the least byte first.
+// Reads little-endian numbers one by one.
 class Reader {
 public:
     explicit Reader(std::span<const std::uint8_t> data) : data_(data) {}
@@ -52,20 +52,20 @@ private:
     std::span<const std::uint8_t> data_;
 };
 
-// A row of weights and how often it counts.
+// A row of weights and its factor.
 struct Term {
     const float* row;
     float factor;
 };
 
-// Where the compiler can, the function is made twice, for processors with wide lanes as well: the
-// same numbers come out, sooner.
+// If the compiler supports it, the function is also compiled for processors with wide vectors. The
+// results are the same.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 __attribute__((target_clones("avx2", "default")))
 #endif
 void add_terms(std::span<const Term> terms, std::size_t width, float* sums) {
     std::size_t at = 0;
-    for (; at + 4 <= terms.size(); at += 4) {  // four at a time: sums are read and written less
+    for (; at + 4 <= terms.size(); at += 4) {  // four at a time, for fewer reads and writes
         const Term a = terms[at], b = terms[at + 1], c = terms[at + 2], d = terms[at + 3];
         for (std::size_t i = 0; i < width; ++i)
             sums[i] = sums[i] + a.factor * a.row[i] + b.factor * b.row[i] + c.factor * c.row[i] +
@@ -75,7 +75,7 @@ void add_terms(std::span<const Term> terms, std::size_t width, float* sums) {
         for (std::size_t i = 0; i < width; ++i) sums[i] += terms[at].factor * terms[at].row[i];
 }
 
-// Terms one after the other, in memory that is not asked for.
+// A list of terms in memory of fixed size.
 class Terms {
 public:
     void add(const float* row, float factor) { terms_[count_++] = {row, factor}; }

@@ -1,4 +1,4 @@
-// A trained estimate of the chance to win with a guess.
+// A trained estimate of the chance of winning with a guess.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace mineproof {
 
-// A small network. A row of weights for each cell of the pattern and what it is, for its risk
-// and for each number are summed; to them, for each value that the candidate can show, rows for
-// what would be left then; two layers follow. They give what the rest of the game leaves of the
-// chance to survive the next guess after that value. The data are made by `training/`.
+// A small network. Its first layer sums rows of weights: one for each cell of the pattern and its
+// kind, for its risk, and for each number. For each value that the candidate can show, it adds rows
+// for the position that would follow. Two more layers return the share of the chance of surviving
+// the next guess, after that value, that the rest of the game leaves. `training/` makes the data.
 class Evaluation {
 public:
-    // The bytes of the data: eight letters that name the form, the widths of the two layers,
-    // then all weights (16 bits each, least byte first). Throws std::invalid_argument.
+    // `data` has eight letters that name the format, the widths of the two layers, then all weights
+    // (16 bits each, little-endian). Throws std::invalid_argument if it is not valid.
     explicit Evaluation(std::span<const std::uint8_t> data);
 
-    // The estimated chance to win if the candidate is opened.
+    // Returns the estimated chance of winning if the candidate is opened.
     double win(const Features& features) const;
 
 private:
@@ -30,7 +30,7 @@ private:
 
     std::size_t width_ = 0, inner_ = 0;
     Held<float> rows_;  // by cell and kind; by cell, for its risk; by number; a constant;
-                               // then by value; by number after it; by cell, for its risk then
+                        // then by value; by number after it; by cell, for its risk then
     Held<float> second_;  // width_ rows of inner_, and a row of constants
     Held<float> last_;    // inner_ weights and a constant
 };

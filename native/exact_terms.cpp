@@ -5,7 +5,7 @@
 namespace mineproof {
 namespace {
 
-// target += factor * source, for numbers of `limbs` words that are sure to hold the result.
+// Computes target += factor * source, for numbers of `limbs` words that can hold the result.
 void add_product(std::uint64_t* target, const std::uint64_t* source, std::uint64_t factor,
                  int limbs) {
     std::uint64_t carry = 0;
@@ -19,7 +19,7 @@ void add_product(std::uint64_t* target, const std::uint64_t* source, std::uint64
 
 }  // namespace
 
-// The forward pass once more, in integers. No number exceeds 2^cells.
+// The forward pass in exact integers. No number exceeds 2^cells.
 ExactTerms exact_terms(const Component& component, Budget& budget) {
     const Lattice& lattice = component.lattice;
     const int limbs = component.problem.cells / 64 + 1;

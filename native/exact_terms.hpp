@@ -8,8 +8,8 @@
 
 namespace mineproof {
 
-// The polynomial of a component with every layout counted once, whatever its weight. Each
-// term takes `limbs` words, the least first.
+// The polynomial of a component in which every layout counts once, regardless of its weight. Each
+// term takes `limbs` words, the least significant first.
 struct ExactTerms {
     int low = 0;
     int count = 0;

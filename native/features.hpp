@@ -1,4 +1,4 @@
-// What the evaluation of a guess looks at.
+// The input of the evaluation of a guess.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace mineproof {
 
-// What holds for the whole position.
+// Features of the whole position.
 struct Situation {
     double best = 0;  // the safety of the safest cell
     int unknown = 0;
@@ -26,14 +26,14 @@ struct Situation {
         int cells = 0;
         double doubt = 0;
         double best = 0;  // the safety of its safest cell
-        int border = 0;   // pairs of one of its cells and an interior cell beside it
+        int border = 0;   // pairs of one of its cells and an adjacent interior cell
     };
     Held<ComponentView> views;  // by component
     Held<int> component_of;     // by place; -1 outside the frontier
     Held<int> box_size;         // by place; 0 outside the frontier
 
     Situation() = default;
-    // Of a weighed solver with so many mines on the board.
+    // Reads a weighed solver; `mines` is the number of mines on the board.
     Situation(const Solver& solver, int mines);
 
 private:
@@ -46,9 +46,9 @@ struct Features {
     static constexpr int reach = 4;
     static constexpr int side = 2 * reach + 1;
     static constexpr int cells = side * side;
-    static constexpr int kinds = 11;  // beside the board, mine, clues 0..6, frontier, interior
+    static constexpr int kinds = 11;  // off the board, mine, clues 0..6, frontier, interior
 
-    // A value that it can show: what the position would be then.
+    // The position that follows if the candidate shows a certain value.
     struct Shown {
         static constexpr int scalars = 9;
         static constexpr int cells = Reply::cells;
@@ -65,7 +65,7 @@ struct Features {
     std::array<float, cells> risk;
     Held<Shown> shown;
 
-    // `safeties` are by place, -1 where nothing is unknown.
+    // `safeties` is indexed by place, with -1 for cells that are not unknown.
     Features(const Solver& solver, const Situation& situation, const Held<double>& safeties,
              int place, const Outlook& outlook, double best_survival);
 

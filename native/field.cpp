@@ -57,8 +57,8 @@ void Field::load(const Grid& grid, ClueKind kind, const std::uint8_t* shown) {
         if (code[p] < unopened) touch(static_cast<int>(p));
 }
 
-// Notes that something next to a clue is new. It is to be read again if it is satisfied, or
-// impossible, or needs all its unknown neighbours.
+// Records that something next to a clue has changed. The clue must be read again if it is
+// satisfied, impossible, or needs all its unknown neighbours.
 inline void Field::touch(int place) {
     if (!is_changed[place]) {
         is_changed[place] = 1;

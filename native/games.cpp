@@ -10,7 +10,7 @@
 namespace mineproof {
 namespace {
 
-constexpr std::int64_t max_games = 10'000'000;  // in one call, some minutes
+constexpr std::int64_t max_games = 10'000'000;  // per call; takes some minutes
 constexpr std::int64_t max_traced = 2'000'000;
 constexpr const char* first_expected = "expected a first cell on the board";
 
@@ -38,7 +38,7 @@ GameResult play(Player& player, const Deals& deals, BoardDealer& dealer, std::in
     return player.play(deals.grid, deals.mines, board.data(), static_cast<int>(deals.first));
 }
 
-// Notes what its last guess was like, and how long its slowest took.
+// Records facts about its last guess, and the time of its slowest one.
 class WatchedPlayer final : public Player {
 public:
     using Player::Player;
@@ -73,7 +73,7 @@ private:
 }  // namespace
 
 double cpu_seconds() {
-#ifdef __wasm__  // knows only the time that passes
+#ifdef __wasm__  // has only wall-clock time
     return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 #elif defined(CLOCK_THREAD_CPUTIME_ID)
     timespec now{};

@@ -1,4 +1,4 @@
-// Many whole games: on given boards, or on those that consecutive seeds deal.
+// Many whole games, on given boards or on boards dealt from consecutive seeds.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct PlayedGame {
     double milliseconds;  // of CPU time
 };
 
-// Plays boards that stand one after the other, one byte a cell. False: some decision takes more
-// nodes, and nothing is played. Throws std::invalid_argument if these are no such boards.
+// Plays consecutive boards, one byte per cell. Returns false, and plays nothing, if a decision
+// takes more nodes. Throws std::invalid_argument if the boards are not valid.
 bool play_boards(const Grid& grid, int mines, std::span<const std::uint8_t> boards,
                  std::int64_t first, const GuessSettings& settings, std::int64_t nodes,
                  const Poll& poll, Held<PlayedGame>& games);
 
-// Boards that consecutive seeds deal.
+// Boards dealt from consecutive seeds.
 struct Deals {
     Grid grid;
     int mines;
@@ -43,7 +43,7 @@ struct Tally {
 Tally tally_games(const Deals& deals, const GuessSettings& settings, std::int64_t nodes,
                   const Poll& poll);
 
-// What is kept of a game that is watched, as it crosses the border.
+// The binary record of a watched game.
 struct GameTrace {
     std::uint32_t result;
     std::uint32_t guesses;
@@ -59,7 +59,7 @@ static_assert(sizeof(GameTrace) == 32);
 Held<GameTrace> trace_games(const Deals& deals, const GuessSettings& settings,
                                    std::int64_t nodes, const Poll& poll);
 
-// CPU time of this thread, or of the process where threads have no clock of their own.
+// Returns the CPU time of this thread, or of the process if threads have no CPU clock.
 double cpu_seconds();
 
 }  // namespace mineproof

@@ -6,9 +6,9 @@
 namespace mineproof {
 namespace {
 
-// For each set of neighbours, the same set seen from its first member: a pattern of three
-// rows by five columns. Two cells touch the same clues just if the first of them is the same
-// place and the patterns agree, whatever places the cells have.
+// For each set of neighbours, the same set relative to its first member: a pattern of three rows
+// and five columns. Two cells touch the same clues if and only if their first clues are the same
+// place and their patterns are equal.
 constexpr std::array<std::uint16_t, 256> make_shapes() {
     std::array<std::uint16_t, 256> shapes{};
     for (unsigned set = 1; set < 256; ++set) {
@@ -62,12 +62,12 @@ void Gatherer::sort_cells(const Problem& problem, Places& places) const {
     places.cells.resize(found_.size());
     for (std::size_t i = found_.size(); i-- > 0;)
         places.cells[--places.begin[box_of_[i] + 1]] = found_[i];
-    // Each beginning has moved into the place of the end before it: put them back.
+    // Each end has moved down to the start of its box. Restore the ends.
     for (std::size_t box = 0; box < problem.sizes.size(); ++box)
         places.begin[box + 1] = places.begin[box] + problem.sizes[box];
 }
 
-// The number of a clue, a new one if it is met for the first time.
+// Returns the index of a clue, a new one if it is met for the first time.
 int Gatherer::number(const Field& field, int place, Problem& problem, Places& places) {
     int& known = clue_number_[place];
     if (known >= 0) return known;
@@ -87,7 +87,7 @@ int Gatherer::number(const Field& field, int place, Problem& problem, Places& pl
     return known;
 }
 
-// The box that a cell belongs to, a new one if no cell before touches the same clues.
+// Returns the box of a cell, a new one if no earlier cell touches the same clues.
 int Gatherer::box(const Field& field, int place, Problem& problem, Places& places) {
     const auto& steps = field.grid().steps;
     unsigned set = 0;

@@ -1,4 +1,4 @@
-// The geometry of a board: its cells, their neighbours and its border. No other file works them out.
+// The geometry of a board: cells, neighbours and border. All other files use this one.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace mineproof {
 
-// Codes of a cell: 0 to 8 is a clue; the rest as in src/mineproof/core/clues.py.
+// Codes of a cell: 0 to 8 is a clue; the others are the same as in src/mineproof/core/clues.py.
 constexpr std::uint8_t unopened = 9;
 constexpr std::uint8_t withheld = 10;
 constexpr std::uint8_t exploded = 11;
-constexpr std::uint8_t margin = 12;  // no cell: beside the board
+constexpr std::uint8_t margin = 12;  // not a cell: off the board
 
 constexpr int max_side = 1000;
 
-// A *cell* is numbered row by row. A *place* is the number of a cell in an array with a margin:
-// one place before each row, a row of places above and one below. Every cell then has eight
-// neighbours at fixed steps, and the order of places is the order of cells.
+// A *cell* is a number in row order. A *place* is the index of a cell in an array with a margin:
+// one place before each row, one row above and one below. So every cell has eight neighbours at
+// fixed offsets, and places are in the same order as cells.
 struct Grid {
     struct Direction {
         int down, right;
@@ -40,7 +40,7 @@ struct Grid {
         for (std::size_t i = 0; i < steps.size(); ++i)
             steps[i] = directions[i].down * stride + directions[i].right;
     }
-    // Throws std::invalid_argument unless there is such a board.
+    // Throws std::invalid_argument if there is no such board.
     static Grid checked(int rows, int columns) {
         if (rows < 1 || rows > max_side || columns < 1 || columns > max_side)
             throw std::invalid_argument("expected 1 to 1000 rows and columns");
@@ -59,12 +59,12 @@ struct Grid {
     int column(int place) const { return (place - 1) % stride; }
     int cell(int place) const { return place - 1 - stride - row(place); }
 
-    // How many neighbours a cell has on the board.
+    // Returns the number of neighbours of a cell on the board.
     int degree(int place) const { return degree(row(place), column(place)); }
     int degree(int row, int column) const {
         return side(row, rows) * side(column, columns) - 1;
     }
-    // Whether two cells are neighbours, by their places.
+    // Returns whether two cells are neighbours, given their places.
     bool is_near(int place, int other) const {
         const int apart = std::abs(place - other);
         return apart == 1 || (apart >= stride - 1 && apart <= stride + 1);
@@ -77,7 +77,7 @@ struct Grid {
             if (is_inside(r + down, c + right)) visit(cell + down * columns + right);
     }
     // Calls visit(i, place) for the places at most `reach` rows and columns from a cell, row by
-    // row; i numbers them with those beside the board, which are left out.
+    // row. The index i also counts positions off the board, which are skipped.
     template <class Visit>
     void each_around(int place, int reach, Visit visit) const {
         const int r = row(place), c = column(place);
@@ -86,14 +86,14 @@ struct Grid {
                 if (is_inside(r + down, c + right)) visit(i, place + down * stride + right);
     }
 
-    // Copies one item per cell into an array with a margin, which is set to `beside`.
+    // Copies one item per cell into an array with a margin, which is filled with `beside`.
     template <class T>
     void pad(const T* cells, Held<T>& places_of, T beside) const {
         places_of.assign(places(), beside);
         for (int row = 0; row < rows; ++row, cells += columns)
             std::copy_n(cells, columns, places_of.begin() + first_place(row));
     }
-    // The reverse: one item per cell, without the margin.
+    // The reverse: returns one item per cell, without the margin.
     template <class T>
     Held<T> unpad(const Held<T>& places_of) const {
         Held<T> found;
@@ -103,9 +103,9 @@ struct Grid {
         }
         return found;
     }
-    // For each place, how many of its neighbours are set (0 or 1 each). Written as two passes
-    // over whole arrays because compilers turn these into vector code: a tenth of the cost of
-    // visiting neighbours one by one.
+    // Counts, for each place, how many neighbours are set (0 or 1 each). It takes two passes over
+    // whole arrays, which compilers turn into vector code, at a tenth of the cost of visiting every
+    // neighbour.
     void count_near(const Held<std::uint8_t>& set, Held<std::uint8_t>& counts,
                     Held<std::uint8_t>& scratch) const {
         const std::size_t end = places(), down = static_cast<std::size_t>(stride);
@@ -124,7 +124,7 @@ private:
     bool is_inside(int row, int column) const {
         return row >= 0 && row < rows && column >= 0 && column < columns;
     }
-    // Of three rows or columns side by side, how many are on the board.
+    // Returns how many of three adjacent rows or columns are on the board.
     static int side(int middle, int count) { return 1 + (middle > 0) + (middle + 1 < count); }
 };
 

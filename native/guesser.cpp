@@ -8,12 +8,12 @@
 namespace mineproof {
 namespace {
 
-constexpr double tie = 1e-10;  // closer values are equal but for rounding
+constexpr double tie = 1e-10;  // values closer than this differ only by rounding
 
-// Numbers to sort by: equal where values differ by rounding alone.
+// Returns an integer to sort by, equal for values that differ only by rounding.
 std::int64_t level(double value) { return std::llround(value * 1e9); }
 
-// How much there is to do to weigh a position anew.
+// Returns the cost of weighing a position again.
 std::int64_t cost(const Solver& solver) {
     std::int64_t numbers = 64;
     for (int number = 0; number < solver.component_count(); ++number)
@@ -21,9 +21,9 @@ std::int64_t cost(const Solver& solver) {
     return numbers;
 }
 
-// Small boards have short games: their endgames may take more work, and the smallest boards as
-// much as best play needs (the twin in Python does less there). Between 50 and 100 cells it wins
-// nothing (docs/strength.md).
+// Small boards have short games, so their endgames may take more work. The smallest boards get as
+// much as best play needs (the Python twin does less there). Between 50 and 100 cells, more work
+// gains nothing (docs/strength.md).
 int endgame_scale(const Grid& grid) {
     if (grid.cells() <= 20) return 9;
     if (grid.cells() > 100 && grid.cells() <= 256) return 3;
@@ -32,18 +32,17 @@ int endgame_scale(const Grid& grid) {
 
 const Poll no_poll;
 
-// The survivals that were found so far: what another one needs to be compared with them.
+// The survival chances found so far, which decide whether another candidate is worth comparing.
 class Rivals {
 public:
     explicit Rivals(const GuessSettings& settings)
         : margin_(settings.margin), places_(settings.evaluation ? settings.finalists : 0) {}
 
-    // Whether a cell that survives one move so often can come near the best, and among the
-    // finalists.
+    // Returns whether a cell with this safety can come close to the best, and be a finalist.
     bool admits(double safety) const {
         return level(safety) > level(most_ - margin_) && level(safety) >= last();
     }
-    // Whoever survives less often, for certain, is not compared.
+    // Candidates that certainly survive less often than this are not compared.
     double least() const { return (std::max(level(most_ - margin_), last()) - 1) * 1e-9; }
 
     void add(double survival) {
@@ -55,7 +54,7 @@ public:
     }
 
 private:
-    // The survival of the last finalist, if all places are taken.
+    // Returns the survival of the last finalist, if there are enough of them.
     std::int64_t last() const {
         return places_ > 0 && best_.size() == places_ ? best_.back() : level(-1);
     }
@@ -63,10 +62,10 @@ private:
     double margin_;
     std::size_t places_;
     double most_ = 0;
-    Held<std::int64_t> best_;  // levels, the best first
+    Held<std::int64_t> best_;  // levels, in decreasing order
 };
 
-// The safest cell; of equally safe ones that with the fewest unopened neighbours, then the first.
+// Returns the safest cell; among equally safe ones, the one with the fewest unopened neighbours.
 Guess safest_cell(const Solver& solver) {
     const Field& field = solver.field;
     double least = field.interior_cells > 0 ? solver.interior_risk() : 2.0;
@@ -74,7 +73,7 @@ Guess safest_cell(const Solver& solver) {
         for (double risk : solver.component(number).risk) least = std::min(least, risk);
     int best = -1, fewest = 9;
     const auto consider = [&](int place) {
-        const int near = field.unknown(place) + field.mines(place);  // all that is unopened
+        const int near = field.unknown(place) + field.mines(place);  // all unopened neighbours
         if (near > fewest || (near == fewest && place > best)) return;
         best = place;
         fewest = near;
@@ -97,7 +96,7 @@ void GuessSettings::check() const {
     if (!(endgame_layouts >= 0 && endgame_layouts <= 1e300))
         throw std::invalid_argument("expected a number of layouts from 0 on");
     if (layouts < 0 || layouts > 100'000 || endgame_cells < 0 ||
-        std::int64_t{layouts} * endgame_cells > 100'000'000)  // bytes of the layouts listed
+        std::int64_t{layouts} * endgame_cells > 100'000'000)  // bytes of the listed layouts
         throw std::invalid_argument(
             "expected 0 to 100000 layouts, and at most 100000000 layouts x cells");
     if (endgame_work < 0 || look_work < 0)
@@ -119,7 +118,7 @@ Guess Guesser::choose(Solver& solver, const Prior& prior, Budget& budget) {
     candidates_.clear();
     if (solver.field.unknown_cells == 0) return {};
     const Winning found = end(solver, prior);
-    if (found.place >= 0)  // of the whole, or of a part that has nothing to do with the rest
+    if (found.place >= 0)  // of the whole position, or of an independent part
         return {found.place, 1 - found.risk, found.exact ? *found.win : -1, found.exact};
     if (settings_.look_work == 0) return safest_cell(solver);
     survey(solver, prior);
@@ -165,8 +164,8 @@ void Guesser::find_safety(const Solver& solver) {
     }
 }
 
-// Whether a cell is nearly as safe as the safest. Of the interior only corners and pockets, and
-// cells with a neighbour on the frontier: anywhere else a clue would say nothing soon.
+// Returns whether a cell is nearly as safe as the safest. In the interior, only corners, pockets
+// and cells next to the frontier qualify: elsewhere, a clue would not help soon.
 bool Guesser::is_candidate(const Field& field, int place, int& near) const {
     const double least = situation_.best - tie;
     if (safety_[place] < least * settings_.reach) return false;
@@ -187,7 +186,7 @@ void Guesser::collect(const Field& field) {
     for (int place = 0; place < static_cast<int>(safety_.size()); ++place)
         if (safety_[place] >= 0 && is_candidate(field, place, near))
             candidates_.push_back({place, safety_[place], near});
-    if (candidates_.empty() && field.unknown_cells > 0) {  // only the open interior is that safe
+    if (candidates_.empty() && field.unknown_cells > 0) {  // only the open interior is safe enough
         const auto safest = std::max_element(safety_.begin(), safety_.end());
         candidates_.push_back({static_cast<int>(safest - safety_.begin()), *safest, 8});
     }
@@ -198,9 +197,10 @@ void Guesser::collect(const Field& field) {
                      });
 }
 
-// Looks ahead from the safest on, until no other can come near the best, nor among those that
-// the evaluation compares, or enough is done. Those of which that shows on the way are left out.
-// The best survival comes first; cells that tell nothing come last, since they can wait.
+// Looks ahead from the safest cell on, until no other cell can come close to the best or be a
+// finalist, or until the work limit. Candidates that turn out worse on the way are dropped. The
+// best survival comes first. Cells whose clue would give no information come last, because they can
+// wait.
 void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
     std::int64_t work = 0;
     std::size_t done = 0;
@@ -216,8 +216,8 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
             if (!candidate.is_dead() && !candidate.outlook.is_cut) rivals.add(candidate.survival);
             work += cost(solver) * (candidate.outlook.values + 1);
         }
-    } catch (const WorkLimit& limit) {  // what was looked at has to do
-        if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
+    } catch (const WorkLimit& limit) {  // use what was found so far
+        if (limit.bound == Bound::memory) throw;  // the solver can no longer be used
     }
     candidates_.resize(std::max<std::size_t>(done, 1));
     std::erase_if(candidates_, [](const Candidate& each) { return each.outlook.is_cut; });
@@ -228,7 +228,7 @@ void Guesser::look(Solver& solver, const Prior& prior, Budget& budget) {
                      });
 }
 
-// Puts the candidate with the best estimate first.
+// Moves the candidate with the best estimate to the front.
 void Guesser::rank(const Solver& solver) {
     if (!settings_.evaluation) return;
     const Candidate& first = candidates_.front();
@@ -242,7 +242,7 @@ void Guesser::rank(const Solver& solver) {
     for (std::size_t i = 0; i < count; ++i)
         wins.push_back(settings_.evaluation->win(features(solver, candidates_[i])));
     for (std::size_t i = 0; i < count; ++i) candidates_[i].win = wins[i];
-    // Estimates are made of 32-bit numbers: that much less of them is certain.
+    // Estimates are computed in 32-bit floats, so compare them with a coarser tolerance.
     std::stable_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count),
                      [](const Candidate& a, const Candidate& b) {
                          return level(a.win * 1e-3) > level(b.win * 1e-3);

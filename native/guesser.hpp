@@ -1,4 +1,4 @@
-// Which cell to guess: look-ahead, a trained evaluation, and the exact endgame.
+// Choosing a guess: look-ahead, a trained evaluation, and the exact endgame.
 #pragma once
 
 #include <cstdint>
@@ -15,43 +15,43 @@
 namespace mineproof {
 
 struct GuessSettings {
-    double endgame_layouts = 1e13;  // the endgame is tried, part by part, if no more are left
-    int endgame_cells = 500;        // and no more cells are unknown
-    int layouts = 2000;             // of a part that is solved
+    double endgame_layouts = 1e13;  // solve the endgame if at most this many layouts are left,
+    int endgame_cells = 500;        // and at most this many cells are unknown
+    int layouts = 2000;             // maximum number of layouts of a part to solve
     std::int64_t endgame_work = 200'000;
-    std::int64_t look_work = 2'000'000;  // bounds the look-ahead of one guess; 0: the safest cell
-    double reach = 0.85;        // candidates are as safe as this share of the safest cell
-    double inner_reach = 0.90;  // the same for the interior
-    double margin = 0.08;       // of survival, within which the evaluation decides
-    int finalists = 8;          // that it compares
-    std::shared_ptr<const Evaluation> evaluation;  // without one, survival decides
+    std::int64_t look_work = 2'000'000;  // work limit of one look-ahead; 0: choose the safest cell
+    double reach = 0.85;        // minimum safety of candidates, as a share of the best
+    double inner_reach = 0.90;  // the same for interior cells
+    double margin = 0.08;       // survival within this of the best lets the evaluation decide
+    int finalists = 8;          // how many candidates the evaluation compares
+    std::shared_ptr<const Evaluation> evaluation;  // if empty, survival decides
 
-    // Throws std::invalid_argument where they cannot be meant.
+    // Throws std::invalid_argument if the settings are not valid.
     void check() const;
-    // What `exact` plays by: the safest cell, and no search.
+    // Returns the settings of the agent `exact`: the safest cell, without a search.
     static GuessSettings safest();
 };
 
-// A cell worth a guess, with all that was found out about it.
+// A cell that may be guessed, with everything found out about it.
 struct Candidate {
     int place;
     double safety;
-    int near;  // unknown neighbours
+    int near;  // number of unknown neighbours
     Outlook outlook{};
-    double survival = 0;  // safety x next safety: the chance to survive two guesses
-    double win = -1;      // the estimated chance to win; -1 if there is none
+    double survival = 0;  // safety x next safety: the chance of surviving two guesses
+    double win = -1;      // the estimated chance of winning; -1 if there is none
     double played = -1;   // the same by playouts, or exact; -1 if there is none
     double error = 0;     // the standard error of `played`
     int playouts = 0;
 
-    // Whether it shows the same wherever it is safe: then nothing is lost by opening it later.
+    // Whether it shows the same whenever it is safe. Opening it later then loses nothing.
     bool is_dead() const { return outlook.values < 2; }
 };
 
 struct Guess {
-    int place = -1;  // -1: no cell is left
+    int place = -1;  // -1 if no cell is left
     double safety = 0;
-    double win = -1;  // the chance to win, or -1 if it is not known
+    double win = -1;  // the chance of winning, or -1 if unknown
     bool exact = false;
 };
 
@@ -59,14 +59,14 @@ class Guesser {
 public:
     explicit Guesser(const GuessSettings& settings) : settings_(settings) {}
 
-    // The solver is up to date and weighed, and proves no cell safe. What it has weighed is
-    // not kept.
+    // The solver must be up to date and weighed, and must not prove any cell safe. Its weights are
+    // not preserved.
     Guess choose(Solver& solver, const Prior& prior, Budget& budget);
 
-    // What the last choice was made from, but for one by the endgame: the best first.
+    // The candidates of the last choice, the best first, unless the endgame decided it.
     const Held<Candidate>& candidates() const { return candidates_; }
 
-    // The steps of `choose`, one after the other. `solve` is true where the endgame is exact.
+    // The steps of `choose`. `solve` returns true if the endgame gives an exact answer.
     bool solve(const Solver& solver, const Prior& prior, Guess& choice);
     void survey(const Solver& solver, const Prior& prior);
     void look(Solver& solver, const Prior& prior, Budget& budget);
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    // Best play to the end, as far as the settings go.
+    // Returns best play to the end, within the limits of the settings.
     Winning end(const Solver& solver, const Prior& prior);
     void find_safety(const Solver& solver);
     void collect(const Field& field);
@@ -86,7 +86,7 @@ private:
 
     GuessSettings settings_;
     Situation situation_;
-    Held<double> safety_;  // by place; -1 where nothing is unknown
+    Held<double> safety_;  // by place; -1 if the cell is not unknown
     Held<Candidate> candidates_;
     BestPlay best_play_;
     LookAhead look_ahead_;

@@ -1,4 +1,4 @@
-// Memory that counts towards the bound of the question at hand: that of all vectors of the core.
+// Counts the memory of all vectors of the core towards the limit of the current question.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace mineproof {
 
-// What the vectors of this thread hold, in bytes, and how much that may be.
+// The bytes held by the vectors of this thread, and their limit.
 struct HeldBytes {
     std::int64_t now = 0;
-    std::int64_t most = INT64_MAX / 2;  // less what was freed here, but held elsewhere
+    std::int64_t most = INT64_MAX / 2;  // `now` may be negative: freed here, allocated elsewhere
 };
 inline constinit thread_local HeldBytes held_bytes{};
 
-// While it lives, this thread may hold so much more than it does now; any amount by default, for
-// what must not fail.
+// While it exists, this thread may hold `bytes` more than now; by default any number, for work that
+// must not fail.
 class HeldScope {
 public:
     explicit HeldScope(std::int64_t bytes = INT64_MAX / 4) : before_(held_bytes.most) {
@@ -32,15 +32,15 @@ private:
     std::int64_t before_;
 };
 
-// A vector that grows holds its old and its new memory for a moment. That is counted so: it is
-// what the system sees at the worst.
+// A growing vector holds its old and its new memory for a moment. Both are counted, because that is
+// the peak that the system sees.
 template <class T>
 struct HeldAllocator {
     using value_type = T;
 
     HeldAllocator() = default;
     template <class U>
-    HeldAllocator(const HeldAllocator<U>&) {}  // NOLINT: as the library wants it
+    HeldAllocator(const HeldAllocator<U>&) {}  // NOLINT: required by the library
 
     T* allocate(std::size_t count) {
         const auto bytes = static_cast<std::int64_t>(count * sizeof(T));

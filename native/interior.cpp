@@ -6,7 +6,7 @@
 namespace mineproof {
 namespace {
 
-// The usual function also writes the sign to a variable that all threads share.
+// lgamma stores the sign in a global variable, so it is not thread-safe. Use lgamma_r if it exists.
 double log_gamma(double value) {
 #if defined(__GLIBC__) || defined(__APPLE__)
     int sign = 0;
@@ -33,13 +33,13 @@ double Interior::log_ways(int used) const {
     return log_gamma(cells_ + 1.0) - log_gamma(mines + 1.0) - log_gamma(cells_ - mines + 1.0);
 }
 
-// C(total, mines) / C(total, mines + 1).
+// Returns C(total, mines) / C(total, mines + 1).
 double Interior::total_ratio(int mines) const {
     return static_cast<double>(mines + 1) / (total_ - mines);
 }
 
-// The weight of j interior mines is C(cells, j), for a range divided by the number of boards
-// that have as many mines altogether. Neighbouring terms have simple ratios; logarithms of
+// The weight of j interior mines is C(cells, j); for a range prior, it is divided by the number of
+// boards with that many mines in total. Consecutive terms have simple ratios. Logarithms of
 // factorials would lose digits on large boards.
 template <class Visit>
 void Interior::visit(int used, Visit visit) const {
@@ -56,7 +56,7 @@ void Interior::visit(int used, Visit visit) const {
 
 void Interior::weigh(int low, int count, Held<Scaled>& weights) const {
     weights.assign(count, Scaled());
-    Scaled lead(1.0);  // the weight of the fewest interior mines
+    Scaled lead(1.0);  // the weight of the smallest number of interior mines
     bool found = false;
     for (int used = low; used < low + count; ++used) {
         const auto [fewest, most] = counts(used);

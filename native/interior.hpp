@@ -1,4 +1,4 @@
-// The cells next to no clue, and the total number of mines.
+// The cells that touch no clue, and the total number of mines.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace mineproof {
 
-// The interior takes the mines that the components leave: a weight for each number of mines
-// *used*, that is, placed in the components.
+// The interior gets the mines that the components leave. It has a weight for each number of *used*
+// mines, those placed in the components.
 class Interior {
 public:
     Interior() = default;
-    // `fixed` mines are known outside components and interior; the board has `total` cells.
+    // `fixed` mines are known outside components and interior. The board has `total` cells.
     Interior(const Prior& prior, int cells, int fixed, int total)
         : prior_(prior), cells_(cells), fixed_(fixed), total_(total) {}
 
-    // Weights for `low`, `low + 1`, .. used mines, up to a common factor.
+    // Computes weights for `low`, `low + 1`, .. used mines, up to a common factor.
     void weigh(int low, int count, Held<Scaled>& weights) const;
-    // The same in doubles for a known number of mines. `bits` says how far they spread; false
-    // if that is too far for doubles, or if the number is not known.
+    // The same in doubles, for a known number of mines. `bits` returns the spread of the weights.
+    // Returns false if it is too large for doubles, or if the number is not known.
     bool weigh(int low, int count, Held<double>& weights, double& bits) const;
 
-    // Whether so many used mines are possible, and whether some interior cell can then be
-    // mined, and some free.
+    // Whether this number of used mines is possible, and whether an interior cell can then be a
+    // mine, and be free.
     struct Support {
         bool possible;
         bool mined;
@@ -34,23 +34,24 @@ public:
     };
     Support support(int used) const;
 
-    // The natural logarithm of the ways to lay the rest of a known number of mines.
+    // Returns the natural logarithm of the number of ways to place the remaining mines, if their
+    // number is known.
     double log_ways(int used) const;
 
-    // The expected share of mined cells in the interior, given the used mines.
+    // Returns the expected share of mines in the interior, given the used mines.
     double share(int used) const;
 
-    // A random number of interior mines, given the used ones.
+    // Draws a random number of interior mines, given the used ones.
     int draw(int used, Stream& stream) const;
 
-    // Under a density prior no cell tells anything of one that shares no component with it.
+    // Under a density prior, a cell tells nothing about cells outside its component.
     bool is_independent() const { return prior_.kind == Prior::Kind::density; }
     bool is_known() const { return prior_.kind == Prior::Kind::known; }
     double density() const { return prior_.density; }
     int cells() const { return cells_; }
 
 private:
-    struct Counts {  // numbers of interior mines that are possible
+    struct Counts {  // the possible numbers of interior mines
         int low;
         int high;
     };

@@ -16,11 +16,11 @@ bool LatticeBuilder::build(const Problem& problem, const Held<int>& order, Budge
     if (slots <= 32) return run(normal_, problem, order, budget, lattice);
     if (slots <= 64) return run(wide_, problem, order, budget, lattice);
     if (slots <= 256) return run(huge_, problem, order, budget, lattice);
-    throw WorkLimit(Bound::width);  // more than any budget could pay for
+    throw WorkLimit(Bound::width);  // no budget could pay for more
 }
 
-// Gives each clue a slot of the key from its first box to its last, and says how many slots
-// there are. Slots are used again as soon as they are free.
+// Gives each clue a slot of the key from its first box to its last, and returns the number of
+// slots. Slots are reused as soon as they are free.
 int LatticeBuilder::plan(const Problem& problem, const Held<int>& order) {
     const int clues = problem.clue_count();
     slots_.assign(clues, -1);
@@ -156,7 +156,7 @@ bool LatticeBuilder::run(Memory<Words>& memory, const Problem& problem,
         if (numbers > max_numbers) throw WorkLimit(Bound::memory);
         if (memory.keys.empty()) return false;
     }
-    // The last layer is one state, in which no clue is half done, or one for each answer.
+    // The last layer has one state without half-done clues, or one for each answer.
     lattice.answers.assign(memory.keys.size(), 0);
     if (asked_slot_ >= 0)
         for (std::size_t i = 0; i < memory.keys.size(); ++i)

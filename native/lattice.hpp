@@ -1,4 +1,4 @@
-// The states through which the counting of one component passes, and how they follow.
+// The states that counting one component goes through, and the edges between them.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace mineproof {
 
-// Boxes are taken one by one; a state says how many mines each half-done clue has seen, and
-// equal states are one. An edge puts a number of mines into a box. Every path from the first
-// state to a last one is a set of layouts, as many as the product of the edges' factors.
+// Boxes are processed one by one. A state is the number of mines that each half-done clue has seen;
+// equal states are merged. An edge places a number of mines in a box. Every path from the first
+// state to a last one is a set of layouts, whose size is the product of the factors of the edges.
 //
-// The lattice holds no counts: sums over its paths, in whatever kind of numbers, are done by
-// the passes in passes.hpp. A state carries a polynomial: one number for each number of mines
-// that the boxes so far can have, `low` to `low + length - 1`.
+// The lattice contains no counts. The passes in passes.hpp sum over its paths, in any kind of
+// numbers. A state has a polynomial: one number for each possible number of mines in the boxes so
+// far, `low` to `low + length - 1`.
 struct Lattice {
     struct Edge {
         std::uint32_t to;
@@ -30,22 +30,22 @@ struct Lattice {
         std::int32_t length;
     };
 
-    Held<State> states;  // layer after layer, one more than there are
+    Held<State> states;  // layer after layer, plus an end marker
     Held<Edge> edges;
-    Held<std::uint32_t> layers;  // where each layer begins; one more than layers
-    Held<int> boxes;             // the box taken after each layer but the last
+    Held<std::uint32_t> layers;  // where each layer begins; then the end
+    Held<int> boxes;             // the box processed after each layer except the last
     std::uint32_t numbers = 0;          // length of all polynomials together
-    Held<int> answers;  // of an asked clue in each state of the last layer; else one 0
+    Held<int> answers;  // by state of the last layer: the answer to an asked clue; else one 0
 
     std::uint32_t last_layer() const { return layers[layers.size() - 2]; }
-    // A state of the last layer: one, or one for each answer to an asked clue.
+    // A state of the last layer: a single one, or one for each answer to an asked clue.
     const State& last(int answer) const { return states[last_layer() + answer]; }
 };
 
-// Builds lattices; it keeps its memory from one to the next.
+// Builds lattices. It keeps its memory from one to the next.
 class LatticeBuilder {
 public:
-    // False, and no lattice to speak of, if the clues contradict each other.
+    // Returns false, with an unusable lattice, if the clues contradict each other.
     bool build(const Problem& problem, const Held<int>& order, Budget& budget,
                Lattice& lattice);
 
@@ -53,18 +53,18 @@ private:
     struct Reference {  // a clue that the box of a step touches
         int word;
         int shift;
-        int low;      // mines that it must have seen after the step
+        int low;      // number of mines that it must have seen after the step
         int high;
-        int weights;  // -1: nothing to be weighed now
-        bool done;    // this is its last box, and the number seen may be forgotten
+        int weights;  // -1: there is nothing to weigh now
+        bool done;    // this is its last box, so the number seen can be dropped
     };
     template <int Words>
     struct Step {
         std::uint32_t begin, end;  // its references
         int size;
-        bool weighed;     // some clue that is done has weights
+        bool weighed;     // a finished clue has weights
         Key<Words> unit;  // added to the key for each mine
-        Key<Words> keep;  // the slots of clues that are not done
+        Key<Words> keep;  // the slots of unfinished clues
     };
     template <int Words>
     struct Memory {

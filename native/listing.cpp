@@ -6,8 +6,8 @@ namespace mineproof {
 namespace {
 
 constexpr std::uint8_t laid = 64;
-constexpr std::size_t max_states = 1 << 20;  // of all lattices together
-constexpr std::size_t max_cells = 2000;      // bounds the depth of the recursion
+constexpr std::size_t max_states = 1 << 20;  // in all lattices together
+constexpr std::size_t max_cells = 2000;      // limits the depth of the recursion
 
 // Adds a set of numbers, each increased by `shift`, which is less than 64.
 void add_shifted(const Word* from, std::uint32_t shift, Word* to, std::size_t words) {
@@ -34,8 +34,8 @@ bool Listing::list(const Solver& solver, const Region& region, int limit) {
     return true;
 }
 
-// Sets up what the cells show before any mine is laid; the rest of the board does not matter.
-// Works out all supports, so that no walk ends in nothing.
+// Sets up what the cells show before any mine is placed; the rest of the board does not matter.
+// Computes all supports, so that the walk never reaches a dead end.
 bool Listing::prepare() {
     shown_.resize(solver_->field.code.size());
     for (int place : places)
@@ -50,7 +50,7 @@ bool Listing::prepare() {
     if (states > max_states || cells > max_cells) return false;
     words_ = cells / 64 + 1;
     supports_.assign(states * words_, 0);
-    // The inside comes last and takes any number of mines up to its cells.
+    // The inside comes last and can hold any number of mines up to its size.
     for (std::size_t mines = 0; mines <= inside_.size(); ++mines)
         supports_[mines / 64] |= Word{1} << mines % 64;
     std::size_t after = 0;
@@ -86,7 +86,7 @@ bool Listing::list_with(int mines) {
     return !can_lay(first_.empty() ? 0 : first_[0], mines) || walk(0, 0, 0, mines);
 }
 
-// Follows the edges of the components' lattices, one component after the other.
+// Follows the edges of the lattices, one component after the other.
 bool Listing::walk(std::size_t number, std::uint32_t state, std::size_t layer, int left) {
     if (number == components_.size()) return fill_inside(0, left);
     const Lattice& lattice = solver_->component(components_[number]).lattice;
@@ -101,7 +101,7 @@ bool Listing::walk(std::size_t number, std::uint32_t state, std::size_t layer, i
     return true;
 }
 
-// Lays `mines` in the cells of the layer's box from `cell` on, in all ways.
+// Places `mines` in the cells of the layer's box from `cell` on, in all ways.
 bool Listing::fill(std::size_t number, std::uint32_t to, std::size_t layer, std::size_t cell,
                    int mines, int left) {
     const Component& component = solver_->component(components_[number]);

@@ -1,4 +1,4 @@
-// All layouts of a part of a position, where they are few.
+// Lists all layouts of a part of a position, if there are few.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace mineproof {
 
-// Lists layouts as rows of what each cell would show, the form in which `Endgame` takes them.
-// It keeps its memory from one position to the next.
+// Lists layouts as rows of the values that each cell would show, in the format that `Endgame`
+// loads. It keeps its memory from one position to the next.
 class Listing {
 public:
     Held<int> places;         // the cells of a row
-    Held<std::uint8_t> rows;  // layouts x places: what each would show, or a mine
+    Held<std::uint8_t> rows;  // layouts x places: the value that each would show, or a mine
     Held<int> mines;          // by layout
     int count = 0;
 
-    // Lists all layouts of a region of an updated solver with exact clues. False: there are more
-    // than `limit`, or too much to look at, and the rows are of no use.
+    // Lists all layouts of a region. The solver must be up to date, with exact clues. Returns
+    // false, with unusable rows, if there are more than `limit` layouts or if the work is too much.
     bool list(const Solver& solver, const Region& region, int limit);
 
 private:
-    // The numbers of mines that can be laid from a state of a component on: a set of bits.
+    // The numbers of mines that can be placed from a state of a component on: a set of bits.
     using Support = Held<Word>;
 
     bool prepare();
@@ -41,12 +41,12 @@ private:
 
     const Solver* solver_ = nullptr;
     int limit_ = 0;
-    int total_ = 0;  // the mines of the layouts that are being listed
+    int total_ = 0;  // number of mines of the layouts to list
     Held<int> components_;
-    Held<int> inside_;         // unknown cells next to no clue
-    Held<std::uint8_t> shown_;  // by place: mined neighbours, and `laid` if it is mined
-    std::size_t words_ = 0;            // of a support
-    Held<std::size_t> first_;   // by component, and for the inside: its first support
+    Held<int> inside_;         // unknown cells that touch no clue
+    Held<std::uint8_t> shown_;  // by place: neighbouring mines, and `laid` if it is a mine
+    std::size_t words_ = 0;            // in a support
+    Held<std::size_t> first_;   // by component, then for the inside: its first support
     Support supports_;
 };
 

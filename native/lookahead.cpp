@@ -7,7 +7,7 @@
 namespace mineproof {
 namespace {
 
-// Takes the supposition back whatever happens.
+// Undoes the assumption, even after an exception.
 class Retracting {
 public:
     explicit Retracting(Solver& solver) : solver_(solver) {}
@@ -22,7 +22,7 @@ private:
     Solver& solver_;
 };
 
-// What is left to decide when a cell was opened.
+// Summarises the position that follows when a cell was opened.
 Reply reply_to(const OpenedPosition& opened, int value, double chance) {
     Reply reply;
     reply.value = value;
@@ -58,7 +58,7 @@ Reply reply_to(const OpenedPosition& opened, int value, double chance) {
     return reply;
 }
 
-// The boxes of a solver in which a cell is supposed to be open, or asked for.
+// Lists the boxes of a solver in which a cell is assumed to be open, or asked about.
 OpenedPosition list_boxes(const Solver& solver, int place, const Held<int>& component_of) {
     const Field& field = solver.field;
     const Grid& grid = field.grid();
@@ -83,7 +83,7 @@ OpenedPosition list_boxes(const Solver& solver, int place, const Held<int>& comp
     return opened;
 }
 
-// Takes the risks over that were weighed.
+// Copies the weighed risks.
 void read_risks(const Solver& solver, OpenedPosition& opened) {
     opened.interior_risk = solver.interior_risk();
     auto box = opened.boxes.begin();
@@ -91,7 +91,7 @@ void read_risks(const Solver& solver, OpenedPosition& opened) {
         for (double risk : solver.component(number).risk) (box++)->risk = risk;
 }
 
-// A value that an asked clue can have, by its number in the lattice.
+// A possible value of an asked clue, by its index in the lattice.
 struct Answer {
     int number;
     double chance;
@@ -127,13 +127,13 @@ void add_reply(Outlook& outlook, const Reply& reply) {
     outlook.replies.push_back(reply);
 }
 
-// Goes through the values of a cell, the likeliest first, until it cannot come to `least`.
-// show(number, chance) gives the reply, or nothing where that value is impossible.
+// Goes through the values of a cell, the likeliest first, until `next` can no longer reach `least`.
+// show(number, chance) returns the reply, or nothing if that value is impossible.
 template <class Show>
 Outlook look_at_answers(const Held<Answer>& answers, double least, Show show) {
     Outlook outlook;
     outlook.replies.reserve(answers.size());
-    double most = 1;  // that `next` can be
+    double most = 1;  // upper bound on `next`
     for (const Answer& answer : answers) {
         outlook.is_cut = most < least;
         if (outlook.is_cut) return outlook;
@@ -166,8 +166,8 @@ Outlook LookAhead::look(int place, double least, Budget& budget) {
                            });
 }
 
-// For positions whose weights need more than doubles: the clue is asked for, or supposed where
-// only one is possible. What the solver has weighed holds for the last value then.
+// For positions whose weights need more than doubles: leaves the clue open, or assumes it if only
+// one is possible. Afterwards, the solver's weights are those of the last value.
 Outlook LookAhead::look_by_asking(int place, double least, Budget& budget) {
     Solver& solver = *solver_;
     const int known = solver.field.mines(place);

@@ -1,4 +1,4 @@
-// What a search has found out about sets of layouts.
+// The results of a search for sets of layouts.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,13 @@
 
 namespace mineproof {
 
-// A hash table from the hash of a set to its value or a bound on it; emptied in no time.
+// A hash table from the hash of a set to its value, or an upper bound on it. It is cleared in
+// constant time.
 class Memo {
 public:
     struct Entry {
         double value;
-        bool exact;  // else no more than an upper bound
+        bool exact;  // otherwise an upper bound
     };
 
     void clear() {
@@ -23,7 +24,7 @@ public:
         stamp_ = 1;
     }
 
-    // Nothing is known: nullptr.
+    // Returns nullptr if nothing is known.
     const Entry* find(std::uint64_t key) const {
         const Slot& slot = slots_[place(key)];
         return slot.stamp == stamp_ ? &slot.entry : nullptr;
@@ -42,10 +43,10 @@ private:
     struct Slot {
         std::uint64_t key = 0;
         Entry entry{0, false};
-        std::uint32_t stamp = 0;  // the slot counts only if it is that of the present use
+        std::uint32_t stamp = 0;  // the slot is valid only if it has the current stamp
     };
 
-    // Where the key is, or the free slot that it would get.
+    // Returns the index of the key, or of the free slot for it.
     std::size_t place(std::uint64_t key) const {
         std::size_t at = key & (slots_.size() - 1);
         while (slots_[at].stamp == stamp_ && slots_[at].key != key)

@@ -26,7 +26,7 @@ bool Mixture::combine(const Interior& interior) {
     return share_out();
 }
 
-// The risk in the interior; false if nothing is possible.
+// Computes the risk in the interior. Returns false if no layout is possible.
 bool Mixture::share_out() {
     share_ = {};
     double all = 0, mined = 0;
@@ -58,7 +58,7 @@ double Mixture::log_layouts() const {
     const auto product = tree_.product();
     double sum = 0;
     for (std::size_t i = 0; i < product.size(); ++i) sum += product[i] * weights_[i];
-    // The weights are up to a common factor: one of them says which.
+    // The weights have an unknown common factor. One of them determines it.
     std::size_t first = 0;
     while (weights_[first] == 0) ++first;
     const int used = used_low_ + tree_.first() + static_cast<int>(first);

@@ -1,4 +1,4 @@
-// Mixtures whose weights leave the range of doubles, and those that need no product at all.
+// Mixtures whose weights exceed the range of doubles, and those that need no product at all.
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +11,12 @@ namespace {
 
 constexpr double least_outer = 0x1p-500;
 
-// Terms of products below this share of the largest make no difference to any risk. Under a
-// range of totals the weights may lie three times as far apart as the products themselves.
+// Terms of products below this share of the largest make no difference to any risk. Under a range
+// of totals, the weights may be three times as far apart as the products.
 constexpr double negligible_if_known = 1e-80;
 constexpr double negligible_otherwise = 1e-250;
 
-// Stands for "possible, but too rare to matter", whatever it is multiplied with.
+// Means "possible, but too rare to matter", whatever it is multiplied by.
 const Scaled speck = [] {
     Scaled value(0x1p-500);
     for (int i = 0; i < 30; ++i) value *= value;
@@ -25,7 +25,7 @@ const Scaled speck = [] {
 
 }  // namespace
 
-// Under a density prior each component is weighed by itself: p^m (1 - p)^(cells - m).
+// Under a density prior, each component is weighed separately: p^m (1 - p)^(cells - m).
 bool Mixture::combine_independent() {
     plain_ = false;
     begin_.assign(1, 0);
@@ -61,7 +61,7 @@ bool Mixture::combine_tilted(int span) {
     return true;
 }
 
-// The tree of all products, each term k multiplied by tilt^k.
+// Builds the tree of all products, with each term k multiplied by tilt^k.
 void Mixture::plant_tilted() {
     tree_.clear();
     Held<double> terms;
@@ -81,7 +81,7 @@ void Mixture::plant_tilted() {
     tree_.multiply(interior_.is_known() ? negligible_if_known : negligible_otherwise);
 }
 
-// The interior's weights for the degrees that were kept, tilted the other way.
+// Computes the interior's weights for the degrees that were kept, tilted the other way.
 void Mixture::weigh_tilted(Held<Scaled>& weights) {
     const auto first = static_cast<std::size_t>(tree_.first());
     weights_.assign(tree_.product().size(), 0.0);
@@ -95,7 +95,7 @@ void Mixture::weigh_tilted(Held<Scaled>& weights) {
         weights_[i] = (weights[first + i] / all).value();
 }
 
-// What each component can hold, and the interior, if the total has to come out right.
+// Finds the numbers of mines that each component and the interior can hold, given the total.
 bool Mixture::find_possible(int span) {
     SupportTree tree;
     for (const Factor& factor : factors_) {
@@ -129,9 +129,9 @@ bool Mixture::find_possible(int span) {
     return any;
 }
 
-// The products grow like tilt^-n around the mean number of used mines that a tilt gives; the
-// best tilt lets the interior's weight grow as fast as it falls. Bisection: the one side grows
-// with the tilt, the other does not, or not as fast.
+// Around the mean number of used mines for a tilt, the products grow like tilt^-n. With the best
+// tilt, the interior's weight grows as fast as they fall. Bisection works because one side grows
+// with the tilt, and the other does not, or not as fast.
 double Mixture::find_tilt(const Held<Scaled>& weights) const {
     Held<double> logs;
     for (const Factor& factor : factors_)
@@ -169,7 +169,7 @@ double Mixture::mean_used(double tilt, const Held<double>& logs) const {
     return mean;
 }
 
-// Takes the tilt out of outer weights, and puts in what was cut off though possible.
+// Removes the tilt from the outer weights, and restores possible terms that were cut off.
 void Mixture::untilt() {
     for (int component = 0; component < static_cast<int>(factors_.size()); ++component) {
         Scaled power(1.0);

@@ -29,8 +29,8 @@ Held<std::uint8_t> NoGuessDealer::solve(const std::uint8_t* mined) {
     return player_.shown();
 }
 
-// Open all cells but these two: if both have the same safe neighbours, no clue changes when they
-// change places, nor does the number of mines. Such a safe cell is next to no 0 either.
+// Assume all cells except these two are open. If both have the same safe neighbours, swapping them
+// changes no clue, nor the number of mines. Such a safe cell does not touch a 0 either.
 bool NoGuessDealer::is_swap(int mine, int safe) const {
     if (safe_near_[mine] - grid_.is_near(mine, safe) != safe_near_[safe]) return false;
     for (int step : grid_.steps)
@@ -38,8 +38,8 @@ bool NoGuessDealer::is_swap(int mine, int safe) const {
     return true;
 }
 
-// The same for a block of 2 x 2 with mines on one diagonal: every cell beside it sees as many
-// mines when the diagonals change places, but for those at its corners, which must not be safe.
+// The same for a 2 x 2 block with mines on one diagonal. Swapping the diagonals changes no clue
+// next to the block, except at its corners, which must not be safe.
 bool NoGuessDealer::is_crossed(int place) const {
     const int below = place + grid_.stride;
     if (safe_[place] == safe_[place + 1] || safe_[place] != safe_[below + 1] ||
@@ -56,13 +56,13 @@ bool NoGuessDealer::has_swap(const std::uint8_t* mined) {
     safe_.resize(mined_.size());
     for (std::size_t place = 0; place < safe_.size(); ++place) safe_[place] = mined_[place] == 0;
     grid_.count_near(safe_, safe_near_, scratch_);
-    constexpr int most_common = 4;  // neighbours of both, for two cells side by side
+    constexpr int most_common = 4;  // maximum number of common neighbours of two adjacent cells
     const int first = grid_.place(first_);
     const int last = grid_.first_place(grid_.rows - 1) + grid_.columns;
     for (int place = grid_.first_place(0); place < last; ++place) {
         if (is_crossed(place)) return true;
         if (!safe_[place] || safe_near_[place] > most_common || place == first) continue;
-        int around = place;  // a cell that the mine must be next to
+        int around = place;  // a cell that the mine must touch
         for (int step : grid_.steps)
             if (safe_[place + step]) around = place + step;
         for (int step : grid_.steps)

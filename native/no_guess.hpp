@@ -1,4 +1,4 @@
-// Boards that are won without a guess: deals by the rule `opening`, again and again.
+// No-guess boards, dealt with the rule `opening` until one can be won without a guess.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@ namespace mineproof {
 
 class NoGuessDealer {
 public:
-    // Throws std::invalid_argument as `deal` does. `nodes` bounds the work of one decision.
+    // Throws std::invalid_argument in the same cases as `deal`. `nodes` limits the work of one
+    // decision.
     NoGuessDealer(const Grid& grid, int mines, std::int64_t first, std::int64_t nodes, Poll poll);
 
-    // The first attempt from `begin` to before `end` whose board is won without a guess, or
-    // `end`. The board is that of the last attempt made.
+    // Returns the first attempt from `begin` to before `end` whose board is won without a guess, or
+    // `end` if there is none. `board` is that of the last attempt.
     std::uint64_t find(std::uint64_t seed, std::uint64_t begin, std::uint64_t end);
     const Held<std::uint8_t>& board() const { return *board_; }
 
-    // Whether a board, one byte a cell, is won from the first cell without a guess.
+    // Returns whether a board, one byte per cell, is won from the first cell without a guess.
     bool is_no_guess(const std::uint8_t* mined);
 
-    // The position where proofs end on a board: one code a cell.
+    // Returns the position of a board after all proofs: one code per cell.
     Held<std::uint8_t> solve(const std::uint8_t* mined);
 
 private:
-    // Whether some mines and safe cells could change places without a clue that tells: a guess
-    // for sure. Looks for near ones only, at a fraction of the cost of a game.
+    // Returns whether mines and safe cells can be swapped without changing any clue, which makes a
+    // guess certain. Checks only cells close to each other, at a fraction of the cost of a game.
     bool has_swap(const std::uint8_t* mined);
     bool is_swap(int mine, int safe) const;
     bool is_crossed(int place) const;
@@ -40,8 +41,8 @@ private:
     BoardDealer dealer_;
     Player player_;
     const Held<std::uint8_t>* board_ = nullptr;
-    // By place: 1 for a mine, 0 for a safe cell and `margin` beside the board; whether it is a
-    // safe cell, and how many neighbours are.
+    // By place: 1 for a mine, 0 for a safe cell and `margin` off the board; whether it is a safe
+    // cell, and how many of its neighbours are.
     Held<std::uint8_t> mined_, safe_, safe_near_, scratch_;
 };
 

@@ -7,7 +7,7 @@
 namespace mineproof {
 namespace {
 
-// Estimated states from which on a further trial costs less than it may save.
+// Estimated states above which another trial costs less than it may save.
 constexpr double worth_second_start = 200;
 constexpr double worth_more_starts = 20'000;
 constexpr int more_starts = 12;
@@ -23,7 +23,7 @@ void OrderSearch::search(const Problem& problem, Held<int>& order, Budget& budge
     if (boxes <= 2) return;
     index_clues(problem);
     best_ = std::numeric_limits<double>::infinity();
-    // Boxes are collected outwards from a clue: the last one lies as far off as any.
+    // Boxes are collected outwards from a clue, so the last one is among the farthest.
     attempt(problem, boxes - 1, order, budget);
     if (best_ < worth_second_start) return;
     attempt(problem, farthest(problem, boxes - 1), order, budget);
@@ -48,7 +48,7 @@ void OrderSearch::index_clues(const Problem& problem) {
         }
 }
 
-// A box as far from `start` as there is, by steps from box to clue to box.
+// Returns a box as far from `start` as possible, in steps from box to clue to box.
 int OrderSearch::farthest(const Problem& problem, int start) {
     taken_.assign(problem.box_count(), 0);
     queue_.assign(1, start);
@@ -89,7 +89,7 @@ void OrderSearch::take(const Problem& problem, int box) {
     for (int clue : problem.clues_of(box)) {
         Progress& now = progress_[clue];
         const Clue& rule = problem.clues[clue];
-        // How many numbers of mines the clue can have seen; none for what cannot be.
+        // Returns how many numbers of mines the clue can have seen, without impossible ones.
         const auto numbers = [&] {
             const int most = std::min(rule.high, now.cells_seen);
             return std::max(1, most - std::max(0, rule.low - now.cells_left) + 1);
@@ -107,8 +107,8 @@ void OrderSearch::take(const Problem& problem, int box) {
     trial_.push_back(box);
 }
 
-// A box of the half-done clue that is nearest to its end; of several, what keeps the number
-// of half-done clues small, then what helps the clue begun first.
+// Chooses a box of the half-done clue that is nearest to its end. If there are several, prefers
+// fewer half-done clues, then the clue that was started first.
 int OrderSearch::next_box(const Problem& problem) const {
     int fewest = 9;
     for (int clue : active_) fewest = std::min(fewest, progress_[clue].boxes_left);
@@ -129,7 +129,7 @@ int OrderSearch::next_box(const Problem& problem) const {
 }
 
 std::int64_t OrderSearch::rank(const Problem& problem, int box) const {
-    std::int64_t growth = 8;  // clues begun less clues finished, from 0 on
+    std::int64_t growth = 8;  // clues started minus clues finished, starting at 0
     std::int64_t oldest = 1 << 30;
     for (int clue : problem.clues_of(box)) {
         const Progress& now = progress_[clue];

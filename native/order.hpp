@@ -9,11 +9,11 @@
 
 namespace mineproof {
 
-// Searches an order in which few clues are half done at any time.
+// Searches for an order in which few clues are half done at any time.
 //
-// An order is built greedily from a box at the edge of the component. Its cost is estimated
-// by the numbers of mines that the half-done clues can have seen. Easy components get one
-// trial; the more the best order so far would cost, the more starts are tried.
+// An order is built greedily from a box at the edge of the component. Its cost is estimated from
+// the numbers of mines that the half-done clues can have seen. Easy components get one trial. The
+// more the best order so far would cost, the more starting boxes are tried.
 class OrderSearch {
 public:
     // Fills `order` with all boxes.
@@ -24,7 +24,7 @@ private:
         int boxes_left;
         int cells_left;
         int cells_seen;
-        int begun;  // how many boxes had been taken before its first, -1 if none of its own
+        int begun;  // number of boxes taken before its first; -1 if it is not started
     };
 
     void index_clues(const Problem& problem);
@@ -37,11 +37,11 @@ private:
     Held<int> clue_begin_, clue_boxes_;  // the boxes of each clue
     Held<int> cells_of_;                 // by clue
     Held<Progress> progress_;
-    Held<int> active_;  // clues that are half done
+    Held<int> active_;  // half-done clues
     Held<char> taken_;
     Held<int> trial_;
     Held<int> queue_;
-    double width_ = 1;  // states that the half-done clues may need
+    double width_ = 1;  // number of states that the half-done clues may need
     double best_ = 0;
 };
 

@@ -10,15 +10,15 @@
 
 namespace mineproof {
 
-// What the layouts say of a box: the weight of its mined cells and that of its free cells,
-// summed over layouts. Nothing is subtracted anywhere, so a proved box has an exact zero.
+// The weights of the mined and of the free cells of a box, summed over all layouts. Nothing is ever
+// subtracted, so a proved box has an exact zero.
 template <class Number>
 struct BoxSums {
     Number mined{};
     Number free{};
 };
 
-// The polynomial of every state: weights of all ways to come to it, by mines used.
+// Computes the polynomial of every state: the weights of all paths to it, by mines used.
 template <class Number>
 void pass_forward(const Lattice& lattice, Held<Number>& values, Budget& budget) {
     values.assign(lattice.numbers, Number{});
@@ -38,13 +38,13 @@ void pass_forward(const Lattice& lattice, Held<Number>& values, Budget& budget) 
     }
 }
 
-// The weights of all ways to go on from each state, seeded with the weight of what lies outside
-// the component for each number of mines that it holds. With the values of the forward pass
-// this gives the sums of every box in one sweep.
+// Computes the weights of all paths from each state to the end. They start from seeds: the weight
+// of everything outside the component, for each number of mines in it. Together with the forward
+// pass, this gives the sums of every box in one sweep.
 template <class Number>
 class BackwardPass {
 public:
-    // Clears the seeds; then one for each state of the last layer that is to count.
+    // Clears the seeds. Then seed each state of the last layer that should count.
     void begin(const Lattice& lattice) {
         base_ = lattice.states[lattice.last_layer()].offset;
         here_.assign(lattice.numbers - base_, Number{});
@@ -108,8 +108,8 @@ private:
     std::uint32_t base_ = 0, next_base_ = 0;
 };
 
-// Which boxes can hold a mine and which a free cell, whatever the number of mines: the
-// backward pass with nothing but yes and no.
+// Finds which boxes can hold a mine and which a free cell, for any number of mines: a backward pass
+// that uses only yes and no.
 class SupportPass {
 public:
     struct Box {

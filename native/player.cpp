@@ -5,7 +5,7 @@
 namespace mineproof {
 namespace {
 
-constexpr int poll_interval = 1024;  // rounds of a game, of which an expert game has some 30
+constexpr int poll_interval = 1024;  // rounds of a game; an expert game has about 30
 
 }  // namespace
 

@@ -17,39 +17,39 @@ struct GameResult {
     Result result;
     int guesses;
     int moves;
-    int opened;  // safe cells that were opened, those by flood included
-    int proofs;  // cells that were called proved, each checked against the board
+    int opened;  // safe cells opened, including those by flood
+    int proofs;  // cells called proved, each checked against the board
     int false_proofs;
 };
 
-// Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order,
-// clues read again only when none is left, then a guess by its settings.
+// Plays games as the agents `exact` and `champion` do, move by move: proved cells in row order;
+// clues are read again only when no proved cell is left; then a guess with its settings.
 class Player {
 public:
-    // `nodes` bounds the work of one decision; `poll` is called now and then.
+    // `nodes` limits the work of one decision. `poll` is called regularly.
     Player(const GuessSettings& settings, std::int64_t nodes, Poll poll = {})
         : guesser_(settings), nodes_(nodes), poll_(std::move(poll)) {}
     virtual ~Player() = default;
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
 
-    // `mined` has one byte a cell; the first cell is opened for the player.
+    // `mined` has one byte per cell. The first cell is opened for the player.
     GameResult play(const Grid& grid, int mines, const std::uint8_t* mined, int first);
-    // Whether the game is won without a guess; it is left where one would be needed.
+    // Returns whether the game is won without a guess. It stops when a guess is needed.
     bool proves(const Grid& grid, int mines, const std::uint8_t* mined, int first);
-    // What the last game shows: one code a cell in row order.
+    // Returns what the last game shows: one code per cell, in row order.
     Held<std::uint8_t> shown() const { return solver_.field.grid().unpad(solver_.field.code); }
 
 protected:
-    // Which cell to guess where nothing is proved, from memory where it was decided before.
+    // Chooses a guess when nothing is proved, from the cache if it was decided before.
     virtual Decision decide();
 
-    // Takes over the truth about a board.
+    // Loads the mines of a board.
     void deal(const std::uint8_t* mined);
-    // Opens all that is proved, again and again. True if a guess is needed, false if every
-    // safe cell is open, or a proof was false.
+    // Opens everything that is proved, repeatedly. Returns true if a guess is needed, false if
+    // every safe cell is open or a proof was false.
     bool exhaust();
-    // Opens a cell and by flood what a 0 makes safe. False: a mine.
+    // Opens a cell, and by flood the neighbours of a 0. Returns false if it is a mine.
     bool open(int place);
     bool is_mined(int place) const { return mined_[place] != 0; }
 
@@ -57,18 +57,18 @@ protected:
     Prior prior_ = Prior::known(0);
     Solver solver_;
     Guesser guesser_;
-    Decisions decisions_;  // on this grid, with as many mines and as much open at the start
+    Decisions decisions_;  // for this grid, number of mines, and cells open at the start
     Held<int> opened_;     // places, since the start
-    Budget budget_;        // of the decision at hand
+    Budget budget_;        // of the current decision
     int safe_left_ = 0;
 
 private:
     Result run();
-    // Opens what is proved safe. False: one of them was a mine, and the game is over.
+    // Opens the cells proved safe. Returns false if one was a mine, which ends the game.
     bool open_proved();
-    // Checks the cells that were called mined, at the end of a game.
+    // Checks the cells that were called mines, at the end of a game.
     void check_mines();
-    // Takes over a board and opens the first cell. False: a mine.
+    // Loads a board and opens the first cell. Returns false if it is a mine.
     bool begin(const Grid& grid, int mines, const std::uint8_t* mined, int first);
 
     std::int64_t nodes_;

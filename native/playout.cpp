@@ -39,7 +39,7 @@ bool Playout::is_kept(double& worth, Stream& stream) const {
     return true;
 }
 
-// Another layout that agrees with all that is open, and has the place safe.
+// Draws another layout that fits all open cells, with the place safe.
 bool Playout::redraw(int place, std::uint64_t seed) {
     solver_.update(budget_);
     solver_.weigh(prior_, budget_);

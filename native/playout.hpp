@@ -1,4 +1,4 @@
-// Games played on from a position, on layouts that could be the truth.
+// Games continued from a position, on layouts that could be the real one.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,24 @@
 
 namespace mineproof {
 
-// Plays a position to its end by the fast policy and gives the chance to win.
+// Plays a position to its end with the fast policy and returns the chance of winning.
 //
-// A plain playout wins or loses. Here a guess multiplies the result by its safety instead; if
-// the cell is a mine, another layout takes the place of the present one, drawn among those
-// that have it safe, and as much like it as can be. Where the endgame can be solved, its exact
-// value ends the playout. So the result has the same mean, and spreads far less.
+// An ordinary playout wins or loses. Here, a guess multiplies the result by its safety instead. If
+// the cell is a mine, another layout replaces the current one: it is drawn among those in which the
+// cell is safe, and is as similar as possible. If the endgame can be solved, its exact value ends
+// the playout. The result has the same mean, and a much smaller variance.
 class Playout final : private Player {
 public:
-    // A playout worth less than `least` is given up, or raised to `least`, such that the mean
-    // stays. `poll` is called before every guess; what it throws ends the playout.
+    // A playout worth less than `least` is abandoned, or raised to `least`, at random so that the
+    // mean stays the same. `poll` is called before every guess; an exception from it ends the
+    // playout.
     Playout(const GuessSettings& settings, std::int64_t nodes, double least = 0.01, Poll poll = {})
         : Player(settings, nodes, poll), least_(least), before_guess_(std::move(poll)) {}
 
-    // Turns to a position: one code a cell in row order.
+    // Switches to a position: one code per cell, in row order.
     void begin(const Grid& grid, int mines, const std::uint8_t* shown);
-    // Opens `place` first, which is safe in the layout (one byte a cell). What is drawn later for
-    // a cell depends on the stream and the cell alone, so that playouts have it in common.
+    // Opens `place` first, which must be safe in the layout (one byte per cell). Later random draws
+    // for a cell depend only on the stream and the cell, so that playouts share them.
     double play(const std::uint8_t* layout, int place, Stream& stream);
 
 private:

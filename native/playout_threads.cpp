@@ -29,7 +29,7 @@ public:
     static void nap() {}
 };
 #else
-// Waits for its threads whatever happens.
+// Joins its threads in every case, even after an exception.
 class Threads {
 public:
     Threads() = default;
@@ -39,7 +39,7 @@ public:
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
 
-    // False: the system gives no further thread.
+    // Returns false if the system provides no further thread.
     template <class Job>
     bool start(Job job) {
         try {
@@ -66,7 +66,7 @@ void PlayoutRun::check() const {
     if (nodes < 0) throw std::invalid_argument("expected a number of nodes from 0 on");
 }
 
-// What one thread needs: the position, and games of its own.
+// The data of one thread: the position, and its own games.
 class PlayoutThreads::Worker {
 public:
     Worker(const Position& position, const GuessSettings& policy, const PlayoutRun& run, Poll poll)
@@ -97,19 +97,19 @@ public:
     Held<Row> rows;
 
 private:
-    // The chance to win if the place is safe.
+    // Returns the chance of winning if the place is safe.
     double play_on(int place, Stream& stream) {
         const bool fits = layout_[position_.grid.cell(place)] == 0;
         if (!fits) {
             other_ = layout_;
-            Stream same = stream;  // the playout draws from its beginning too
+            Stream same = stream;  // the playout draws from the same start
             Stream drawing(same.next(), Purpose::sample, static_cast<std::uint64_t>(place));
             if (!redraw_.make_safe(solver_, place, drawing, other_)) return 0;
         }
         try {
             return playout_.play(fits ? layout_.data() : other_.data(), place, stream);
         } catch (const WorkLimit& limit) {
-            if (limit.bound == Bound::memory) throw;  // the solver is of no use any more
+            if (limit.bound == Bound::memory) throw;  // the solver can no longer be used
             return 0;
         }
     }
@@ -154,7 +154,7 @@ Held<PlayoutThreads::Row> PlayoutThreads::play(const Held<Entry>& entries, std::
     return collect();
 }
 
-// Takes layouts until none is left. Throws nothing.
+// Processes layouts until none is left. Never throws.
 void PlayoutThreads::work(Worker& worker, const Task& task) {
     const HeldScope bound(Limits().bytes / static_cast<std::int64_t>(workers_.size()));
     try {
@@ -169,7 +169,7 @@ void PlayoutThreads::work(Worker& worker, const Task& task) {
     }
 }
 
-// The calling thread has nothing left to do: it goes on asking until the others are done.
+// The calling thread has no work left. It keeps polling until the others are done.
 void PlayoutThreads::idle() {
     try {
         check(true);
@@ -200,7 +200,7 @@ void PlayoutThreads::stop_for(std::exception_ptr error) {
     stopped_ = true;
 }
 
-// All rows of a round, in the order of their layouts.
+// Returns all rows of a round, in the order of their layouts.
 Held<PlayoutThreads::Row> PlayoutThreads::collect() {
     Held<Row> all;
     for (const auto& worker : workers_) {

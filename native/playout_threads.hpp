@@ -1,4 +1,4 @@
-// Playouts on several cores: the one place that knows of threads.
+// Playouts on several cores. Only this file uses threads.
 #pragma once
 
 #include <atomic>
@@ -15,29 +15,29 @@
 
 namespace mineproof {
 
-// Asked now and then, by the calling thread alone. False: stop, and answer with what there is.
-// What it throws stops the playouts too, and comes out of the call.
+// Called regularly, by the calling thread only. If it returns false, the playouts stop and return
+// what they have. If it throws, they stop and the call rethrows.
 using GoesOn = std::function<bool()>;
 
-// How many playouts, and which.
+// How many playouts to run, and with which seed.
 struct PlayoutRun {
-    std::int64_t playouts = 1;  // of all candidates together
-    double seconds = 1e6;       // whichever ends first
+    std::int64_t playouts = 1;  // total for all candidates
+    double seconds = 1e6;       // a time limit, in addition to `playouts`
     std::uint64_t seed = 0;
     int cores = 1;
     GoesOn goes_on;
-    std::int64_t nodes = 1'000'000;  // for one decision; a playout that needs more is lost
+    std::int64_t nodes = 1'000'000;  // per decision; a playout that needs more counts as lost
 
-    // Throws std::invalid_argument where they cannot be meant.
+    // Throws std::invalid_argument if the values are not valid.
     void check() const;
 };
 
-// Plays the same layouts for several first moves. Layout number i, and all that is drawn later
-// in its playouts, follow from the seed and i; so results do not depend on the number of cores.
+// Plays the same layouts for several first moves. Layout i, and everything drawn later in its
+// playouts, depends only on the seed and i. So results do not depend on the number of cores.
 class PlayoutThreads {
 public:
-    // The position has layouts, exact clues and a known number of mines; it must outlive the
-    // threads. Everything ends at the deadline.
+    // The position must have layouts, exact clues and a known number of mines, and must outlive
+    // this object. Everything stops at the deadline.
     PlayoutThreads(const Position& position, const GuessSettings& policy, const PlayoutRun& run,
                    Clock::time_point deadline);
     ~PlayoutThreads();
@@ -48,13 +48,13 @@ public:
         int place;
         double safety;
     };
-    // Results on one layout: for each entry the chance to win.
+    // The results on one layout: the chance of winning for each entry.
     struct Row {
         std::int64_t layout;
         Held<double> results;
     };
-    // Plays the next `layouts` layouts, fewer if the time comes or it is told to stop. All
-    // threads have ended when it returns.
+    // Plays the next `layouts` layouts, or fewer if the deadline passes or it is stopped. All
+    // threads have finished when it returns.
     Held<Row> play(const Held<Entry>& entries, std::int64_t layouts);
 
 private:
@@ -74,10 +74,10 @@ private:
     Clock::time_point deadline_, next_question_;
     std::atomic<bool> stopped_{false};
     std::atomic<std::int64_t> next_{0};
-    Held<std::unique_ptr<Worker>> workers_;  // the first one is the calling thread's
-    std::atomic<int> busy_{0};  // threads that are at work, besides the calling one
+    Held<std::unique_ptr<Worker>> workers_;  // the first one belongs to the calling thread
+    std::atomic<int> busy_{0};  // threads at work, except the calling one
     std::atomic<bool> failed_{false};
-    std::exception_ptr error_;  // the first one; read when all threads have ended
+    std::exception_ptr error_;  // the first one; read after all threads have finished
 };
 
 }  // namespace mineproof

@@ -1,4 +1,4 @@
-// A position as it crosses the border: flat, checked, and nothing worked out.
+// A position as received from a caller: flat and checked, but not analysed.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ struct Position {
     Grid grid;
     ClueKind clues = ClueKind::exact;
     Prior prior;
-    Held<std::uint8_t> shown;  // one code a cell, in row order
+    Held<std::uint8_t> shown;  // one code per cell, in row order
 };
 
-// All of these throw std::invalid_argument, and say what was expected.
+// All of these throw std::invalid_argument with a message about what was expected.
 
 inline int checked_cell(const Grid& grid, std::int64_t cell, const char* expected) {
     if (!grid.has(cell)) throw std::invalid_argument(expected);
@@ -46,7 +46,8 @@ inline ClueKind clues_named(std::string_view name) {
                                 std::string(name));
 }
 
-// `known` and `range` take the least and the most mines, `density` takes it twice.
+// `known` and `range` take the minimum and maximum number of mines; `density` takes its value
+// twice.
 inline Prior prior_named(std::string_view kind, double low, double high) {
     constexpr int max_cells = max_side * max_side;
     if (kind == "density") {

@@ -1,4 +1,4 @@
-// How likely each number of mines is before anything is opened.
+// How likely each number of mines is before any cell is opened.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One component as a counting problem: clues over boxes, and nothing of the board.
+// One component as a counting problem: clues over boxes, without the board.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace mineproof {
 
-// C(n, k) for the cells of one box; a box lies around a clue, so it has at most eight.
+// C(n, k) for the cells of one box. A box touches a clue, so it has at most eight cells.
 inline constexpr double choose[9][9] = {
     {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1},
     {1, 6, 15, 20, 15, 6, 1}, {1, 7, 21, 35, 35, 21, 7, 1}, {1, 8, 28, 56, 70, 56, 28, 8, 1}};
 
-// A clue allows `low` to `high` mines in its boxes. Where it is unreliable, each number has a
-// weight of its own: nine weights from `weights` on (-1: all 1). An *asked* clue is one that
-// nobody has seen yet: the layouts are told apart by the number it would show.
+// A clue allows `low` to `high` mines in its boxes. If it is unreliable, each number has its own
+// weight: nine weights starting at index `weights` (-1: all are 1). An *asked* clue is not known
+// yet: the layouts are classified by the number it would show.
 struct Clue {
     int low;
     int high;
@@ -27,7 +27,7 @@ struct Clue {
 struct Problem {
     Held<Clue> clues;
     Held<double> weights;
-    Held<std::uint8_t> sizes;   // cells of each box
+    Held<std::uint8_t> sizes;   // number of cells of each box
     Held<int> box_begin{0};     // where the clues of each box begin in `box_clues`
     Held<int> box_clues;
     int cells = 0;
@@ -37,7 +37,7 @@ struct Problem {
     std::span<const int> clues_of(int box) const {
         return {box_clues.data() + box_begin[box], box_clues.data() + box_begin[box + 1]};
     }
-    // No count or product of weights leaves 2^-bits .. 2^bits.
+    // All counts and products of weights are between 2^-bits and 2^bits.
     double bits() const { return cells + 3.2 * static_cast<double>(weights.size()) / 9; }
 
     void clear() {

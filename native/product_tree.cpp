@@ -47,7 +47,7 @@ std::span<const double> ProductTree::product() const {
     return {terms_.data() + nodes_.back().terms, static_cast<std::size_t>(nodes_.back().length)};
 }
 
-// The weight of a degree of the child: summed over what its sibling may add.
+// Computes the weights of the degrees of a child, summed over the degrees of its sibling.
 void ProductTree::carry(const Node& parent, const double* weights, const Node& child,
                         const Node& sibling, double* out) const {
     const double* other = &terms_[sibling.terms];
@@ -80,7 +80,7 @@ void ProductTree::draw(int degree, Stream& stream, Held<int>& degrees) const {
     degrees.back() = degree;
     for (std::size_t at = nodes_.size(); at-- > static_cast<std::size_t>(leaves_);) {
         const Node &node = nodes_[at], &left = nodes_[node.left], &right = nodes_[node.right];
-        // The left child has degree `left.first + i`, the right one the rest.
+        // The left child has degree `left.first + i`, the right one the remainder.
         const int rest = degrees[at] - left.first - right.first;
         const int begin = std::max(0, rest - right.length + 1);
         const int end = std::min(left.length - 1, rest);

@@ -9,9 +9,9 @@
 
 namespace mineproof {
 
-// A binary tree: leaves are polynomials with non-negative terms from degree 0 on, every node
-// is the product of its two children. Weights given for the degrees of the whole product are
-// carried down: what weight each degree of a leaf has, the others multiplied in.
+// A binary tree. Leaves are polynomials with non-negative terms from degree 0 on, and every node is
+// the product of its two children. Weights for the degrees of the whole product are carried down:
+// each degree of a leaf gets its weight with all other leaves multiplied in.
 class ProductTree {
 public:
     void clear() {
@@ -20,21 +20,22 @@ public:
         leaves_ = 0;
     }
     void add(std::span<const double> terms);
-    // Multiplies all leaves. Terms at the ends of a product that are below `negligible` times
-    // its largest are dropped, and products are divided by it; 0 keeps all as they are.
+    // Multiplies all leaves. Terms at the ends of a product that are below `negligible` times its
+    // largest term are dropped, and products are divided by that term; 0 keeps everything
+    // unchanged.
     void multiply(double negligible);
 
-    // The product of all: its first degree that was kept, and the terms from there on.
+    // The product of all leaves: its first kept degree, and the terms from there on.
     int first() const { return leaves_ == 0 ? 0 : nodes_.back().first; }
     std::span<const double> product() const;
 
-    // Carries weights of the degrees of `product()` down to all leaves.
+    // Carries weights for the degrees of `product()` down to all leaves.
     void spread(std::span<const double> weights);
     std::span<const double> outer(int leaf) const {
         return {outer_.data() + nodes_[leaf].terms, static_cast<std::size_t>(nodes_[leaf].length)};
     }
 
-    // Draws the degree of each leaf, given that of the product, by their weights.
+    // Draws the degree of each leaf at random by weight, given the degree of the product.
     void draw(int degree, Stream& stream, Held<int>& degrees) const;
 
 private:
@@ -49,7 +50,7 @@ private:
     void carry(const Node& parent, const double* weights, const Node& child,
                const Node& sibling, double* out) const;
 
-    Held<Node> nodes_;  // leaves, then products; the whole last
+    Held<Node> nodes_;  // leaves, then products; the whole product last
     Held<double> terms_, outer_;
     int leaves_ = 0;
 };

@@ -29,11 +29,11 @@ public:
 
     std::uint64_t next() { return mix(state_ += golden); }
 
-    // Exactly uniform on 0 .. bound - 1, by rejection.
+    // Returns an exactly uniform number in 0 .. bound - 1, by rejection.
     std::uint64_t below(std::uint64_t bound) {
         for (;;) {
             const std::uint64_t value = next();
-            if (value < 0 - bound) return value % bound;  // most: no second division
+            if (value < 0 - bound) return value % bound;  // usually true, which saves a division
             const std::uint64_t excess = (0 - bound) % bound;  // 2^64 mod bound
             if (excess == 0 || value < 0 - excess) return value % bound;
         }
@@ -48,7 +48,7 @@ public:
             std::swap(pool[place], pool[place + below(pool.size() - place)]);
     }
 
-    // A place in a row of weights, each with the probability of its weight; never one of 0.
+    // Draws an index by weight; never one of weight 0.
     template <class Weights>
     int pick(const Weights& weights) {
         double left = 0;

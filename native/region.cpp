@@ -15,7 +15,7 @@ void multiply(Held<double>& ways, std::span<const double> factor) {
     ways.swap(product);
 }
 
-// More layouts than anyone lists, whatever the number of mines.
+// Makes a region with too many layouts to list, for any number of mines.
 void make_endless(Region& region) {
     region.ways.assign(2, std::numeric_limits<double>::infinity());
 }
@@ -69,7 +69,7 @@ int RegionFinder::root(int place) {
     return place;
 }
 
-// The lower root stays: it is the first place of its region.
+// Keeps the lower root, because it is the first place of its region.
 void RegionFinder::link(int a, int b) {
     a = root(a);
     b = root(b);

@@ -1,4 +1,4 @@
-// Parts of a position that meet in the number of mines alone.
+// Parts of a position that are connected only by the number of mines.
 #pragma once
 
 #include <limits>
@@ -8,17 +8,17 @@
 
 namespace mineproof {
 
-// Unopened cells whose numbers depend on no cell outside, with the ways to fill them.
+// Unopened cells whose numbers depend on no cell outside, with the number of ways to fill them.
 //
-// Cells next to each other hang together if one of them can be a mine: the other may show it.
-// So do all cells around a clue. Whatever is opened in a region tells nothing of the rest but
-// how many mines are left to it.
+// Adjacent cells are connected if one of them can be a mine, because the other may show it. All
+// cells around a clue are connected too. Opening cells of a region tells nothing about the rest,
+// except how many mines are left for it.
 struct Region {
-    Held<int> places;      // unopened and no known mines, in increasing order
-    Held<int> components;  // their numbers in the solver
-    Held<int> inside;      // the unknown places next to no clue
-    int low = 0;                  // the mines that the first number of ways stands for
-    Held<double> ways;     // layouts by mines; exact as far as a double is
+    Held<int> places;      // unopened and not known mines, in increasing order
+    Held<int> components;  // their indices in the solver
+    Held<int> inside;      // the unknown places that touch no clue
+    int low = 0;                  // number of mines of the first entry in `ways`
+    Held<double> ways;     // number of layouts by mines, in doubles
 
     int high() const { return low + static_cast<int>(ways.size()) - 1; }
     bool is_fixed() const { return ways.size() == 1; }
@@ -26,16 +26,16 @@ struct Region {
         return mines < low || mines > high() ? 0.0 : ways[mines - low];
     }
     double layouts() const;
-    // More than anyone lists: nobody counted them.
+    // Whether there are too many layouts to list, so that they were not counted.
     bool is_endless() const { return ways.front() == std::numeric_limits<double>::infinity(); }
-    // Cuts off numbers of mines at both ends for which there is no way.
+    // Removes impossible numbers of mines at both ends.
     void trim();
 };
 
-// Both together, as one region.
+// Returns both together as one region.
 Region join(const Region& a, const Region& b);
 
-// Finds the regions of a position whose risks are known, those with the lowest cell first.
+// Finds the regions of a position with known risks, in order of their first cells.
 class RegionFinder {
 public:
     void find(const Solver& solver, Held<Region>& regions);
@@ -45,7 +45,7 @@ private:
     void link(int a, int b);
 
     Held<int> parent_;  // by place
-    Held<int> number_;  // by place: of the region with this root
+    Held<int> number_;  // by place: the index of the region with this root
     Held<int> places_;
 };
 

@@ -5,9 +5,9 @@
 namespace mineproof {
 namespace {
 
-// Walks from the last state back to the first. Each step picks one of the edges that lead to
-// the present state, by the weight of all paths that come through it with the right number
-// of mines; `place_mines(box, mines)` is told what it puts into the box.
+// Walks from the last state back to the first. Each step picks an edge into the current state, by
+// the weight of all paths through it with the right number of mines. `place_mines(box, mines)`
+// receives the mines that the edge places in its box.
 template <class Number, class PlaceMines>
 void walk_back(const Lattice& lattice, const Held<Number>& forward, int mines,
                Stream& stream, PlaceMines place_mines) {
@@ -43,19 +43,19 @@ void walk_back(const Lattice& lattice, const Held<Number>& forward, int mines,
     }
 }
 
-// Mines into some cells of the pool, which is left in disorder.
+// Places mines in some cells of the pool, and leaves the pool shuffled.
 void lay(const Grid& grid, int mines, Held<int>& pool, Stream& stream, std::uint8_t* mined) {
     stream.choose(pool, static_cast<std::size_t>(mines));
     for (int i = 0; i < mines; ++i) mined[grid.cell(pool[i])] = 1;
 }
 
-constexpr int max_draws = 1000;  // a cell of less safety than 1 in some hundreds is not guessed
+constexpr int max_draws = 1000;  // cells of lower safety than about 1 in 300 are not guessed
 
 bool is_mined(const Solver& solver, int place, const Held<std::uint8_t>& layout) {
     return layout[solver.field.grid().cell(place)] != 0;
 }
 
-// All cells of the interior that are mined, or that are free.
+// Returns all cells of the interior that are mines, or all that are free.
 Held<int> interior_places(const Solver& solver, const Held<std::uint8_t>& layout,
                                  bool mined) {
     Held<int> places;
@@ -129,8 +129,8 @@ int Redraw::count(const Solver& solver, const Part& part, const Held<std::uint8_
     return mines;
 }
 
-// How much likelier so many mines in the part are if the cell is safe than if it is mined. 0
-// says that nobody knows.
+// Returns how much likelier this number of mines in the part is if the cell is safe than if it is a
+// mine; 0 if unknown.
 double Redraw::ratio(const Solver& solver, const Part& part, int mines) {
     const double safety = safety_given(solver, part, mines);
     return safety / (1 - safety) * ((1 - part.safety) / part.safety);
@@ -149,7 +149,7 @@ double Redraw::safety_given(const Solver& solver, const Part& part, int mines) {
     return sums_[part.box].free / (sums_[part.box].free + sums_[part.box].mined);
 }
 
-// Draws the part again with as many mines.
+// Draws the part again with the same number of mines.
 bool Redraw::redraw_part(const Solver& solver, const Part& part, int place, int mines,
                          Stream& stream, Held<std::uint8_t>& layout) {
     const Grid& grid = solver.field.grid();
@@ -166,8 +166,8 @@ bool Redraw::redraw_part(const Solver& solver, const Part& part, int place, int 
     return false;
 }
 
-// Draws everything again, such that numbers of mines come up as often as they should, together
-// with those that stayed.
+// Draws everything again, so that together with the layouts that were kept, each number of mines
+// comes up with the right frequency.
 bool Redraw::redraw_all(const Solver& solver, const Part& part, int place, Stream& stream,
                         Held<std::uint8_t>& layout) {
     bool found = false;

@@ -10,31 +10,31 @@
 
 namespace mineproof {
 
-// A layout of a weighed position: one byte a cell, 1 for a mine.
+// Draws a layout of a weighed position: one byte per cell, 1 for a mine.
 void draw_layout(const Solver& solver, Stream& stream, std::uint8_t* mined);
 
-// The cells of one component drawn again, with so many mines, which it can hold.
+// Draws the cells of one component again, with a number of mines that it can hold.
 void draw_component(const Solver& solver, int number, int mines, Stream& stream,
                     std::uint8_t* mined);
 
-// Takes a random layout in which a cell is a mine, and gives a random one in which it is safe:
-// exactly by weight, and with all that has nothing to do with the cell as it was, if possible.
+// Turns a random layout in which a cell is a mine into a random one in which it is safe. The result
+// is drawn exactly by weight, and everything independent of the cell stays the same if possible.
 //
-// A layout meets the component of the cell only in the number of mines there. If that number is
-// as likely where the cell is safe as where it is a mine, it can stay, and all the rest with
-// it; only the component is drawn again. It stays as often as these two chances allow;
-// otherwise the whole layout is drawn, from what is then missing.
+// A layout is connected to the component of the cell only by the number of mines there. If that
+// number is as likely when the cell is safe as when it is a mine, it can stay, together with the
+// rest of the layout. Only the component is drawn again. It stays as often as these two chances
+// allow. Otherwise the whole layout is drawn, to make up the remaining frequencies.
 class Redraw {
 public:
-    // `layout` has one byte a cell, and was drawn by weight from the layouts of the weighed
-    // position. False: no layout with the cell safe was found.
+    // `layout` has one byte per cell and must be drawn by weight from the layouts of the weighed
+    // position. Returns false if no layout with the cell safe was found.
     bool make_safe(const Solver& solver, int place, Stream& stream,
                    Held<std::uint8_t>& layout);
 
 private:
-    // The cells that hang together with a cell.
+    // The cells connected to a cell.
     struct Part {
-        int component = -1;  // its number, or -1 for the interior
+        int component = -1;  // its index, or -1 for the interior
         int box = -1;        // of the cell
         double safety = 0;   // of the cell
     };
@@ -49,7 +49,7 @@ private:
                     Held<std::uint8_t>& layout);
 
     BackwardPass<double> backward_;
-    Budget unbounded_;  // each is a single pass
+    Budget unbounded_;  // enough, because each use is a single pass
     Held<BoxSums<double>> sums_;
     Held<double> outer_;
     Held<std::uint8_t> other_;

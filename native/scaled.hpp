@@ -1,4 +1,4 @@
-// Numbers with the precision of a double and as good as no limit of size.
+// Numbers with the precision of a double and a practically unlimited range.
 #pragma once
 
 #include <cmath>
@@ -6,9 +6,8 @@
 
 namespace mineproof {
 
-// The value is mantissa * 2^(512 * exponent). A mantissa is 0 or lies in [2^-256, 2^256), so
-// products and sums of non-negative numbers neither overflow nor vanish: what is zero is
-// exactly zero, and nothing else is.
+// The value is mantissa * 2^(512 * exponent). A mantissa is 0 or in [2^-256, 2^256), so products
+// and sums of non-negative numbers neither overflow nor vanish: only a true zero is ever 0.
 class Scaled {
 public:
     constexpr Scaled() = default;
@@ -48,7 +47,7 @@ public:
 
     bool is_zero() const { return mantissa_ == 0; }
     double log2() const { return std::log2(mantissa_) + 512.0 * static_cast<double>(exponent_); }
-    double value() const {  // 0 or infinity beyond the range of a double
+    double value() const {  // 0 or infinity if outside the range of a double
         if (exponent_ < -4) return 0;
         return std::ldexp(mantissa_, exponent_ > 4 ? 4096 : static_cast<int>(exponent_) * 512);
     }

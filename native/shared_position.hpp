@@ -1,4 +1,4 @@
-// A solved position as the borders hand it out.
+// A solved position that several callers can share.
 #pragma once
 
 #include <atomic>
@@ -9,9 +9,9 @@
 
 namespace mineproof {
 
-// It may be asked from several threads, and from what is called while it works (the handler of
-// a signal, a question whether to go on): while it is asked, another one solves the position
-// once more.
+// It can be used from several threads, and from callbacks that run while it works (a signal
+// handler, or the function that decides whether to continue). While it is busy, a second object
+// solves the position again.
 class SharedPosition {
 public:
     SharedPosition(Position position, Budget& budget) : solved_(std::move(position), budget) {}
@@ -19,7 +19,8 @@ public:
     const SolvedPosition& operator*() const { return solved_; }
     const SolvedPosition* operator->() const { return &solved_; }
 
-    // Asks a question (position, budget). Throws std::invalid_argument if it is not solved.
+    // Asks a question (position, budget). Throws std::invalid_argument if the position is not
+    // solved.
     template <class Question>
     auto ask(Budget& budget, Question question) {
         solved_.check_solved();

@@ -10,11 +10,11 @@
 namespace mineproof {
 namespace {
 
-// Solvers that were used before keep their memory for the next position, if it is not large.
+// Used solvers keep their memory for the next position, unless it is large.
 constexpr std::size_t kept_solvers = 4;
 constexpr int kept_cells = 10'000;
 constexpr std::int64_t kept_nodes = 20'000;
-constexpr int max_listed = 20'000;  // a chart of so many layouts takes 50 MB
+constexpr int max_listed = 20'000;  // a chart of this many layouts takes 50 MB
 
 Held<std::unique_ptr<Solver>>& spare_solvers() {
     static thread_local Held<std::unique_ptr<Solver>> spare;
@@ -29,8 +29,8 @@ std::unique_ptr<Solver> take_solver(const Grid& grid) {
     return solver;
 }
 
-// No clue shows more than there are neighbours. Others notice that themselves; a cautious one
-// only bounds its mines from above.
+// Checks that no clue exceeds its number of neighbours. Other clue rules notice this themselves,
+// but a cautious clue only limits its mines from above.
 bool clues_fit(const Field& field) {
     const Grid& grid = field.grid();
     for (int cell = 0; cell < grid.cells(); ++cell) {
@@ -73,7 +73,7 @@ void write_results(const Solver& solver, Held<double>& risk, Held<Verdict>& verd
     }
 }
 
-// Takes suppositions back whatever happens.
+// Undoes assumptions, even after an exception.
 class Retracting {
 public:
     explicit Retracting(Solver& solver) : solver_(solver) {}
@@ -84,7 +84,7 @@ public:
     Retracting(const Retracting&) = delete;
     Retracting& operator=(const Retracting&) = delete;
 
-    void add() { ++count_; }  // before each supposition, which may throw
+    void add() { ++count_; }  // call before each assumption, which may throw
 
 private:
     Solver& solver_;
@@ -103,7 +103,7 @@ SolvedPosition::SolvedPosition(Position position, Budget& budget)
         bound_ = limit.bound;
     }
     nodes_ = budget.used();
-    if (status_ == Status::limit) solver_ = nullptr;  // what it holds is much, and of no use
+    if (status_ == Status::limit) solver_ = nullptr;  // frees memory that is of no more use
     if (status_ != Status::solved) return;
     for (std::size_t cell = 0; cell < verdict_.size() && !proves_mines_; ++cell)
         proves_mines_ = verdict_[cell] == Verdict::mined &&
@@ -129,20 +129,20 @@ bool SolvedPosition::solve(Budget& budget) {
 }
 
 void SolvedPosition::forget() {
-    const HeldScope unbounded;  // there may be no room left, and the old one is not to be kept
+    const HeldScope unbounded;  // must not fail when the memory limit is reached
     solver_ = std::make_unique<Solver>();
     state_ = State::broken;
 }
 
-// Brings the solver into a state. Until the caller says what became of it, it counts as broken:
-// a question that is left by an exception leaves nothing behind that others would trust.
+// Brings the solver into a state. It counts as broken until the caller sets the new state, so that
+// a question that ends with an exception leaves nothing that others would trust.
 void SolvedPosition::settle(State wanted, Budget& budget) {
     const State before = std::exchange(state_, State::broken);
     if (before == State::with_mines && (wanted == before || !proves_mines_)) {
         if (wanted != State::counted) solver_->weigh(position_.prior, budget);
         return;
     }
-    Budget as_before;  // it was solved once: this takes no more than that did
+    Budget as_before;  // it was solved before, so solving again takes no more work
     if (before == State::broken || before == State::with_mines)
         solve(as_before);
     else if (before == State::counted && wanted != State::counted)
@@ -184,8 +184,8 @@ SolvedPosition::Layouts SolvedPosition::layouts(Budget& budget) {
     return all;
 }
 
-// The cell is opened with its clue left open; the layouts that are left are those in which it
-// is safe, told apart by the clue.
+// Opens the cell with its clue left open. The remaining layouts are those in which it is safe,
+// classified by the clue.
 std::array<double, 9> SolvedPosition::values(int cell, Budget& budget) {
     check_unopened(cell);
     std::array<double, 9> values{};
@@ -282,7 +282,7 @@ SolvedPosition::Chosen SolvedPosition::guess(const GuessSettings& settings, Budg
     return {guess, guesser.candidates()};
 }
 
-// Threads have solvers of their own: they are told the mines that are proved.
+// Each thread has its own solver, which needs the proved mines.
 Position SolvedPosition::with_proved_mines() const {
     Position told = position_;
     for (std::size_t cell = 0; cell < verdict_.size(); ++cell)

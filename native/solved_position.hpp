@@ -1,4 +1,4 @@
-// A position that is solved once, kept, and asked.
+// A position that is solved once, kept, and asked any number of questions.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ namespace mineproof {
 
 enum class Status { solved, contradiction, limit };
 
-// Everything that can be asked of one position. The answer to a question never depends on what
-// was asked before. Questions throw std::invalid_argument where they cannot be meant, and
-// `WorkLimit` beyond their budget; after either, the position can be asked again.
+// All questions about one position. The answer to a question never depends on earlier questions.
+// Questions throw std::invalid_argument if their arguments are not valid, and `WorkLimit` if they
+// exceed their budget. After either, the position can be used again.
 //
-// One question at a time: threads have to wait for each other.
+// Only one question at a time: threads must wait for each other.
 class SolvedPosition {
 public:
     SolvedPosition(Position position, Budget& budget);
@@ -32,23 +32,24 @@ public:
     SolvedPosition(const SolvedPosition&) = delete;
     SolvedPosition& operator=(const SolvedPosition&) = delete;
 
-    // If it is not solved, nothing below may be asked but `nodes`.
+    // If the position is not solved, only `nodes` may be called below.
     Status status() const { return status_; }
-    Bound bound() const { return bound_; }  // what ended the work, if something did
+    Bound bound() const { return bound_; }  // the limit that stopped the work, if any
     void check_solved() const;
     const Position& position() const { return position_; }
     std::int64_t nodes() const { return nodes_; }
 
-    // Solves anew when it is asked again: a question that ran out of memory left half of something.
+    // Makes the next question solve the position again, after a question ran out of memory
+    // half-way.
     void forget();
 
-    // One number a cell: its risk (NaN if it is not unopened), and its verdict (`open` too if
-    // it is not unopened).
+    // One entry per cell: its risk (NaN if it is not unopened) and its verdict (`open` if it is not
+    // unopened).
     const Held<double>& risks() const { return risk_; }
     const Held<Verdict>& verdicts() const { return verdict_; }
 
-    // The layouts of each component by their mines, counted exactly; the mines that are shown or
-    // proved by single clues, and the cells next to no clue that are not.
+    // The exact number of layouts of each component by mines; the number of mines that are shown or
+    // proved by single clues; and the number of undecided cells that touch no clue.
     struct Layouts {
         Held<ExactTerms> components;
         int fixed;
@@ -56,7 +57,7 @@ public:
     };
     Layouts layouts(Budget& budget);
 
-    // The chances that an unopened cell is safe and has 0, 1, .. 8 mined neighbours.
+    // Returns the chances that an unopened cell is safe and has 0, 1, .. 8 neighbouring mines.
     std::array<double, 9> values(int cell, Budget& budget);
 
     struct Shown {
@@ -67,20 +68,20 @@ public:
         Held<double> risk;
         Held<Verdict> verdict;
     };
-    // Risks and verdicts if unopened cells showed these clues; nothing if they cannot.
+    // Returns risks and verdicts if unopened cells showed these clues; nothing if they cannot.
     std::optional<Results> suppose(std::span<const Shown> clues, Budget& budget);
 
-    // A random layout by weight: one byte a cell, 1 for a mine.
+    // Draws a random layout by weight: one byte per cell, 1 for a mine.
     Held<std::uint8_t> sample(std::uint64_t seed, Budget& budget);
 
-    // Best play to the end, if no more than so many layouts have to be listed at a time. For
-    // exact clues and a known number of mines.
+    // Finds best play to the end, listing at most `layouts` layouts at a time. For exact clues and
+    // a known number of mines.
     Winning win_chances(int layouts, bool moves, Budget& budget);
-    // The chances of its moves, one a cell; NaN where that is not known.
+    // Returns the chances of its moves, one per cell; NaN if unknown.
     Held<double> wins_by_cell(const Winning& winning) const;
 
-    // Where no cell is proved safe and clues are exact: the cell to guess, and what it was
-    // chosen from, the best first (nothing where the endgame was solved).
+    // If no cell is proved safe and clues are exact: the cell to guess, and the candidates, the
+    // best first (empty if the endgame was solved).
     struct Chosen {
         Guess guess;
         Held<Candidate> candidates;
@@ -90,8 +91,8 @@ public:
     // The same by playouts, for a known number of mines.
     DeepGuess guess_deep(const DeepSettings& settings, const PlayoutRun& run, Budget& budget);
 
-    // Random layouts played on, each cell opened first in turn: a row of chances to win for
-    // each layout. For exact clues and a known number of mines.
+    // Plays random layouts to the end, opening each cell first in turn. Returns a row of chances of
+    // winning for each layout. For exact clues and a known number of mines.
     Held<Held<double>> play_layouts(std::span<const int> cells,
                                                   const GuessSettings& policy,
                                                   const PlayoutRun& run) const;
@@ -111,11 +112,10 @@ private:
     Status status_ = Status::solved;
     Bound bound_ = Bound::states;
     std::int64_t nodes_ = 0;
-    // What the solver holds. `weighed` is the position itself; `counted` the same, but weighed
-    // for something else; `with_mines` has taken the mines that are proved for known ones, if
-    // there are any.
+    // The content of the solver. `weighed`: the position itself. `counted`: the same, but weighed
+    // for another purpose. `with_mines`: proved mines, if any, are treated as known.
     State state_ = State::broken;
-    bool proves_mines_ = false;  // that no single clue proves
+    bool proves_mines_ = false;  // some that no single clue proves
     Held<double> risk_;
     Held<Verdict> verdict_;
 };

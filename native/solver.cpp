@@ -28,8 +28,8 @@ bool Solver::update(Budget& budget) {
     return true;
 }
 
-// The books of components and suppositions are small, and never half written: no bound on memory
-// holds for them, so that whatever was begun can be taken back.
+// The lists of components and assumptions are small, and must never be half written. They are
+// exempt from the memory limit, so that every assumption can be undone.
 
 int Solver::acquire() {
     if (free_.empty()) {
@@ -56,7 +56,7 @@ void Solver::withdraw(int id) {
     live_.pop_back();
 }
 
-// Undoes `withdraw`, if all that was done after it is undone.
+// Undoes `withdraw`, if everything done after it has been undone.
 void Solver::readmit(int id) {
     for (int clue : pool_[id]->places.clues) owner_[clue] = id;
     const int place = position_[id];
@@ -86,9 +86,9 @@ bool Solver::make(int clue, Budget& budget) {
     return true;
 }
 
-// Whether the total rules out some number of mines that a component could hold by itself, or
-// settles the interior. Every component can hold its least and its most mines, and an interior
-// as large as the widest of them fills all gaps between.
+// Returns whether the total rules out a number of mines that a component could hold on its own, or
+// decides the interior. Every component can hold its minimum and its maximum, and an interior as
+// large as the widest component fills all gaps in between.
 bool Solver::count_can_matter(const Prior& prior) const {
     if (prior.kind != Prior::Kind::known) return true;
     int least = 0, most = 0, widest = 1;
@@ -166,7 +166,7 @@ void Solver::set_aside(int clue, Supposition& supposition) {
     supposition.aside.push_back(id);
 }
 
-// Finds the component of a clue, if it has one and it is not found already.
+// Finds the component of a clue, unless it has none or it is already found.
 bool Solver::cover(int clue, Supposition& supposition, Budget& budget) {
     if (field.unknown(clue) == 0) {
         const Need need = field.need(clue);
@@ -215,7 +215,7 @@ int Solver::ask(int place, Budget& budget) {
 }
 
 void Solver::retract() {
-    // Step by step backwards: the components stand in the same order as before.
+    // In reverse order, so that the components are in the same order as before.
     const Supposition& last = supposed_[--depth_];
     for (std::size_t i = last.made.size(); i-- > 0;) {
         withdraw(last.made[i]);

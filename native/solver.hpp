@@ -1,4 +1,4 @@
-// The exact engine on a whole position: components that follow a field as it changes.
+// The exact engine for a whole position: components that follow a field as it changes.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace mineproof {
 
-// Keeps the components of a field. Those that nothing new touches are kept as they are, with
-// their lattices and counts; so the cost of a step follows what changed.
+// Maintains the components of a field. Components that no change touches are kept with their
+// lattices and counts, so the cost of a step depends on what changed.
 //
-// Usage: set up or change `field`, then `update`, then `prove` or `weigh`.
+// Usage: set up or change `field`, then call `update`, then `prove` or `weigh`.
 class Solver {
 public:
     Solver() = default;
@@ -25,24 +25,24 @@ public:
 
     Field field;
 
-    // Forgets all components: the field was set up anew.
+    // Drops all components, after the field was set up again.
     void begin();
 
-    // Lets single clues prove what they can, then finds the components again where something
-    // changed. False: no layout agrees with the clues.
+    // Applies the one-clue rule, then finds the components again if something changed. Returns
+    // false if no layout fits the clues.
     bool update(Budget& budget);
 
-    // Verdicts from the components, and from the number of mines where it can matter.
-    // Verdicts are complete for a known number of mines. True if something is proved.
+    // Finds verdicts from the components, and from the number of mines if it can matter. They are
+    // complete for a known number of mines. Returns true if something is proved.
     bool prove(const Prior& prior, Budget& budget);
 
-    // How components, interior and the number of mines go together: what `mixture` tells. False:
-    // no layout has a right number of mines.
+    // Combines components, interior and the number of mines, with the result in `mixture`. Returns
+    // false if no layout has a valid number of mines.
     bool mix(const Prior& prior, Budget& budget);
-    // The same, then risks and verdicts of everything.
+    // The same, then computes all risks and verdicts.
     bool weigh(const Prior& prior, Budget& budget);
 
-    // Tells the field what the verdicts prove; to be followed by `update`.
+    // Passes the proved verdicts to the field. Call `update` afterwards.
     void take_verdicts();
 
     // The results of `prove` (verdicts) and `weigh` (both).
@@ -54,15 +54,14 @@ public:
     const Mixture& mixture() const { return mixture_; }
     const Interior& interior() const { return interior_; }
 
-    // An unopened cell shows a clue, for the sake of argument; it must not be a known mine.
-    // The components it touches are put aside and new ones take their place, the others stay
-    // as they are. Suppositions may follow each other; `retract` takes back the last one.
-    // To be called between `update` and the next change of the field. Whether it is false (no
-    // layout agrees) or the work limit is thrown, it has to be retracted.
+    // Assumes that an unopened cell, which is not a known mine, shows a clue. New components
+    // replace those that the cell touches; the others stay as they are. Assumptions can be nested;
+    // `retract` undoes the last one. Call this between `update` and the next change of the field.
+    // It must be retracted even if it returns false (no layout fits) or throws `WorkLimit`.
     bool suppose(int place, std::uint8_t clue, Budget& budget);
-    // The same with the clue left open, for a cell with unknown neighbours: one component
-    // then tells its layouts apart by the clue (`Component::select`). Gives its number.
-    // At most one clue is left open at a time, and none is supposed after it.
+    // The same with the clue left open, for a cell with unknown neighbours: one component then
+    // classifies its layouts by the clue (`Component::select`). Returns the index of this
+    // component. Only one clue can be left open at a time, and no assumption may follow it.
     int ask(int place, Budget& budget);
     void retract();
 
@@ -70,7 +69,7 @@ private:
     struct Supposition {
         int place;
         Known before;
-        Held<int> aside;  // components that are replaced
+        Held<int> aside;  // components that were replaced
         Held<int> made;
     };
 
@@ -87,8 +86,8 @@ private:
     Component::Tools tools_;
     Held<std::unique_ptr<Component>> pool_;
     Held<int> free_;
-    Held<int> live_;      // ids of the components there are
-    Held<int> position_;  // by id: where it stands in `live_`
+    Held<int> live_;      // ids of the current components
+    Held<int> position_;  // by id: its index in `live_`
     Held<int> owner_;     // by place of a clue: the id of its component, or -1
     Held<int> loose_;     // clues whose component must be found again
 
@@ -97,7 +96,7 @@ private:
     double interior_risk_ = 0;
     Verdict interior_verdict_ = Verdict::open;
     Held<Supposition> supposed_;
-    std::size_t depth_ = 0;  // how many of them are in force; the rest is memory
+    std::size_t depth_ = 0;  // number of assumptions in force; the rest is spare memory
 };
 
 }  // namespace mineproof

@@ -5,7 +5,7 @@
 
 namespace mineproof {
 
-// Adds every number of the other set, moved by `shift` (down if negative).
+// Adds every number of the other set, shifted by `shift` (down if negative).
 void BitSet::include_shifted(const BitSet& other, int shift) {
     const int whole = shift >= 0 ? shift / 64 : -((63 - shift) / 64);
     const int part = shift - whole * 64;  // 0 .. 63
@@ -17,7 +17,7 @@ void BitSet::include_shifted(const BitSet& other, int shift) {
         if (part != 0 && at > 0) bits |= other.words_[at - 1] >> (64 - part);
         words_[i] |= bits;
     }
-    // Nothing beyond the end may stay set.
+    // No bit beyond the end may stay set.
     const int last = size_ >> 6;
     words_[last] &= (std::uint64_t{1} << (size_ & 63)) - 1;
     std::fill(words_.begin() + last + 1, words_.end(), 0);
@@ -33,7 +33,7 @@ BitSet BitSet::sums(const BitSet& a, const BitSet& b) {
 
 BitSet BitSet::rests(const BitSet& whole, const BitSet& part, int size) {
     BitSet result(size);
-    if (size < part.size()) {  // ask for each of the few numbers
+    if (size < part.size()) {  // if there are few numbers, test each of them
         for (int number = 0; number < size; ++number)
             for (int other = 0; other < part.size(); ++other)
                 if (part.contains(other) && whole.contains(number + other)) {

@@ -1,4 +1,4 @@
-// Which sums are possible when each of many parts has a set of possible numbers.
+// Possible sums, when each of many parts has a set of possible numbers.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ public:
     bool contains(int number) const {
         return number >= 0 && number < size_ && (words_[number >> 6] >> (number & 63) & 1);
     }
-    // All sums of a number of each set.
+    // Returns all sums of one number from each set.
     static BitSet sums(const BitSet& a, const BitSet& b);
-    // The numbers below `size` to which some number of `part` can be added to reach `whole`.
+    // Returns the numbers below `size` that reach a number in `whole` by adding one in `part`.
     static BitSet rests(const BitSet& whole, const BitSet& part, int size);
 
 private:
@@ -29,13 +29,13 @@ private:
     Held<std::uint64_t> words_;
 };
 
-// A binary tree of sums, like ProductTree in nothing but yes and no.
+// A binary tree of sums, like `ProductTree`, but only with yes and no.
 class SupportTree {
 public:
     void add(BitSet numbers) { nodes_.push_back({-1, -1, std::move(numbers), BitSet()}); }
     void combine();
     const BitSet& sums() const { return nodes_.back().numbers; }
-    // Keeps of each leaf the numbers that some allowed sum contains.
+    // Restricts each leaf to the numbers that are part of an allowed sum.
     void restrict(BitSet allowed);
     const BitSet& allowed(int leaf) const { return nodes_[leaf].allowed; }
 

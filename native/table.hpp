@@ -1,4 +1,4 @@
-// A hash table from keys to small numbers that is emptied in no time.
+// A hash table from keys to small numbers that is cleared in constant time.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace mineproof {
 
-// Four bits a half-done clue: the mines it has seen (at most eight).
+// Four bits per half-done clue: the mines it has seen (at most eight).
 template <int Words>
 struct Key {
     std::array<std::uint64_t, Words> word{};
@@ -27,7 +27,7 @@ struct Key {
     }
 };
 
-// Open addressing; a slot counts only if it bears the stamp of the present use.
+// Open addressing. A slot is valid only if it has the current stamp.
 template <int Words>
 class Table {
 public:
@@ -39,7 +39,7 @@ public:
         }
     }
 
-    // The number kept for the key; a new key gets `fresh`.
+    // Returns the number stored for the key. A new key gets `fresh`.
     std::uint32_t find(const Key<Words>& key, std::uint32_t fresh) {
         for (std::size_t at = key.hash() & mask_;; at = (at + 1) & mask_) {
             Slot& slot = slots_[at];

@@ -18,7 +18,7 @@ struct PlainPosition {
     int rows = 0;
     int columns = 0;
     int mines = 0;
-    Held<std::uint8_t> shown;  // one code a cell in row order
+    Held<std::uint8_t> shown;  // one code per cell, in row order
 };
 
 constexpr std::array<std::uint8_t, 256> make_codes() {
@@ -32,7 +32,7 @@ constexpr std::array<std::uint8_t, 256> make_codes() {
 }
 constexpr auto codes = make_codes();
 
-// Takes the next line off a text, without blanks around it.
+// Removes the next line from a text and returns it without surrounding blanks.
 std::string_view next_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -43,7 +43,7 @@ std::string_view next_line(std::string_view& text) {
     return line;
 }
 
-// Takes a number of one to nine digits off a line; -1 if there is none.
+// Removes a number of one to nine digits from a line and returns it; -1 if there is none.
 int next_number(std::string_view& line) {
     int value = 0;
     std::size_t digits = 0;
@@ -71,7 +71,7 @@ bool read_header(std::string_view line, PlainPosition& position) {
            position.mines >= 0;
 }
 
-// No clue may exceed the number of neighbours, and the mines must find room.
+// Checks that no clue exceeds its number of neighbours, and that the mines fit.
 bool is_possible(const PlainPosition& position) {
     const Grid grid(position.rows, position.columns);
     const auto& shown = position.shown;
@@ -126,7 +126,7 @@ double time_plain_position(std::string_view text, std::int64_t nodes, int repeat
         Budget budget(limits, poll);
         SolvedPosition(std::move(*position), budget).check_solved();
     };
-    once();  // memory is taken here
+    once();  // allocates the memory
     const double before = cpu_seconds();
     for (int i = 0; i < repeats; ++i) {
         if (i % 1024 == 0 && poll) poll();

@@ -1,4 +1,4 @@
-// Positions as `.mine` text, the plain ones.
+// Reads positions from plain `.mine` text.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace mineproof {
 
-// Reads a text that holds one position with a known number of mines, as
-// src/mineproof/notation/position_text.py does. Nothing where anything is unusual or wrong: that
-// module then reads the text again and says what it thinks of it.
+// Reads a text with one position and a known number of mines, like
+// src/mineproof/notation/position_text.py. Returns nothing if anything is unusual or wrong: that
+// module then reads the text again and reports the error.
 std::optional<Position> read_plain_position(std::string_view text);
 
-// CPU seconds that reading and solving a plain position takes. Throws std::invalid_argument
-// where it is not plain, or has no layouts.
+// Returns the CPU seconds for reading and solving a plain position. Throws std::invalid_argument if
+// it is not plain, or if no layout fits.
 double time_plain_position(std::string_view text, std::int64_t nodes, int repeats,
                            const Poll& poll);
 

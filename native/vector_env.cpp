@@ -12,7 +12,7 @@ namespace mineproof {
 namespace {
 
 constexpr int near_width = 9;
-constexpr std::uint8_t mine = 9;  // in `truth_`, beside the clues 0 to 8
+constexpr std::uint8_t mine = 9;  // in `truth_`, next to the clues 0 to 8
 constexpr std::int64_t max_cells = std::int64_t{1} << 31;
 
 void check(const VectorRules& rules, std::int64_t boards) {
@@ -81,7 +81,7 @@ void VectorEnv::begin(std::int64_t board) {
     if (rules_.given > 0) open_given(board);
 }
 
-// Deals as `deal` does, in time that follows the number of mines.
+// Deals like `deal`, in time proportional to the number of mines.
 void VectorEnv::deal_board(std::int64_t board, int first) {
     Held<int>& excluded = pending_;
     excluded.clear();
@@ -94,7 +94,7 @@ void VectorEnv::deal_board(std::int64_t board, int first) {
     std::memset(clues, 0, cells_);
     if (rules_.mines <= room) {
         place_mines(board, excluded);
-    } else {  // only under `opening` on a full board, where mines come next to the first cell
+    } else {  // only under `opening` on a full board, with mines next to the first cell
         const auto mined = deal(rules_.grid, rules_.mines, rules_.start, first,
                                 arrays_.seeds[board]);
         drawn_.clear();
@@ -109,7 +109,7 @@ void VectorEnv::deal_board(std::int64_t board, int first) {
     states_[board].is_dealt = true;
 }
 
-// A partial Fisher-Yates shuffle of the cells that may be mined, undone afterwards.
+// A partial Fisher-Yates shuffle of the cells that may be mines, undone afterwards.
 void VectorEnv::place_mines(std::int64_t board, const Held<int>& excluded) {
     Stream stream(arrays_.seeds[board], Purpose::deal);
     const int room = cells_ - static_cast<int>(excluded.size());

@@ -1,5 +1,5 @@
-// Many boards that are played side by side, a move on each in one call: for learning agents.
-// The arrays belong to the caller, one item a board or one a cell; only this class writes to them.
+// Many boards for learning agents, with a move on each in one call. The arrays belong to the caller
+// and have one item per board or per cell; only this class writes to them.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace mineproof {
 
-// What the moves gave, one item a board, and what can be seen, one item a cell.
+// The results of the moves, one item per board, and what the player sees, one item per cell.
 struct VectorArrays {
-    std::int8_t* shown;        // codes as everywhere
-    std::int8_t* mask;         // 1 where a cell can be opened
+    std::int8_t* shown;        // codes of grid.hpp
+    std::int8_t* mask;         // 1 if a cell can be opened
     double* rewards;
-    std::uint8_t* terminated;  // the game has ended
+    std::uint8_t* terminated;  // the game is over
     std::uint8_t* truncated;   // too many moves
     std::uint8_t* won;
-    std::uint64_t* seeds;      // of the game that is played
+    std::uint64_t* seeds;      // of the current game
 };
 
 struct VectorRules {
     Grid grid;
     int mines;
     Start start;
-    int given;  // safe cells that are open from the beginning, under the start `any`
+    int given;  // safe cells that are open at the start, under the start `any`
 };
 
 class VectorEnv {
@@ -32,15 +32,15 @@ public:
     static constexpr double illegal_reward = -0.1;
     static constexpr double loss_reward = -1.0;
 
-    // Throws std::invalid_argument where the numbers fit no board.
+    // Throws std::invalid_argument if the arguments do not describe a valid board.
     VectorEnv(const VectorRules& rules, std::int64_t boards, const VectorArrays& arrays);
 
-    // Begins episode 0 of a seed on a board; without one, the next episode of the seed before.
+    // Starts episode 0 of a seed on a board; without a seed, the next episode of the previous seed.
     void reset(std::int64_t board, std::uint64_t seed);
     void next_episode(std::int64_t board);
 
-    // Opens a cell on each board; one whose game has ended begins its next episode instead.
-    // Throws std::invalid_argument, before any move, where a cell is not on the board.
+    // Opens a cell on each board; if its game is over, starts the next episode instead. Throws
+    // std::invalid_argument, before any move, if a cell is not on the board.
     void step(const std::int64_t* cells);
 
     std::int64_t boards() const { return static_cast<std::int64_t>(states_.size()); }
@@ -60,7 +60,7 @@ private:
     void place_mines(std::int64_t board, const Held<int>& excluded);
     void open_given(std::int64_t board);
     void move(std::int64_t board, int cell);
-    int open(std::int64_t board, int cell);  // how many safe cells became open
+    int open(std::int64_t board, int cell);  // returns how many safe cells were opened
 
     std::uint8_t* truth(std::int64_t board) { return &truth_[static_cast<std::size_t>(board) * cells_]; }
 
@@ -68,14 +68,15 @@ private:
     int cells_;
     VectorArrays arrays_;
     Held<State> states_;
-    Held<std::uint8_t> truth_;  // clues, or `mine`; one a cell of each board
-    Held<int> near_;            // for each cell: how many neighbours, then these
-    Held<int> order_;           // 0, 1, 2, ...; shuffled for a moment while dealing
+    Held<std::uint8_t> truth_;  // clues, or `mine`; one per cell of each board
+    Held<int> near_;            // for each cell: the number of neighbours, then the neighbours
+    Held<int> order_;           // 0, 1, 2, ...; shuffled temporarily while dealing
     Held<int> drawn_;
     Held<int> pending_;
 };
 
-// The seed of an episode's game: the seed itself for episode 0, else one that fits into int64.
+// Returns the seed of an episode's game: the seed itself for episode 0, otherwise one that fits
+// into int64.
 std::uint64_t episode_seed(std::uint64_t seed, std::uint64_t episode);
 
 }  // namespace mineproof

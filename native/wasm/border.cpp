@@ -1,9 +1,9 @@
-// The core as WebAssembly: the twin of bindings.cpp, with flat bytes instead of Python's objects.
+// The core as WebAssembly: the twin of bindings.cpp, with flat bytes instead of Python objects.
 //
-// A question is written to `room(size)`, then called by its name with its size. It gives a
-// status and leaves `answer_size()` bytes at `answer()`: the answer, or a message where the
-// status is not `done`. No question traps, whatever its bytes are.
-// src/mineproof/wasm writes and reads these bytes.
+// Write a question to `room(size)`, then call the function of its name with the size. It returns a
+// status and leaves `answer_size()` bytes at `answer()`: the answer, or an error message if the
+// status is not `done`. No question traps, whatever its bytes are. src/mineproof/wasm writes and
+// reads these bytes.
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -36,7 +36,7 @@ Outcome say(Outcome outcome, std::string_view message) noexcept {
     return outcome;
 }
 
-// A question may call out, and be asked again from there: so it owns its bytes.
+// A question may call out, and another may be asked from there, so it owns its bytes.
 template <class Question>
 Outcome answer(std::uint32_t size, Question question) noexcept {
     try {
@@ -70,7 +70,7 @@ auto ask(SharedPosition& position, const Limits& limits, Question question) {
     return position.ask(budget, question);
 }
 
-// All that Python may want of it, at once.
+// Writes everything that Python may need from a position.
 void solve_and_keep(Position position, const Limits& limits, Writer& out) {
     const HeldScope bound(limits.bytes);
     Budget budget(limits, no_signals);
@@ -101,7 +101,7 @@ void solve(Reader& in, Writer& out) {
     solve_and_keep(checked_position(rows, columns, in.bytes(), clues, prior), limits, out);
 }
 
-// Nothing is written where the text is not a plain position.
+// Writes nothing if the text is not a plain position.
 void solve_text(Reader& in, Writer& out) {
     const Limits limits = read_limits(in);
     if (auto position = read_plain_position(in.text()))
@@ -137,7 +137,7 @@ void values(Reader& in, Writer& out) {
                 [&](auto& asked, Budget& budget) { return asked.values(cell, budget); }));
 }
 
-// Nothing is written where the cells cannot show that.
+// Writes nothing if the cells cannot show these clues.
 void suppose(Reader& in, Writer& out) {
     const auto position = read_position(in);
     const Limits limits = read_limits(in);
@@ -191,7 +191,7 @@ void write_candidates(const Grid& grid, const Held<Candidate>& candidates, Write
     }
 }
 
-// Nothing is written where no cell is left; less than 0 stands for no chance.
+// Writes nothing if no cell is left. A negative number means that there is no chance.
 void guess(Reader& in, Writer& out) {
     const auto position = read_position(in);
     const GuessSettings settings = read_settings(in);
@@ -249,7 +249,7 @@ void keep_dealer(Reader& in, Writer& out) {
                                                         Limits::checked(nodes))));
 }
 
-// The board is written only where one was found.
+// Writes the board only if one was found.
 void find_no_guess(Reader& in, Writer& out) {
     const auto kept = dealers.at(in.read<std::uint32_t>());
     const auto seed = in.read<std::uint64_t>(), begin = in.read<std::uint64_t>();
@@ -366,7 +366,7 @@ QUESTION(check_limits, check_limits)
 QUESTION(check_settings, check_settings)
 QUESTION(check_deep_settings, check_deep_settings)
 
-// Null where there is no memory for it.
+// Returns null if there is not enough memory.
 EXPORTED(room) std::uint8_t* room(std::uint32_t size) {
     try {
         mineproof::question_bytes.resize(size > 0 ? size : 1);

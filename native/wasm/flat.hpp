@@ -1,4 +1,4 @@
-// Flat bytes, least byte first, as they cross the border of the WebAssembly core.
+// Flat little-endian bytes that pass between the WebAssembly core and its host.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace mineproof {
 
-// Reads a question, one value after the other. Throws std::invalid_argument at its end.
+// Reads a question, one value after the other. Throws std::invalid_argument if it is too short.
 class Reader {
 public:
     explicit Reader(std::span<const std::uint8_t> data) : data_(data) {}
@@ -25,7 +25,7 @@ public:
         return number;
     }
     bool yes() { return read<std::uint8_t>() != 0; }
-    // How many things follow, of so many bytes each.
+    // Reads the number of items that follow, of `bytes` bytes each.
     std::size_t count(std::size_t bytes) {
         const std::size_t many = read<std::uint32_t>();
         if (many > data_.size() / bytes) short_of_bytes();
@@ -64,7 +64,7 @@ public:
     }
     void yes(bool answer) { write<std::uint8_t>(answer ? 1 : 0); }
     void count(std::size_t many) { write(static_cast<std::uint32_t>(many)); }
-    // Numbers one after the other, and nothing said of how many.
+    // Writes numbers one after the other, without their count.
     template <class Numbers>
     void all(const Numbers& numbers) {
         append(numbers.data(), numbers.size() * sizeof(numbers[0]));

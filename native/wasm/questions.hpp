@@ -1,4 +1,4 @@
-// What questions have in common: things that are kept between them, limits and settings.
+// Shared code of all questions: kept objects, limits and settings.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 #include "../shared_position.hpp"
 #include "flat.hpp"
 
-// Asked now and then while layouts are played; JavaScript gives the answer.
+// Called regularly during playouts. JavaScript decides whether to continue.
 extern "C" __attribute__((import_module("mineproof"), import_name("goes_on"))) int goes_on();
 
 namespace mineproof {
 
-// Things that are kept for the other side have numbers, of which none is ever used again.
+// Objects kept for the host have numbers, which are never reused.
 inline std::uint32_t last_number = 0;
 
 template <class Thing>
@@ -93,7 +93,7 @@ inline DeepSettings read_deep_settings(Reader& in) {
     return settings;
 }
 
-// There is one thread: whatever the number of cores is, the results are the same.
+// There is only one thread. Results do not depend on the number of cores.
 inline PlayoutRun read_run(Reader& in) {
     PlayoutRun run;
     run.playouts = in.read<std::int64_t>();

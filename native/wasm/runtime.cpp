@@ -1,11 +1,11 @@
-// What the toolchain's own library for this target lacks.
+// Functions that the toolchain's library for this target lacks.
 #include <cstdlib>
 #include <new>
 
-// There is one thread, and it does not end.
+// There is only one thread, and it never ends.
 extern "C" int __cxa_thread_atexit(void (*)(void*), void*, void*) { return 0; }
 
-// Memory that is used up is an exception; the library's own `operator new` ends the program.
+// Throws if memory runs out; the library's own `operator new` ends the program.
 void* operator new(std::size_t size) {
     if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
     throw std::bad_alloc();

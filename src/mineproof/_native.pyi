@@ -1,34 +1,34 @@
-"""The native core of Mineproof. Flat bytes in, flat bytes out; `native/` has the sources."""
+"""The native core of Mineproof. It takes and returns flat bytes; the sources are in `native/`."""
 
 from collections.abc import Sequence
 
-class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
-    """An answer would take more nodes, more time or more memory than allowed."""
+class WorkLimit(RuntimeError):  # noqa: N818  (the name in the core; callers see WorkLimitError)
+    """An answer would exceed the limit on nodes, time or memory."""
 
 class Limits:
-    """What the answer to one question may cost."""
+    """Limits on the work for one question."""
 
     def __init__(
         self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
     ) -> None:
-        """Check and keep the limits: states counted or steps searched, time, memory of tables.
+        """Set the limits on states counted or steps searched, on time, and on memory for tables.
 
         Raises:
-            ValueError: one of them cannot be meant.
+            ValueError: a value is not valid.
         """
 
 class Evaluation:
-    """A trained estimate of the chance to win."""
+    """A trained estimate of the chance of winning."""
 
     def __init__(self, data: bytes) -> None:
-        """Read the weights.
+        """Read the weights from bytes.
 
         Raises:
-            ValueError: the bytes are no evaluation.
+            ValueError: the bytes are not an evaluation.
         """
 
 class GuessSettings:
-    """How a guess is chosen; `mineproof.search.choice` says what the names mean."""
+    """Settings for choosing a guess. `mineproof.search.choice` explains them."""
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class GuessSettings:
         finalists: int = 8,
         evaluation: Evaluation | None = None,
     ) -> None:
-        """Check and keep the settings.
+        """Set and check the settings.
 
         Raises:
-            ValueError: one of them cannot be meant.
+            ValueError: a value is not valid.
         """
 
     @property
@@ -69,7 +69,7 @@ class GuessSettings:
     def finalists(self) -> int: ...
 
 class DeepSettings:
-    """How a guess is chosen by playouts; `mineproof.search.deep` says what the names mean."""
+    """Settings for choosing a guess by playouts. `mineproof.search.deep` explains them."""
 
     def __init__(
         self,
@@ -80,17 +80,17 @@ class DeepSettings:
         candidates: int,
         doubt: float,
     ) -> None:
-        """Check and keep the settings.
+        """Set and check the settings.
 
         Raises:
-            ValueError: one of them cannot be meant.
+            ValueError: a value is not valid.
         """
 
 class SolvedPosition:
-    """A position that is solved once, kept and asked.
+    """A position that is solved once and can be asked many questions.
 
-    Answers never depend on what was asked before. Questions raise ValueError where they cannot
-    be meant, or the position is not solved, and WorkLimit beyond their limits.
+    Answers never depend on earlier questions. Questions raise ValueError if their arguments are
+    not valid or the position is not solved, and WorkLimit if they exceed their limits.
     """
 
     def __init__(
@@ -102,75 +102,75 @@ class SolvedPosition:
         prior: tuple[str, float, float],
         limits: Limits,
     ) -> None:
-        """Solve a position; `status` says whether that was possible.
+        """Solve a position. `status` tells whether it succeeded.
 
-        The prior is (known, mines, mines), (range, least, most) or (density, p, p).
+        The prior is (known, mines, mines), (range, minimum, maximum) or (density, p, p).
         """
 
     @property
     def status(self) -> int:
-        """0 solved, 1 no layout agrees with it, 2 it takes more than the limits."""
+        """0: solved; 1: no layout fits; 2: a limit was reached."""
 
     @property
     def bound(self) -> str:
-        """Which limit that is: states, time, memory, width or precision."""
+        """The limit that was reached: states, time, memory, width or precision."""
 
     @property
     def nodes(self) -> int:
-        """The states counted."""
+        """Number of states counted."""
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
+        """Number of columns."""
 
     @property
     def mines(self) -> int:
-        """The number of mines, if it is known."""
+        """Number of mines, if it is known."""
 
     @property
     def shown(self) -> bytes:
-        """A code for each cell."""
+        """One code per cell."""
 
     @property
     def risks(self) -> bytes:
-        """A double for each cell: its risk; NaN where it is not unopened."""
+        """The risk of each cell as a double; NaN if it is not unopened."""
 
     @property
     def verdicts(self) -> bytes:
-        """A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine."""
+        """One byte per cell. 0: undecided; 1: proved safe; 2: proved mine."""
 
     def layouts(self, limits: Limits) -> tuple[int, int, list[tuple[int, list[int]]]]:
         """Count the layouts exactly: (fixed mines, interior cells, components).
 
-        Fixed mines are shown or proved by single clues; interior cells are next to no clue, and
-        not proved by single clues. A component is (least mines, [layouts by mines]).
+        Fixed mines are shown or proved by single clues. Interior cells touch no clue and are not
+        proved by single clues. A component is (minimum mines, [layouts by mines]).
         """
 
     def values(self, cell: int, limits: Limits) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
+        """Return the chances that a cell is safe and has 0, 1, .. 8 neighbouring mines."""
 
     def suppose(
         self, clues: Sequence[tuple[int, int]], limits: Limits
     ) -> tuple[bytes, bytes] | None:
-        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue).
+        """Return (risks, verdicts) if unopened cells showed these (cell, clue) pairs.
 
-        None if they cannot.
+        Return None if they cannot.
         """
 
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell."""
+        """Draw a layout by weight: one byte per cell."""
 
     def win_chances(
         self, layouts: int, moves: bool, limits: Limits
     ) -> tuple[float | None, bool, int | None, bytes, int]:
         """Search for best play: (win, exact, best cell, wins, steps).
 
-        None where nothing is found. `wins` has a double for each cell, the chance of winning
-        with it as the next move; NaN where that is not known.
+        `win` and `best cell` are None if nothing is found. `wins` has a double per cell, the
+        chance of winning with it as the next move; NaN if unknown.
         """
 
     def guess(
@@ -184,11 +184,11 @@ class SolvedPosition:
         ]
         | None
     ):
-        """Choose a guess where nothing is proved safe: (cell, exact, win, candidates).
+        """Choose a guess when nothing is proved safe: (cell, exact, win, candidates).
 
         A candidate is (cell, next safety, estimated win, win by playouts or exact, its error,
-        playouts); the best comes first, and there is none where the endgame was solved. None if
-        no cell is left.
+        playouts). The best comes first; the list is empty if the endgame was solved. Return None
+        if no cell is left.
         """
 
     def guess_deep(
@@ -203,8 +203,8 @@ class SolvedPosition:
     ) -> tuple[int, bool, list[tuple[int, float, float | None, float | None, float, int]]] | None:
         """Choose a guess by playouts: (cell of the fast policy, exact, candidates).
 
-        The choice comes first. `goes_on` is called without arguments now and then: false ends
-        the search. None if no cell is left.
+        The choice comes first. `goes_on` is called regularly, without arguments; the search stops
+        when it returns false. Return None if no cell is left.
         """
 
     def play_layouts(
@@ -217,13 +217,13 @@ class SolvedPosition:
         cores: int = 1,
         goes_on: object | None = None,
     ) -> list[list[float]]:
-        """Play random layouts on, each cell opened first in turn.
+        """Play random layouts to the end, opening each cell first in turn.
 
-        Gives for each layout the chances to win.
+        Return the chances of winning for each layout.
         """
 
 class VectorEnv:
-    """Many boards that are played side by side; `mineproof.gym` says what the arrays hold."""
+    """Many boards that are played in parallel. `mineproof.gym` describes the arrays."""
 
     def __init__(
         self,
@@ -235,50 +235,50 @@ class VectorEnv:
         boards: int,
         arrays: tuple,  # type: ignore[type-arg]
     ) -> None:
-        """Begin with the seed 0 on all boards; the arrays are held and written to.
+        """Start with seed 0 on all boards. The arrays are kept and written to.
 
         Raises:
-            ValueError: the numbers fit no board, or the arrays do not fit them.
+            ValueError: the numbers do not describe a board, or the arrays have the wrong size.
         """
 
     def reset(self, board: int, seed: int) -> None:
-        """Begin episode 0 of a seed on a board."""
+        """Start episode 0 of a seed on a board."""
 
     def next_episode(self, board: int) -> None:
-        """Begin the next episode on a board."""
+        """Start the next episode on a board."""
 
     def step(self, cells: object) -> None:
-        """Open a cell on each board; where the game has ended, begin the next episode.
+        """Open a cell on each board. If its game is over, start the next episode instead.
 
         Raises:
-            ValueError: there is not one int64 a board, or one is not a cell; nothing is opened.
+            ValueError: expected one int64 per board, each a cell. Nothing is opened.
         """
 
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
-    """Deal a board as mineproof.core.board.deal does: one byte a cell."""
+    """Deal a board like mineproof.core.board.deal: one byte per cell."""
 
 class NoGuessDealer:
-    """Deals boards that are won without a guess."""
+    """Deals boards that can be won without a guess."""
 
     def __init__(
         self, rows: int, columns: int, mines: int, first: int, nodes: int = 1000000
     ) -> None:
-        """Take the size, the mines and the first cell."""
+        """Set the size, the number of mines and the first cell."""
 
     def find(self, seed: int, begin: int, end: int) -> tuple[int, bytes | None]:
-        """Give the first attempt that deals such a board, and the board; or `end` and None."""
+        """Return the first attempt that deals such a board, and the board; or `end` and None."""
 
     def is_no_guess(self, mined: bytes) -> bool:
-        """Say whether a board, one byte a cell, is won without a guess."""
+        """Return whether a board, one byte per cell, is won without a guess."""
 
     def solve(self, mined: bytes) -> bytes:
-        """Give the position where proofs end on a board: one code a cell."""
+        """Return the position of a board after all proofs: one code per cell."""
 
 def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
-    """Read and solve one plain position; None if it is not plain."""
+    """Read and solve one plain position. Return None if it is not plain."""
 
 def time_text(text: str, nodes: int, repeats: int) -> float:
-    """Give the CPU seconds that reading and solving a plain position takes in the core."""
+    """Return the CPU seconds for reading and solving a plain position in the core."""
 
 def play_games(
     rows: int,
@@ -289,10 +289,10 @@ def play_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> list[tuple[str, int, int, float, int]]:
-    """Play boards as the agent champion does, or without settings as exact does.
+    """Play boards like the agent champion, or without settings like exact.
 
-    The boards stand one after the other, one byte a cell. Gives (result, guesses, moves,
-    milliseconds, false proofs) for each. The list is empty if some decision needs more nodes.
+    `boards` has the boards one after the other, one byte per cell. Return (result, guesses,
+    moves, milliseconds, false proofs) for each, or an empty list if a decision needs more nodes.
     """
 
 def tally_games(
@@ -308,7 +308,7 @@ def tally_games(
 ) -> tuple[int, int, int, int, int, int, int, int]:
     """Deal and play the boards of consecutive seeds.
 
-    Gives (won, lost, stuck, guesses, moves, cells opened, cells called proved, false proofs).
+    Return (won, lost, stuck, guesses, moves, cells opened, cells called proved, false proofs).
     """
 
 def trace_games(
@@ -322,7 +322,7 @@ def trace_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> bytes:
-    """Deal and play the boards of consecutive seeds: 32 bytes a game.
+    """Deal and play the boards of consecutive seeds: 32 bytes per game.
 
     Four integers: result (0 won, 1 lost, 2 stuck), guesses, moves, unopened cells at the last
     guess. Four floats: the logarithm of its layouts, its safety, the milliseconds of the game
