@@ -25,7 +25,7 @@ from mineproof import EXPERT, __version__
 from mineproof.backend import native
 from mineproof.core.rules import Rules
 from mineproof.match.certainty import share
-from mineproof.notation.files import keep_to_oneself
+from mineproof.notation.files import lock_file
 from mineproof.search.choice import USUAL
 from mineproof.search.guessing import core_settings, load_evaluation
 
@@ -146,7 +146,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="put the totals into results/")
     options = parser.parse_args()
     with options.out.open("a+", encoding="ascii") as file:
-        keep_to_oneself(file, options.out)
+        lock_file(file, options.out)
         pieces = run(file, options.agent, options.games, options.jobs)
     print(format_table(COLUMNS, rows(pieces)))
     if options.write:

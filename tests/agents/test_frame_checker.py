@@ -47,8 +47,8 @@ def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> Che
 
 
 FAULTS = {
-    "takes no observation": ("signature", "def decide(self): return None", "decide should take"),
-    "start without a seed": ("signature", "def start(self, rules): pass", "start should take"),
+    "takes no observation": ("signature", "def decide(self): return None", "decide must accept"),
+    "start without a seed": ("signature", "def start(self, rules): pass", "start must accept"),
     "a string": ("type", "def decide(self, o): return 'x'", "decide returned 'x', not a Decision"),
     "a bare move": (
         "type",
@@ -58,17 +58,17 @@ FAULTS = {
     "a tuple for a move": (
         "type",
         "def decide(self, o): return Decision((0, 1), False, Reason('x'))",
-        "the decision's move is (0, 1), not a Move",
+        "the decision's move is (0, 1), not of type Move",
     ),
     "proved is no bool": (
         "type",
         "def decide(self, o): return opening(o, proved='yes')",
-        "the decision's proved is 'yes', not a bool",
+        "the decision's proved is 'yes', not of type bool",
     ),
     "a reason that is text": (
         "type",
         "def decide(self, o): return Decision(opening(o).move, False, 'because')",
-        "the decision's reason is 'because', not a Reason",
+        "the decision's reason is 'because', not of type Reason",
     ),
     "a risk in percent": (
         "risk",
@@ -106,7 +106,7 @@ FAULTS = {
     "false knowledge": (
         "false",
         "def knowledge(self): return Knowledge('all', mined=frozenset([0]))",
-        "knowledge says that (0, 0) is mined, which is false",
+        "knowledge claims that (0, 0) is a mine, which is false",
     ),
     "knowledge of another type": (
         "type",
@@ -132,7 +132,7 @@ FAULTS = {
     "changes the observation": (
         "changes",
         "def decide(self, o):\n    o.shown = b''\n    return None",
-        "decide changed the observation",
+        "decide changed its observation",
     ),
     "marks for ever": (
         "endless",
@@ -148,7 +148,7 @@ FAULTS = {
         "    cells = [i for i in o.unopened if not o.marks[i]]\n"
         "    index = cells[time.perf_counter_ns() // 7 % len(cells)]\n"
         "    return Decision(Move(Action.OPEN, o.grid.cell(index)), False, Reason('x'))",
-        "plays another game under equal seeds",
+        "plays a different game with the same seed",
     ),
     "remembers the last game": (
         "repeats",
@@ -158,7 +158,7 @@ FAULTS = {
         "    cells = [i for i in o.unopened if not o.marks[i]]\n"
         "    cell = o.grid.cell(cells[self.count % len(cells)])\n"
         "    return Decision(Move(Action.OPEN, cell), False, Reason('x'))",
-        "the same agent, when started again, plays another game",
+        "the same agent, when started again, plays a different game",
     ),
     "believes changes alone": (
         "company",
@@ -189,7 +189,7 @@ FAULTS = {
     "whole games that differ": (
         "whole",
         "def play_whole(self, rules, boards, first): return [WholeGame(Result.WIN, 0, 0, 0.0, 0)]",
-        "play_whole gives (result, guesses, moves)",
+        "play_whole returns (result, guesses, moves)",
     ),
 }
 
@@ -233,7 +233,7 @@ def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None
         base="BasicAgent",
     )
     assert {finding.kind for finding in report.findings} == {"trusts"}
-    assert "clues are optimistic here" in report.findings[0].text
+    assert "the clues are optimistic" in report.findings[0].text
 
 
 @pytest.mark.parametrize("name", ["random", "basic", f"{EXAMPLE}:MyAgent:guess=stop"])

@@ -107,7 +107,7 @@ def test_output_is_not_overwritten(boards: Path, tmp_path: Path) -> None:
     before = out.read_text()
     refused = invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out)
     assert refused.exit_code == 2
-    assert "expected --resume or --force" in refused.stderr
+    assert "already exists" in refused.stderr
     assert out.read_text() == before
     forced = invoke(boards, "--agent", "basic", "--jobs", "1", "--output", out, "--force")
     assert forced.exit_code == 0
@@ -151,7 +151,7 @@ def test_a_complete_run_is_not_resumed_as_another(tmp_path: Path) -> None:
     other = ["--count", "20", "--level", "expert", "--agent", "champion", "--output", str(out)]
     refused = invoke(*other, "--resume")
     assert refused.exit_code == 2
-    assert "with the agent 'random', got 'champion'" in refused.stderr
+    assert "with agent 'champion': it was started with 'random'" in refused.stderr
     assert out.read_text() == kept
     assert invoke(*begun, "--resume").stdout.startswith("10 games: ")
 
@@ -167,7 +167,7 @@ def test_dealt_games_are_resumed_with_more(tmp_path: Path) -> None:
     assert outcomes(out.read_text()) == outcomes(alone.read_text())
     refused = invoke("--count", "30", "--seed", "7", *run, "--resume")
     assert refused.exit_code == 2
-    assert "with the games 'from 9x9/10:s0:f0,0 on', got 'from 9x9/10:s7:f0,0 on'" in refused.stderr
+    assert "it was started with 'from 9x9/10:s0:f0,0 on'" in refused.stderr
 
 
 def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_resume_with_another_agent_is_refused(boards: Path, tmp_path: Path) -> N
     out.with_name("out.txt.run").write_text(json.dumps({"agent": "basic", "games": "x"}))
     result = invoke(boards, "--agent", "random", "--output", out, "--resume")
     assert result.exit_code == 2
-    assert "with the agent 'basic', got 'random'" in result.stderr
+    assert "with agent 'random': it was started with 'basic'" in result.stderr
 
 
 @pytest.mark.parametrize(

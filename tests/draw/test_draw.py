@@ -426,7 +426,7 @@ def run(words: str, out: Path, status: int = 0) -> str:
         ("beginner:s7 --move 9999", "x.svg", "expected --move from 1 to"),
         ("beginner:sx", "x.svg", "not a game id"),
         ("nothing.mine", "x.svg", "there is no such file"),
-        ("FILE --move 1", "x.svg", "expected --move with a game, got a position"),
+        ("FILE --move 1", "x.svg", "--move needs a game"),
         ("FILE --why 9,9", "x.svg", "expected a cell on the 4x5 board"),
         ("FILE --side 5", "x.png", "expected a whole number from 8 to 256"),
     ],

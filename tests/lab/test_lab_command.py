@@ -106,7 +106,7 @@ def test_an_isolated_agent_that_ends_its_process_is_named(tmp_path: Path) -> Non
     result = lab("run", EXAMPLE, *words)
     assert result.exit_code == 2
     assert "Quitter" in result.output
-    assert "move 1, but the agent ended its process" in result.output
+    assert "move 1: the agent ended its process" in result.output
 
 
 @pytest.mark.parametrize("source", ["Quitter", "import os; os._exit(0)"])
@@ -131,7 +131,7 @@ def test_an_isolated_thief_gets_nothing(tmp_path: Path, steal: str) -> None:
     words = ("--games", "2", "--jobs", "1", "--isolated", "--level", "5x5/4")
     result = lab("compare", "random", name, *words, "--out", tmp_path / "out")
     assert result.exit_code == (2 if steal in LOUD else 0), result.output
-    assert steal not in LOUD or "the agent wrote where its answers go" in result.output
+    assert steal not in LOUD or "the agent wrote to the pipe of its answers" in result.output
     assert not note.exists()
 
 

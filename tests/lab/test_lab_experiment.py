@@ -290,7 +290,7 @@ def test_toml_that_is_nested_without_end(tmp_path: Path) -> None:
             "line 2: expected up to 200 dots in a line",
         ),
         ("[" + ".".join("a" * 20_000) + "]\n", "line 1: expected up to 200 dots in a line"),
-        ("# a comment\n" * 30_000, "expected up to 256 KiB in .*long.toml, got more"),
+        ("# a comment\n" * 30_000, "long.toml is too large: the limit is 256 KiB"),
     ],
 )
 def test_toml_that_takes_too_long_to_read(tmp_path: Path, text: str, message: str) -> None:

@@ -149,7 +149,7 @@ def test_a_torn_part_is_swept_away_and_never_read(tmp_path: Path) -> None:
 def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
     """The second of two runs in one folder is refused."""
     store = Store(tmp_path)
-    with store.locked(), pytest.raises(InputError, match="no other run"):
+    with store.locked(), pytest.raises(InputError, match="in use by another run"):
         carry_out(prepare(small(), 5, Store(tmp_path)), Here(), every)
 
 

@@ -169,7 +169,7 @@ def test_a_dead_worker_costs_nothing(own: Path) -> None:
 
 def test_workers_that_always_die_are_given_up(own: Path) -> None:
     """An agent that kills every process is named, instead of trying for ever."""
-    with pytest.raises(mw.AgentError, match=r"got 3 deaths in a row \(the agent .*AlwaysDies"):
+    with pytest.raises(mw.AgentError, match=r"3 worker processes .* \(agent .*AlwaysDies"):
         outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
 
 

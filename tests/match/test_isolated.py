@@ -36,12 +36,12 @@ class Own(object):
 '''
 STUBBORN = "while True:\n            try: time.sleep(9)\n            except BaseException: pass"
 FAULTS = {
-    "while True: pass": "expected move 1 within 2 s, got none: it was stopped",
-    STUBBORN: "expected move 1",
-    "os._exit(0)": "expected move 1, but the agent ended its process (status 0)",
+    "while True: pass": "move 1: no answer within 2 s",
+    STUBBORN: "move 1: no answer",
+    "os._exit(0)": "move 1: the agent ended its process (status 0)",
     "sys.exit(0)": "Own.decide raised SystemExit: 0",
     "raise Stop('enough')": "Own.decide raised Stop: enough",
-    "raise KeyboardInterrupt": "expected an answer, got KeyboardInterrupt",
+    "raise KeyboardInterrupt": "raised KeyboardInterrupt",
     "return 7": "Own: decide returned 7, not a Decision or None",
 }
 
@@ -90,7 +90,7 @@ def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
     ]
     result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nmark 4 4\n")
     assert result.exit_code == 0
-    assert "expected move 1 within 2 s, got none: it was stopped" in result.stdout
+    assert "move 1: no answer within 2 s" in result.stdout
     assert "3 mines left" in result.stdout
 
 
@@ -168,7 +168,7 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         Isolation("/nowhere/x.py:Own").make()
     file = tmp_path / "slow.py"
     file.write_text("while True: pass\n")
-    with pytest.raises(AgentError, match=r"expected the agent to be made within 0\.5 s"):
+    with pytest.raises(AgentError, match=r"start-up: no answer within 0\.5 s"):
         Isolation(f"{file}:Own", 0.5).make()
 
 
@@ -208,4 +208,4 @@ def test_a_student_file_that_loops_is_stopped(tmp_path: Path) -> None:
     file.write_text(text)
     result = run("watch", "--agent", f"cs50:{file}", "--level", "easy", "--decision-seconds", "4")
     assert result.exit_code == 2
-    assert "expected move 1 within 4 s, got none" in result.stderr
+    assert "move 1: no answer within 4 s" in result.stderr

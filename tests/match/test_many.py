@@ -81,7 +81,7 @@ def test_agents_from_outside_play_too() -> None:
     assert without_time(mineproof.play_games(Secretive(), "3x3/1", count=10)) == without_time(
         result
     )
-    with pytest.raises(mineproof.AgentError, match="one that pickles, for 2 jobs"):
+    with pytest.raises(mineproof.AgentError, match="cannot be pickled for 2 jobs"):
         mineproof.play_games(Secretive(), "3x3/1", count=10, jobs=2)
 
 
@@ -89,7 +89,7 @@ def test_agents_from_outside_play_too() -> None:
     ("arguments", "message"),
     [
         ({"agent": "nobody"}, "expected an agent"),
-        ({"agent": 7}, "expected an agent's name, or an agent with start and decide: 7"),
+        ({"agent": 7}, "expected an agent's name, or an object with start and decide, got 7"),
         ({"rules": "exprt"}, "expected a level"),
         ({"count": 0}, "expected count from 1 to"),
         ({"count": 2.5}, "expected count from 1 to"),
@@ -162,7 +162,7 @@ def test_tables_of_pandas() -> None:
 def test_without_pandas_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is missing is named."""
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="pip install pandas, or use `rows`"):
+    with pytest.raises(ImportError, match="pip install pandas"):
         mineproof.play_games("basic", "3x3/1", count=1).to_pandas()
 
 
@@ -192,4 +192,4 @@ def test_an_agent_of_the_script_itself_is_refused_for_several_jobs(tmp_path: Pat
         "    print(error)\n"
     )
     ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
-    assert "expected Own to play in other processes, where FILE.py:Class does" in ended.stdout
+    assert "Own cannot play in other processes; use FILE.py:Class" in ended.stdout

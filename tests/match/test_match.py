@@ -116,11 +116,11 @@ def test_none_means_stuck() -> None:
         (lambda _seen: decision("mark 9,9"), "expected a cell on the 9x9 board"),
         (lambda _seen: 1 // 0, r"decide raised ZeroDivisionError: .*test_match.py, line \d+"),
         (lambda _seen: sys.exit(0), "Scripted.decide raised SystemExit: 0"),
-        (lambda _seen: replace(decision("open 3,3"), reason="so"), "reason is 'so', not a Reason"),  # type: ignore[arg-type]
+        (lambda _seen: replace(decision("open 3,3"), reason="so"), "'so', not of type Reason"),  # type: ignore[arg-type]
         (lambda _seen: replace(decision("open 3,3"), risk=7.0), "risk is 7.0, not from 0 to 1"),
         (lambda _seen: replace(decision("open 3,3"), risk=math.nan), "risk is nan, not from 0 to"),
-        (lambda _seen: loose_move("open", mw.Cell(3, 3)), "action is 'open', not an Action"),
-        (lambda _seen: loose_move(mw.Action.OPEN, (3, 3)), r"cell is \(3, 3\), not a Cell"),
+        (lambda _seen: loose_move("open", mw.Cell(3, 3)), "action is 'open', not of type Action"),
+        (lambda _seen: loose_move(mw.Action.OPEN, (3, 3)), r"cell is \(3, 3\), not of type Cell"),
         (lambda _seen: loose_move(mw.Action.OPEN, mw.Cell(0.5, 3)), "impossible move"),  # type: ignore[arg-type]
     ],
 )

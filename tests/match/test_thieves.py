@@ -73,7 +73,7 @@ def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
     assert result.exit_code == 2, result.output
     last = result.stderr.splitlines()[-1]
     assert last.startswith("mineproof: error: ")
-    assert f"{name}: expected" in last
+    assert name in last
     assert not note.exists()
 
 
@@ -93,7 +93,7 @@ def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
     name, _note = thief(tmp_path, f"spill({GARBAGE[what]!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
-    assert str(caught.value).startswith(f"{name}: expected move 1, ")
+    assert str(caught.value).startswith(f"{name}, move 1: ")
 
 
 def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
     name, _note = thief(tmp_path, f"spill({forged!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
-    assert "expected move 2, but the agent wrote where its answers go" in str(caught.value)
+    assert "move 2: the agent wrote to the pipe of its answers" in str(caught.value)
 
 
 @pytest.mark.parametrize("more", [(), ("--no-isolated",), ("--budget", "1s")])

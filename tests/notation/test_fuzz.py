@@ -1,6 +1,6 @@
-"""Every reader of text gets spoilt input: it answers or refuses, and never breaks.
+"""Every reader of text gets damaged input. It must return a value or raise an `InputError`.
 
-The seed is new in every run and printed; `MINEPROOF_FUZZ_SEED` repeats it.
+Each run uses a new seed and prints it. Set `MINEPROOF_FUZZ_SEED` to repeat a run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS = 400
 
 
 def played() -> mw.Game:
-    """Give a game that has been played a little."""
+    """Return a game after a few moves."""
     game = mw.Game("beginner", seed=7)
     game.open(0, 0)
     game.mark(8, 8)
@@ -42,7 +42,7 @@ def played() -> mw.Game:
 
 
 def samples() -> dict[str, tuple[Callable[[str], Any], str]]:
-    """Give for each reader a text that it takes."""
+    """Return a valid text for each reader."""
     game = played()
     seen, board = game.observation, mw.deal(game.rules, 7, (0, 0))
     record = mw.play(mw.Game("beginner", seed=3), mw.make_agent("basic"))
@@ -80,20 +80,19 @@ def _read_toml(text: str) -> Any:
 
 @pytest.mark.parametrize("name", sorted(samples()))
 def test_spoilt_text_is_read_or_refused(name: str) -> None:
-    """A reader gives an answer, or raises an error of ours."""
     read, text = samples()[name]
     read(text)
     check_reader(read, lambda dice: spoilt(text, dice), ROUNDS)
 
 
 def test_spoilt_bytes_are_read_or_refused() -> None:
-    """The same for the one form that is no text."""
+    """`.mbf` is the only form that is not text."""
     whole = format_mbf(mw.deal(mw.Rules(9, 9, 10), 1, (0, 0)))
     assert check_reader(parse_mbf, lambda dice: spoilt_bytes(whole, dice), 10 * ROUNDS)
 
 
 def test_a_record_with_any_values_is_read_or_refused() -> None:
-    """Values of other kinds at any depth reach more of a reader than spoilt letters do."""
+    """Wrong values at any depth reach more code of a reader than wrong letters do."""
     whole = json.loads(samples()["record"][1])
     assert check_reader(
         parse_record, lambda dice: json.dumps(spoilt_value(whole, dice)), 2 * ROUNDS

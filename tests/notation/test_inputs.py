@@ -1,4 +1,4 @@
-"""What a command is given: ids, records, positions and boards, told apart; and each command."""
+"""Inputs of commands: ids, records, positions and boards, and how each command uses them."""
 
 from __future__ import annotations
 
@@ -35,20 +35,19 @@ RECORD = Record(
 
 
 def run(*arguments: str, typed: str = "") -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, list(arguments), input=typed)
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> str:
-    """Give a file with a record."""
+    """Return the path of a file with a record."""
     file = tmp_path / "game.json"
     file.write_text(format_record(RECORD) + "\n")
     return str(file)
 
 
 def test_the_first_line_tells() -> None:
-    """Each kind is known, also below comments and with several in a text."""
+    """The type is detected even if comments come first, or if there are several inputs."""
     assert isinstance(parse_input("# mine\nbeginner:s7"), GameId)
     assert isinstance(parse_input(POSITION), Observation)
     assert parse_input(format_record(RECORD)) == RECORD
@@ -61,7 +60,7 @@ def test_the_first_line_tells() -> None:
 
 
 def test_what_is_expected_is_said() -> None:
-    """Other texts name the kinds; a wrong one of a kind says what is wrong with it."""
+    """If the type is unknown, the message lists the types. Otherwise it names the mistake."""
     for text in ("", "hello", "#"):
         with pytest.raises(NotationError, match="expected a game id, a record, a position"):
             parse_input(text)
@@ -72,7 +71,7 @@ def test_what_is_expected_is_said() -> None:
 
 
 def test_a_game_gives_its_positions() -> None:
-    """The last one, or that before a move; an id that of its start."""
+    """A record has the position before each move and the last one; an id has its first position."""
     assert position_of(RECORD) == RECORD.positions()[-1]
     assert position_of(RECORD, 1) == RECORD.positions()[0]
     assert (
@@ -80,9 +79,9 @@ def test_a_game_gives_its_positions() -> None:
     )
     with pytest.raises(InputError, match="expected --move from 1 to 3, got 4"):
         position_of(RECORD, 4)
-    with pytest.raises(InputError, match="with a game, got a position"):
+    with pytest.raises(InputError, match="--move needs a game"):
         position_of(parse_input(POSITION), 1)
-    with pytest.raises(NotationError, match="does not say where its mines are"):
+    with pytest.raises(NotationError, match="cannot be played"):
         as_game(parse_input(POSITION))
 
 
@@ -90,7 +89,7 @@ def test_a_game_gives_its_positions() -> None:
 
 
 def test_watch_plays_a_game_by_its_id(tmp_path: Path) -> None:
-    """The id that one command prints is taken by the next; a board file as well."""
+    """`watch` accepts the id that another command prints, and a board file."""
     first = run("watch", "--agent", "basic", "--level", "beginner", "--seed", "7").stdout
     name = first.split()[1].rstrip(",")
     again = run("watch", name, "--agent", "basic").stdout
@@ -101,7 +100,7 @@ def test_watch_plays_a_game_by_its_id(tmp_path: Path) -> None:
 
 
 def test_watch_replays_a_record(record: str) -> None:
-    """With the reasons that it has, and without the codes in its words."""
+    """It shows the recorded reasons, without their control characters."""
     result = run("watch", record)
     lines = result.stdout.splitlines()
     assert "\x1b" not in result.stdout
@@ -126,14 +125,13 @@ def test_watch_replays_a_record(record: str) -> None:
 def test_watch_says_what_does_not_go_together(
     record: str, arguments: list[str], message: str
 ) -> None:
-    """What is wrong has status 2."""
     result = run("watch", *(record if one == "RECORD" else one for one in arguments))
     assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())
 
 
 def test_watch_does_not_overwrite_unasked(record: str) -> None:
-    """A file of --record that exists stays, unless --force says otherwise."""
+    """An existing --record file is kept, unless --force is set."""
     game = ["watch", "--agent", "basic", "--level", "3x3/1", "--record", record]
     result = run(*game)
     assert result.exit_code == 2
@@ -144,7 +142,7 @@ def test_watch_does_not_overwrite_unasked(record: str) -> None:
 
 
 def test_analyse_and_why_take_games(record: str) -> None:
-    """A record gives its last position, or that before a move; an id its start."""
+    """They use a record's last position or the one before --move, and an id's first position."""
     found = json.loads(run("analyse", "--json", record, "--move", "1").stdout)
     assert (found["rows"], found["columns"], found["mined"]) == (1, 6, [[0, 2]])
     assert json.loads(run("analyse", "--json", record).stdout)["layouts"] == "1"
@@ -156,7 +154,7 @@ def test_analyse_and_why_take_games(record: str) -> None:
 
 
 def test_games_take_an_id() -> None:
-    """One game, the very one that `watch` shows."""
+    """It is the same game that `watch` shows."""
     result = run("games", "beginner:s7", "--agent", "basic", "--jobs", "1")
     record = mw.play(mw.Game("beginner", 7), mw.make_agent("basic"))
     assert record.outcome is not None
@@ -165,7 +163,7 @@ def test_games_take_an_id() -> None:
 
 
 def test_review_wants_moves(record: str, tmp_path: Path) -> None:
-    """A game that nobody played has nothing to review; a player's name has no codes."""
+    """An id has no moves to review. A player's name is printed without control characters."""
     result = run("review", record)
     assert result.stdout.startswith("1x6/1 by Ann [31m , win")
     for other in ("beginner:s7", str(tmp_path / "position.mine")):
@@ -176,7 +174,7 @@ def test_review_wants_moves(record: str, tmp_path: Path) -> None:
 
 
 def test_draw_takes_a_board_file(tmp_path: Path) -> None:
-    """Its game is played by the agent."""
+    """The agent plays the game of the file."""
     boards, out = tmp_path / "x.boards", tmp_path / "x.svg"
     boards.write_text(LINE + "\n")
     assert run("draw", str(boards), "--agent", "basic", "--out", str(out)).exit_code == 0

@@ -1,4 +1,4 @@
-"""`.mbf` boards: both ways, and bytes that are no board."""
+"""`.mbf` boards: reading, writing, and bytes that are not a board."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ SMALL = bytes([3, 2, 0, 2, 2, 0, 1, 1])
 
 
 def test_bytes_are_width_height_mines_and_pairs() -> None:
-    """The width comes first, and of each mine its column."""
+    """The width comes before the height, and a mine's column before its row."""
     board = Board.from_mines(2, 3, [(0, 2), (1, 1)])
     assert parse_mbf(SMALL) == board
     assert format_mbf(board) == SMALL
 
 
 def test_mines_in_any_order() -> None:
-    """The order of the mines does not matter when reading."""
     assert parse_mbf(bytes([3, 2, 0, 2, 1, 1, 2, 0])) == parse_mbf(SMALL)
 
 
@@ -49,26 +48,22 @@ def test_more_than_255_mines_use_the_high_byte() -> None:
     ],
 )
 def test_what_is_wrong_is_said(data: bytes, message: str) -> None:
-    """Each kind of wrong bytes has its message."""
     with pytest.raises(NotationError, match=message):
         parse_mbf(data)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(256, 1), (1, 256)])
 def test_sides_beyond_a_byte_are_refused(rows: int, columns: int) -> None:
-    """A board that the bytes cannot hold is not written."""
     with pytest.raises(NotationError, match=f"got {rows}x{columns}/0"):
         format_mbf(Board.from_mines(rows, columns, []))
 
 
 @given(boards())
 def test_format_then_parse_gives_the_board_back(board: Board) -> None:
-    """Any board is read back equal."""
     assert parse_mbf(format_mbf(board)) == board
 
 
 @given(st.binary(max_size=12) | st.lists(st.integers(0, 3)).map(bytes))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    """Any bytes give a board or a NotationError."""
     board = attempt(parse_mbf, data)
     assert board is None or parse_mbf(format_mbf(board)) == board

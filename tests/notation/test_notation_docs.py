@@ -1,4 +1,4 @@
-"""The page on notation: each of its examples gives what it shows."""
+"""The examples of docs/notation.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
 
 
 def test_examples_run_in_order() -> None:
-    """The examples are one session from the top of the page to its end."""
+    """All examples on the page are one session."""
     blocks = re.findall(r"^```pycon\n(.*?)^```", PAGE, re.DOTALL | re.M)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "notation", None, 0)
     assert len(test.examples) > 40
@@ -20,7 +20,7 @@ def test_examples_run_in_order() -> None:
 
 
 def test_the_game_ids_of_the_table_are_ids() -> None:
-    """Every id in the table can be read; those without a level's name are written so again."""
+    """Ids without a level's name are also written back unchanged."""
     ids = re.findall(r"^\| `([^`|]+:s[0-9][^`|]*)` \|", PAGE, re.M)
     assert len(ids) == 5
     for text in ids:

@@ -1,4 +1,4 @@
-"""`.mine` texts: both ways, by example and by property, and everything that is wrong with one."""
+"""`.mine` texts: reading, writing, and every mistake they can contain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ EVERY_LETTER = "5x3x4\n012H.\nF-M?1\n00000\n"
 
 
 def test_every_letter_has_its_meaning() -> None:
-    """Each letter of the format becomes the code that the format's page says."""
     position = parse_position(EVERY_LETTER)
     assert (position.rules.rows, position.rules.columns, position.rules.mines) == (3, 5, 4)
     assert list(position.shown) == [
@@ -34,13 +33,12 @@ def test_every_letter_has_its_meaning() -> None:
 
 
 def test_digits_up_to_eight() -> None:
-    """An inner cell may show any clue up to 8."""
     for clue in range(9):
         assert parse_position(f"3x3x8\nHHH\nH{clue}H\nHHH")[1, 1] == clue
 
 
 def test_flags_are_notes_or_facts() -> None:
-    """An F is a mark on an unopened cell; as a fact it is a shown mine, and counted as one."""
+    """An F is a flag on an unopened cell. With `flags_are_mines` it is a shown mine, and counted."""
     note = parse_position("2x1x1\nFH")
     fact = parse_position("2x1x1\nFH", flags_are_mines=True)
     assert (note.shown[0], note.marks, note.hits) == (UNOPENED, b"\1\0", 0)
@@ -48,7 +46,7 @@ def test_flags_are_notes_or_facts() -> None:
 
 
 def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
-    """A ? in the header is an unknown number of mines; what digits mean is kept."""
+    """A ? in the header is an unknown number of mines."""
     model = Cautious()
     rules = parse_position("2x1x?\n1H", clues=model).rules
     assert rules == PublicRules(1, 2, None, clues=model)
@@ -65,19 +63,17 @@ def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
     ],
 )
 def test_spaces_and_line_ends_mean_nothing(text: str) -> None:
-    """A byte order mark, Windows' line ends and blanks around lines do not matter."""
+    """This includes a byte order mark and Windows line ends."""
     assert parse_position(text) == parse_position("2x2x1\nH1\n11\n")
 
 
 def test_several_positions_are_separated_by_blank_lines() -> None:
-    """Blank lines, one or more, come between positions."""
     found = parse_positions("1x1x0\nH\n\n \r\n2x1x1\n1H\n")
     assert [position.rules.columns for position in found] == [1, 2]
     assert format_positions(found) == "1x1x0\nH\n\n2x1x1\n1H\n"
 
 
 def test_a_position_may_have_only_mines_left() -> None:
-    """A header may call every unopened cell a mine."""
     assert parse_position("1x1x1\nH").rules.mines == 1
 
 
@@ -149,45 +145,42 @@ def test_a_position_may_have_only_mines_left() -> None:
             "1x1x0\n1",
             "line 2: expected a clue up to 0 at row 0, column 0 (its number of neighbours), got 1",
         ),
-        ("1x1x0\nH\n\n1x1x0\nH", "line 4: expected one position, got another one: '1x1x0'"),
+        ("1x1x0\nH\n\n1x1x0\nH", "line 4: expected one position, but another follows: '1x1x0'"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text: str, message: str) -> None:
-    """Each malformed text has its message, with the line and the cell."""
+    """The message names the line and the cell."""
     with pytest.raises(NotationError) as caught:
         parse_position(text)
     assert str(caught.value) == message
 
 
 def test_a_flag_taken_as_a_fact_counts_against_the_mines() -> None:
-    """More flags than mines is an error only where flags are facts."""
     assert parse_position("3x1x1\nF1F").marks == b"\1\0\1"
     with pytest.raises(NotationError, match="expected 2 to 2 mines"):
         parse_position("3x1x1\nF1F", flags_are_mines=True)
 
 
 def test_errors_of_later_positions_count_lines_from_the_top() -> None:
-    """The line is that of the file, not of the position."""
     with pytest.raises(NotationError) as caught:
         parse_positions("1x1x0\nH\n\n2x1x0\nHQ\n")
     assert caught.value.line == 5
 
 
 def test_a_marked_open_cell_has_no_text() -> None:
-    """A mark on an open cell, which no game makes, is refused rather than lost."""
+    """No game produces such a position. It is rejected so that the flag is not lost silently."""
     with pytest.raises(NotationError, match=r"unopened cells only, got one on \(0, 0\)"):
         format_position(Observation(PublicRules(1, 1, 0), b"\0", b"\1"))
 
 
 @given(drawn_positions())
 def test_format_then_parse_gives_the_position_back(position: Observation) -> None:
-    """Whatever position is written is read back equal."""
     assert parse_position(format_position(position)) == position
 
 
 @given(observations())
 def test_positions_of_games_survive(position: Observation) -> None:
-    """Positions reached in play, under any rules, keep all that the text can say."""
+    """This holds for positions reached in play under any rules."""
     again = parse_position(format_position(position), clues=position.rules.clues)
     assert (again.shown, again.marks) == (position.shown, position.marks)
     assert (again.rules.mines, again.rules.clues) == (position.rules.mines, position.rules.clues)
@@ -195,13 +188,11 @@ def test_positions_of_games_survive(position: Observation) -> None:
 
 @given(st.lists(drawn_positions(max_side=3), min_size=1, max_size=4))
 def test_files_of_positions_survive(positions: list[Observation]) -> None:
-    """Several positions in one text are read back in order."""
     assert parse_positions(format_positions(positions)) == positions
 
 
 @given(drawn_positions(max_side=4), st.data())
 def test_a_changed_text_is_read_or_refused(position: Observation, data: st.DataObject) -> None:
-    """Any change to a good text gives a position or a NotationError, nothing else."""
     text = format_position(position)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 3)))
@@ -212,7 +203,7 @@ def test_a_changed_text_is_read_or_refused(position: Observation, data: st.DataO
 
 @given(st.text() | st.text("0123456789xHFM?.-\n "))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Any text at all gives positions or a NotationError; what is read can be written."""
+    """Every text that can be read can be written again."""
     assert _survives(attempt(parse_positions, text))
 
 

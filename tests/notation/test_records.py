@@ -1,4 +1,4 @@
-"""Records as JSON lines: both ways, bit for bit, and every field that can be wrong."""
+"""Records as JSON lines: reading, writing, replaying, and every field that can be wrong."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NO_FLOOD = replace(WON, rules=replace(WON.rules, flood=False))
 
 
 def test_the_line_holds_everything() -> None:
-    """One line, in this very form: other programs rely on it."""
+    """The exact form matters, because other programs rely on it."""
     assert format_record(NO_FLOOD) == (
         '{"format":"mineproof-record","version":1,'
         '"rules":{"rows":2,"columns":3,"mines":2,"start":"safe","goal":"open",'
@@ -65,7 +65,6 @@ def test_the_line_holds_everything() -> None:
 
 
 def test_a_record_replays_to_its_outcome() -> None:
-    """Replaying plays the recorded moves on the recorded mines."""
     game = verify(NO_FLOOD).replay()
     assert game.board == Board.from_mines(2, 3, MINES)
     assert [step.move for step in NO_FLOOD.steps] == game.moves
@@ -73,7 +72,7 @@ def test_a_record_replays_to_its_outcome() -> None:
 
 
 def test_a_stopped_and_an_unfinished_game_are_told_apart() -> None:
-    """A player who stopped is stuck; a game that was left has no outcome and replays to none."""
+    """A player who stopped is stuck. An unfinished game has no outcome."""
     steps = NO_FLOOD.steps[:2]
     stuck = replace(NO_FLOOD, steps=steps, outcome=Outcome(Result.STUCK, 0, 0, 0.5))
     unfinished = replace(NO_FLOOD, steps=steps, outcome=None)
@@ -82,7 +81,7 @@ def test_a_stopped_and_an_unfinished_game_are_told_apart() -> None:
 
 
 def test_a_game_that_has_not_begun_can_be_kept() -> None:
-    """Before the board is dealt there are no mines to store."""
+    """Before the board is dealt, there are no mines to store."""
     record = Record(Rules(2, 3, 2), 7, None, (), (), None)
     again = parse_record(format_record(record))
     assert again == record
@@ -94,18 +93,21 @@ def test_a_game_that_has_not_begun_can_be_kept() -> None:
     [
         (
             {"outcome": Outcome(Result.LOSS, 1, 0, 0.5)},
-            r"after 4 moves, loss \(hits 1, false marks 0, score 0.5\), got win \(hits 0",
+            r"says loss \(hits 1, .*score 0.5\), but its 4 moves end in win \(hits 0",
         ),
-        ({"outcome": None}, "after 4 moves, an unfinished game, got win"),
-        ({"steps": NO_FLOOD.steps * 2}, r"got at move 5, open 0,1: expected no more moves"),
-        ({"steps": (Step(open_cell(0, 0)),)}, "got at move 1, open 0,0: expected an unopened"),
-        ({"steps": (Step(open_cell(5, 5)),)}, "got at move 1, open 5,5: expected a cell on"),
-        ({"mines": (0, 5)}, "got at the start: expected a first cell without a mine"),
-        ({"mines": (1,)}, "got at the start: expected a board with rows, columns, mines"),
+        ({"outcome": None}, "says an unfinished game, but its 4 moves end in win"),
+        ({"steps": NO_FLOOD.steps * 2}, "at move 5, open 0,1: "),
+        ({"steps": (Step(open_cell(0, 0)),)}, "at move 1, open 0,0: "),
+        ({"steps": (Step(open_cell(5, 5)),)}, "at move 1, open 5,5: expected a cell on"),
+        ({"mines": (0, 5)}, "does not replay at the start: expected a first cell without a mine"),
+        (
+            {"mines": (1,)},
+            "at the start: expected a board with rows, columns, mines",
+        ),
     ],
 )
 def test_a_record_that_does_not_replay_is_refused(change: dict[str, Any], message: str) -> None:
-    """Another outcome, an impossible move or other mines are found by replaying."""
+    """Replaying finds a wrong outcome, an impossible move and wrong mines."""
     with pytest.raises(NotationError, match=message):
         verify(replace(NO_FLOOD, **change))
 
@@ -128,7 +130,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         ),
         (_set("version", value=2), 'got "mineproof-record" and 2'),
         (_set("extra", value=1), 'unknown field "extra"'),
-        (lambda fields: fields.pop("seed"), 'expected the field "seed", got none'),
+        (lambda fields: fields.pop("seed"), 'missing field "seed"'),
         (_set("seed", value=-1), r"expected a seed from 0 to 2\*\*128 - 1, got -1"),
         (_set("seed", value="7"), 'field "seed": expected a whole number, got "7"'),
         (_set("seed", value=True), 'field "seed": expected a whole number, got true'),
@@ -147,7 +149,7 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         (_set("first", value=[0]), r'field "first": expected \[row, column\], got a list'),
         (_set("first", value=[2, 0]), r"expected a cell on the 2x3 board .*, got \(2, 0\)"),
         (_set("first", value=[0, "a"]), 'field "first", column: expected a whole number, got "a"'),
-        (_set("first", value=None), "expected the recorded outcome after 4 moves"),
+        (_set("first", value=None), "but its 4 moves end in"),
         (_set("rules", "start", value="given:1"), "expected no first cell under given:K"),
         (_set("mines", value=[2]), "expected 2 mines, got 1"),
         (_set("mines", value=[5, 2]), "expected distinct mines in increasing order"),
@@ -194,15 +196,14 @@ def _set(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
             _set("outcome", "result", value=[]),
             'field "result": expected win, loss or stuck, got an empty list',
         ),
-        (_set("outcome", "hits", value=-1), r"expected the outcome of a game, got win \(hits -1,"),
-        (_set("outcome", "score", value=2), "expected the outcome of a game, got win .*score 2.0"),
+        (_set("outcome", "hits", value=-1), r"expected a possible outcome, got win \(hits -1,"),
+        (_set("outcome", "score", value=2), "expected a possible outcome, got win .*score 2.0"),
         (_set("milliseconds", value=-1), 'field "milliseconds": expected a number from 0, got -1'),
         (_set("deaths", value=0.5), 'field "deaths": expected a whole number from 0, got 0.5'),
         (_set("player", value=None), 'field "player": expected text, got nothing'),
     ],
 )
 def test_a_wrong_field_is_named(change: Callable[[dict[str, Any]], None], message: str) -> None:
-    """Each wrong type, range or name has its message."""
     fields = json.loads(format_record(NO_FLOOD))
     change(fields)
     with pytest.raises(NotationError, match=message):
@@ -221,20 +222,19 @@ def test_a_wrong_field_is_named(change: Callable[[dict[str, Any]], None], messag
     ],
 )
 def test_what_is_no_json_is_refused(line: str, message: str) -> None:
-    """Broken JSON, Python's own constants, bottomless nesting and endless numbers are refused."""
+    """This includes Python's own constants, endless nesting and endless numbers."""
     with pytest.raises(NotationError, match=message):
         parse_record(line)
 
 
 def test_numbers_that_json_lacks_are_not_written() -> None:
-    """A risk that is no number is found when writing."""
     step = Step(open_cell(0, 1), None, float("nan"))
     with pytest.raises(NotationError, match="expected finite numbers"):
         format_record(replace(NO_FLOOD, steps=(step,)))
 
 
 def test_files_of_records(tmp_path: Path) -> None:
-    """A file has a record a line; blank lines do not count, a wrong line is named."""
+    """A file has one record per line. Blank lines are ignored, and the error names a wrong line."""
     path = tmp_path / "games.jsonl"
     other = replace(NO_FLOOD, seed=8)
     write_records(path, [NO_FLOOD, other])
@@ -250,7 +250,7 @@ def test_files_of_records(tmp_path: Path) -> None:
 
 
 def test_a_given_game_keeps_its_mines() -> None:
-    """A game that opens given cells has no first cell, but has mines."""
+    """A game under `given` has mines but no first cell."""
     game = Game(HARD, 3)
     assert game.board is not None
     record = Record(HARD, 3, None, game.board.mine_indices, (), None)
@@ -261,7 +261,6 @@ def test_a_given_game_keeps_its_mines() -> None:
 
 @given(records())
 def test_format_then_parse_gives_the_record_back(record: Record) -> None:
-    """Any record is one line, is read back equal, and replays to its outcome."""
     line = format_record(record)
     assert "\n" not in line
     again = parse_record(line)
@@ -271,7 +270,7 @@ def test_format_then_parse_gives_the_record_back(record: Record) -> None:
 
 @given(records(max_side=3, max_moves=3), st.data())
 def test_a_changed_line_is_read_or_refused(record: Record, data: st.DataObject) -> None:
-    """Any change to a good line gives a record or a NotationError, when replayed too."""
+    """A record that can be read may still fail to replay, but only with a NotationError."""
     line = format_record(record)
     start = data.draw(st.integers(0, len(line)))
     end = data.draw(st.integers(start, min(len(line), start + 4)))
@@ -288,7 +287,7 @@ def test_a_changed_line_is_read_or_refused(record: Record, data: st.DataObject) 
     )
 )
 def test_any_json_is_read_or_refused(value: object) -> None:
-    """Any JSON value, in any field of a record, gives a record or a NotationError."""
+    """The value is tried alone and in any field of a record."""
     fields = json.loads(format_record(NO_FLOOD))
     for key in fields:
         attempt(parse_record, json.dumps(fields | {key: value}))
@@ -296,7 +295,7 @@ def test_any_json_is_read_or_refused(value: object) -> None:
 
 
 def test_positions_are_made_when_asked_for() -> None:
-    """In any order the same as those that were seen in play."""
+    """In any order they equal the positions seen in play."""
     game = NO_FLOOD.begin()
     seen = [game.observation]
     for step in NO_FLOOD.steps:
@@ -313,7 +312,7 @@ def test_positions_are_made_when_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ["record-0.1.json", "records-0.2.jsonl"])
 def test_records_of_earlier_versions_are_read(name: str) -> None:
-    """They replay, and are written again letter by letter."""
+    """They replay, and are written back unchanged."""
     path = Path(__file__).with_name("data") / name
     found = [verify(record) for record in read_records(path)]
     assert "".join(f"{format_record(record)}\n" for record in found) == path.read_text("utf-8")

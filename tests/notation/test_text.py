@@ -1,4 +1,4 @@
-"""Files as text: decoding, and files that are no text."""
+"""Text files: decoding, and files that are not text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from mineproof.notation.text import decode, quote, read_file, read_stream, read_
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
-    """Files written by Windows editors begin with a mark that means nothing."""
+    """Windows editors write such a mark."""
     path = tmp_path / "position.mine"
     path.write_bytes(b"\xef\xbb\xbf1x1x0\nH\n")
     assert read_text(path) == "1x1x0\nH\n"
 
 
 def test_bytes_that_are_no_text_name_their_line() -> None:
-    """Binary data is refused with the line of the first wrong byte."""
+    """The error names the line of the first wrong byte."""
     with pytest.raises(NotationError, match="line 2: expected UTF-8 text, got the byte 0xff"):
         decode(b"ok\n\xff\xd8")
     with pytest.raises(NotationError, match="line 3: expected text, got a NUL byte"):
@@ -30,28 +30,26 @@ def test_bytes_that_are_no_text_name_their_line() -> None:
 
 
 def test_no_more_is_read_than_allowed(tmp_path: Path) -> None:
-    """A file or a stream that is larger is refused by its name; the last byte still counts."""
+    """The error names the file. A file of exactly the limit is read."""
     path = tmp_path / "large"
     path.write_bytes(bytes(2048))
     assert read_file(path, 2048) == read_stream(BytesIO(bytes(2048)), "stdin", 2048) == bytes(2048)
-    with pytest.raises(NotationError, match=f"expected up to 1 KiB in {path}, got more"):
+    with pytest.raises(NotationError, match=f"{path} is too large: the limit is 1 KiB"):
         read_file(path, 1024)
-    with pytest.raises(NotationError, match="expected up to 2047 bytes in stdin, got more"):
+    with pytest.raises(NotationError, match="stdin is too large: the limit is 2047 bytes"):
         read_stream(BytesIO(bytes(2048)), "stdin", 2047)
 
 
 def test_lines_lose_blanks_only() -> None:
-    """Lines are cut at line feeds alone; letters that look like blanks are kept."""
+    """Only line feeds end a line. Characters that look like blanks are kept."""
     assert split_lines("\ufeffa \r\n\tb\x0bc\n") == ["a", "b\x0bc", ""]
 
 
 def test_long_texts_are_cut_when_quoted() -> None:
-    """A message never quotes a whole file."""
     assert quote("x" * 1000) == "'" + "x" * 40 + "'..."
 
 
 @given(st.binary())
 def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
-    """Any bytes give a text or a NotationError."""
     text = attempt(decode, data)
     assert text is None or text.encode() == data.removeprefix(b"\xef\xbb\xbf")

@@ -31,7 +31,7 @@ def test_how_deep_a_message_may_be(more: int) -> None:
     async def test(rig: Rig) -> None:
         answer = await rig.ask("settings", values={"x": inner})
         if more:
-            assert answer["error"] == "expected a message nested up to 16 levels deep, got deeper"
+            assert answer["error"] == "expected a message nested at most 16 levels deep"
         else:
             assert "error" not in answer
         assert ("x" in rig.store.values) == (not more)

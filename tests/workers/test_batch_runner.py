@@ -86,7 +86,7 @@ def test_a_chunk_that_kills_every_worker_is_blamed() -> None:
 
     with (
         Processes(2) as runner,
-        pytest.raises(ChunkError, match=f"got {MOST_DEATHS} deaths in a row") as caught,
+        pytest.raises(ChunkError, match=f"{MOST_DEATHS} worker processes in a row") as caught,
     ):
         runner.run(deadly, [1, 2, 13, 4], take)
     assert caught.value.chunk == 13

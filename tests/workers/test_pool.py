@@ -147,9 +147,9 @@ def test_askers_take_turns() -> None:
     ended: list[str] = []
 
     async def body(pool: Pool) -> None:
-        async def one(asker: str, number: int) -> None:
-            await pool.ask(("sleep", 0.02), seconds=LONG, asker=asker)
-            ended.append(f"{asker}{number}")
+        async def one(client: str, number: int) -> None:
+            await pool.ask(("sleep", 0.02), seconds=LONG, client=client)
+            ended.append(f"{client}{number}")
 
         many = [asyncio.create_task(one("a", number)) for number in range(8)]
         await asyncio.sleep(0)
@@ -165,9 +165,9 @@ def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
-        hard = [ask(pool, "told", (str(note), 1000.0), asker="a") for _ in range(4)]
+        hard = [ask(pool, "told", (str(note), 1000.0), client="a") for _ in range(4)]
         await wait_for(lambda: note.exists() and note.read_text().endswith("\n"))
-        assert await ask(pool, "echo", 1, asker="b") == 1
+        assert await ask(pool, "echo", 1, client="b") == 1
         assert len(note.read_text().split()) == 1
         for one in hard:
             one.cancel()
@@ -182,7 +182,7 @@ def test_too_many_questions_are_refused() -> None:
         running = ask(pool, "sleep", 1000.0)
         waiting = [ask(pool, "echo", number) for number in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(CrowdedError, match="at most 2 questions to wait"):
+        with pytest.raises(CrowdedError, match="more than 2 questions are waiting"):
             await ask(pool, "echo", 9)
         waiting[0].cancel()
         await asyncio.sleep(0)

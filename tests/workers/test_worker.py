@@ -68,7 +68,7 @@ def test_parts_come_in_order_before_the_answer(worker: Worker) -> None:
 def test_a_deadline_ends_the_process(worker: Worker) -> None:
     """Work that takes too long is ended, and the next question gets a new process."""
     before = worker.ask(("pid", None))
-    with pytest.raises(DeadlineError, match=r"expected an answer within 0\.2 s, got none"):
+    with pytest.raises(DeadlineError, match=r"no answer within 0\.2 s"):
         worker.ask(("loop", None), seconds=0.2)
     wait_for_end(before)
     assert worker.ask(("pid", None)) != before
@@ -125,7 +125,7 @@ def test_errors_travel(worker: Worker) -> None:
 def test_an_answer_that_cannot_be_sent_is_an_error(worker: Worker) -> None:
     """A lock cannot be pickled; the process goes on."""
     before = worker.ask(("pid", None))
-    with pytest.raises(AnswerError, match="expected an answer that can be sent"):
+    with pytest.raises(AnswerError, match="the answer cannot be sent"):
         worker.ask(("lock", None))
     assert worker.ask(("pid", None)) == before
 

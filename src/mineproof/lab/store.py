@@ -33,7 +33,7 @@ from mineproof.lab.figure import COLUMNS, SIDES
 from mineproof.lab.metrics import GAME_COLUMNS
 from mineproof.lab.work import ChunkAnswer
 from mineproof.notation.codec import Length, from_plain, plain_form, to_plain
-from mineproof.notation.files import keep_to_oneself, write_whole
+from mineproof.notation.files import lock_file, write_whole
 from mineproof.notation.text import decode, load_json, shown
 
 MANIFEST = "manifest.json"
@@ -108,7 +108,7 @@ class Store:
         """
         self.parts.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as file:
-            keep_to_oneself(file, self.folder)
+            lock_file(file, self.folder)
             for torn in self.parts.glob("*.tmp"):
                 torn.unlink()
             yield

@@ -1,7 +1,7 @@
-"""Many games, in this process or in several: the same lines in any order.
+"""Batches of games, played in this process or in several.
 
-A game is a pure function of the agent's text and a `Deal`, so a chunk of games can be
-played anywhere and, after a worker process died, once more.
+The result of a game depends only on the agent's text and the `Deal`. So a chunk of games can be
+played anywhere, and played again if its worker process dies.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ from mineproof.workers.batch import Here, Processes
 from mineproof.workers.errors import AnswerError, ChunkError
 
 CHUNK_SECONDS = 0.25
-"""How long a chunk of games should take: short, so that little is lost and Ctrl-C is quick."""
+"""The time that a chunk of games should take. It is short, so that Ctrl-C works quickly and little
+is lost."""
 LARGEST_CHUNK = 1000
 
 
 def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
-    """Deal as `deal` does, by its twin in the native core where that is there."""
+    """Return the board that `deal` returns, dealt by the native core if it is available."""
     is_plain = seed <= MASK and rules.start.kind is not StartKind.NO_GUESS
     if native is None or first is None or not is_plain:
         return deal(rules, seed, first)
@@ -46,7 +47,7 @@ def deal_quickly(rules: Rules, seed: int, first: Cell | None) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One game to be played; without `mined` the board is dealt from the seed."""
+    """One game to play. Without `mined`, the board is dealt from the seed."""
 
     index: int
     rules: Rules
@@ -55,7 +56,7 @@ class Deal:
     mined: bytes | None = None
 
     def board(self) -> Board:
-        """Give the board."""
+        """Return the board, dealt if necessary."""
         if self.mined is None:
             return deal_quickly(self.rules, self.seed, self.first)
         return Board(self.rules.rows, self.rules.columns, self.mined)
@@ -64,7 +65,7 @@ class Deal:
 @plain_form("index", "result", "guesses", "moves", "ms", "false_proofs")
 @dataclass(frozen=True, slots=True, order=True)
 class Played:
-    """What became of one game."""
+    """The result of one game."""
 
     index: int
     result: Result
@@ -72,19 +73,19 @@ class Played:
     moves: int
     milliseconds: float
     false_proofs: int | None = None
-    """Moves called proved that were not; None of a game read from a line, which has no room."""
+    """The number of moves wrongly called proved; None if read from a line, which omits it."""
 
     def __str__(self) -> str:
-        """Write the line `index win|loss|stuck guesses moves ms`."""
+        """Return the line `index win|loss|stuck guesses moves ms`."""
         head = f"{self.index} {self.result} {self.guesses} {self.moves}"
         return f"{head} {self.milliseconds:.3f}"
 
     @classmethod
     def parse(cls, line: str) -> Played:
-        """Read such a line.
+        """Return the result on such a line.
 
         Raises:
-            ValueError: it is not one.
+            ValueError: if the line has another form.
         """
         try:
             index, result, guesses, moves, milliseconds = line.split()
@@ -99,7 +100,7 @@ class Played:
 
     @property
     def ms(self) -> float:
-        """The milliseconds as they are written, to three decimals."""
+        """The milliseconds as they are written, with three decimals."""
         return round(self.milliseconds, 3)
 
 
@@ -107,56 +108,53 @@ Report = Callable[[Sequence[Played]], None]
 
 
 class DealtGames(Sequence[Deal]):
-    """Games dealt from seeds that follow each other; each is made when it is asked for.
-
-    A list of all games that may be asked for would take more memory than there is.
-    """
+    """Games dealt from consecutive seeds, built on demand because millions need too much memory."""
 
     def __init__(self, rules: Rules, seed: int, indices: Sequence[int]) -> None:
-        """Say which games these are: game i is dealt from seed + i."""
+        """Choose the games. Game i is dealt from seed + i."""
         self._rules = rules
         self._seed = seed
         self._indices = indices
 
     def __len__(self) -> int:
-        """Say how many there are."""
+        """Return the number of games."""
         return len(self._indices)
 
     @overload
-    def __getitem__(self, place: int) -> Deal: ...
+    def __getitem__(self, item: int) -> Deal: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[Deal]: ...
+    def __getitem__(self, item: slice) -> list[Deal]: ...
 
-    def __getitem__(self, place: int | slice) -> Deal | list[Deal]:
-        """Give a game, or a list of some."""
-        if isinstance(place, slice):
-            return [self._deal(index) for index in self._indices[place]]
-        return self._deal(self._indices[place])
+    def __getitem__(self, item: int | slice) -> Deal | list[Deal]:
+        """Return one game, or a list of games."""
+        if isinstance(item, slice):
+            return [self._deal(index) for index in self._indices[item]]
+        return self._deal(self._indices[item])
 
     def _deal(self, index: int) -> Deal:
         return Deal(index, self._rules, (self._seed + index) & MASK, self._rules.first_cell)
 
     def without(self, done: Container[int]) -> DealtGames:
-        """Leave out some games, by index."""
+        """Return the games except those with these indices."""
         left = array("I", (index for index in self._indices if index not in done))
         return DealtGames(self._rules, self._seed, left)
 
 
 def dealt(rules: Rules, count: int, seed: int = 0) -> DealtGames:
-    """Give games to play: game i is dealt from seed + i, with the usual first cell."""
+    """Return games to play. Game i is dealt from seed + i, with the default first cell."""
     return DealtGames(rules, seed, range(count))
 
 
 def from_boards(
     boards: Iterable[BoardLine], change: Callable[[Rules], Rules], seed: int = 0
 ) -> list[Deal]:
-    """Give the games of a board file: game i has the seed seed + i.
+    """Return the games of a board file. Game i has the seed seed + i.
 
     Args:
         boards: the games.
-        change: sets the rules that a board file does not.
-        seed: decides what unreliable clues show, and the agent's random choices.
+        change: sets the rules that a board file does not contain.
+        seed: determines what unreliable clues show, and the agent's random choices.
     """
     changed = lru_cache(change)
     return [
@@ -166,84 +164,85 @@ def from_boards(
 
 
 Player = str | Isolation | Agent
-"""Who plays: the text that names an agent, the same in a process of its own, or an agent."""
+"""A player: the text that names an agent, such a text with an isolated process, or an agent."""
 
 
 def play_deals(agent: Player, deals: Sequence[Deal], report: Report, jobs: int = 1) -> None:
-    """Play games and report each that ends, in any order, each exactly once.
+    """Play games and report each of them once, in any order.
 
     Args:
-        agent: the text that names the agent, of which each process makes its own; or an agent;
-            or an `Isolation`, with which each process lets it think in another one.
+        agent: the text that names the agent, which is made in each process; an agent; or an
+            `Isolation`, which runs the agent in a separate process.
         deals: the games.
-        report: called in this process with games that have just ended. Ctrl-C never cuts
-            it in half, and games that have ended are reported before Ctrl-C takes effect.
-        jobs: the number of processes; 1 plays here, unless the text names a file: code of
-            somebody's own may end its process, and that must not be this one.
+        report: called in this process with games that have just ended. Ctrl-C never interrupts
+            it, and takes effect only after all finished games have been reported.
+        jobs: the number of processes. 1 plays in this process, unless the text names a file,
+            because user code may end its process.
 
     Raises:
-        AgentError: there is no such agent, or it failed; the message names the game.
-        KeyboardInterrupt: Ctrl-C was pressed.
+        AgentError: if there is no such agent, or it failed; the message names the game.
+        KeyboardInterrupt: if Ctrl-C was pressed.
     """
-    name = agent if isinstance(agent, str) else _name(agent)
     check_player(agent)
     chunks = Chunks(deals, jobs)
 
-    def take(_chunk: Sequence[Deal], parts: list[list[Played]], seconds: float) -> bool:
-        games = [game for part in parts for game in part]
+    def take(_chunk: Sequence[Deal], results: list[list[Played]], seconds: float) -> bool:
+        games = [game for group in results for game in group]
         report(games)
         chunks.learn(len(games), seconds)
         return True
 
-    apart = is_own(agent) or (jobs > 1 and len(deals) > 1)
-    with Processes(jobs) if apart else Here() as runner:
+    in_processes = is_own(agent) or (jobs > 1 and len(deals) > 1)
+    with Processes(jobs) if in_processes else Here() as runner:
         try:
             runner.run(partial(play_chunk, agent), chunks, take)
         except ChunkError as error:
             first = error.chunk[0].index
-            raise AgentError(f"{error} (the agent {name} near game {first})") from error
+            raise AgentError(f"{error} (agent {_name(agent)}, near game {first})") from error
         except AnswerError as error:
             raise AgentError(
-                f"expected {name} to play in other processes, where FILE.py:Class does: {error}"
+                f"{_name(agent)} cannot play in other processes; use FILE.py:Class ({error})"
             ) from error
 
 
 class Chunks:
-    """Cuts a list of games into chunks of about equal time, learning how long a game takes."""
+    """Games divided into chunks that take about equal time, as estimated from earlier chunks."""
 
     def __init__(self, deals: Sequence[Deal], jobs: int) -> None:
-        """Start with single games: nothing is known of the agent's speed."""
+        """Start with single games, because the agent's speed is not known yet."""
         self._deals = deals
         self._next = 0
         self._jobs = jobs
         self._size = 1
 
     def take(self) -> Sequence[Deal]:
-        """Give the next chunk; empty at the end."""
+        """Return the next chunk, or an empty one at the end."""
         share = (len(self._deals) - self._next) // (2 * self._jobs)
         start, self._next = self._next, self._next + max(1, min(self._size, share))
         return self._deals[start : self._next]
 
     def __iter__(self) -> Iterator[Sequence[Deal]]:
-        """Give all chunks, each as large as is wise when it is asked for."""
+        """Yield all chunks. Each gets its size when it is taken."""
         while chunk := self.take():
             yield chunk
 
     def learn(self, games: int, seconds: float) -> None:
-        """Take in how long some games took; the size grows step by step."""
+        """Adjust the size of chunks to the time that some games took."""
         wanted = games * CHUNK_SECONDS / max(seconds, 1e-6)
         self._size = int(max(1, min(wanted, 4 * games, LARGEST_CHUNK)))
 
 
-def _name(player: Isolation | Agent) -> str:
+def _name(player: Player) -> str:
+    if isinstance(player, str):
+        return player
     return player.agent if isinstance(player, Isolation) else name_of(player)
 
 
 def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
-    """Play games, many at a time where the agent can, else one by one.
+    """Play games: many at a time if the agent can, otherwise one by one.
 
     Raises:
-        AgentError: the agent failed; the message names the game.
+        AgentError: if the agent failed; the message names the game.
     """
     agent = agent_here(player)
     for (rules, first), alike in groupby(deals, key=lambda deal: (deal.rules, deal.first)):
@@ -255,15 +254,15 @@ def play_chunk(player: Player, deals: Iterable[Deal]) -> Iterator[list[Played]]:
 
 
 def is_own(player: Player) -> bool:
-    """Say whether the text of a player names a file, which is somebody's own code."""
+    """Return whether the player is a text that names a file, which contains user code."""
     return isinstance(player, str) and file_of(player) is not None
 
 
 def check_player(player: Player) -> None:
-    """Refuse at once who cannot play; the code of a file is tried in a process of its own.
+    """Check that an agent can be made. User code is loaded in a separate process.
 
     Raises:
-        AgentError: there is no such agent, or it cannot be made.
+        AgentError: if there is no such agent, or it cannot be made.
     """
     if isinstance(player, str) and is_own(player):
         described(player)
@@ -272,7 +271,7 @@ def check_player(player: Player) -> None:
 
 
 def agent_here(player: Player) -> Agent:
-    """Give the agent; one that is named is made once, its `start` prepares it for each game."""
+    """Return the agent of a player. A named agent is made only once; `start` resets it."""
     return _made(player) if isinstance(player, str | Isolation) else player
 
 
@@ -282,7 +281,7 @@ def _made(player: str | Isolation) -> Agent:
 
 
 def _play_whole(agent: Agent, rules: Rules, first: Cell | None, group: list[Deal]) -> list[Played]:
-    """Play games inside the native core; empty where the agent cannot do that."""
+    """Return the results of games played in the native core; empty if the agent cannot do that."""
     if first is None or not is_ours(agent) or not isinstance(agent, PlaysWhole):
         return []
     games = agent.play_whole(rules, [each.board() for each in group], first)

@@ -1,21 +1,23 @@
-"""How sure figures of games are: intervals of shares, and two agents on the same boards.
+"""Confidence intervals of win rates, and tests for two agents on the same boards.
 
-All intervals have 95 %: Wilson's (1927) for shares, that of Agresti and Min (2005) for the
-difference of two paired shares. McNemar's test is exact.
+All intervals are 95 % intervals: Wilson's (1927) for rates, and that of Agresti and Min (2005) for
+the difference of two paired rates. McNemar's test is exact.
 """
 
 from __future__ import annotations
 
 import math
+import operator
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 NORMAL_975 = 1.959963984540054
-"""The 97.5th percentile of the normal distribution: for intervals of 95 %."""
+"""The 97.5th percentile of the normal distribution, for 95 % intervals."""
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """Give Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
+    """Return Wilson's 95 % interval of a win rate (E. B. Wilson, 1927)."""
     if games == 0:
         return 0.0, 1.0
     rate, square = wins / games, NORMAL_975**2
@@ -27,7 +29,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its interval, and the number of games behind it."""
+    """A value with its confidence interval and the number of games it is based on."""
 
     value: float
     low: float
@@ -36,11 +38,11 @@ class Estimate:
 
     @property
     def deviation(self) -> float:
-        """The standard error that the interval stands for; of two sides the larger."""
+        """The standard error that corresponds to the longer side of the interval."""
         return max(self.high - self.value, self.value - self.low) / NORMAL_975
 
     def less(self, other: Estimate) -> Estimate:
-        """Take another figure off this one, of other boards; the interval follows from both."""
+        """Return this value minus another one from different boards, with its interval."""
         value = self.value - other.value
         down = math.hypot(self.value - self.low, other.high - other.value)
         up = math.hypot(self.high - self.value, other.value - other.low)
@@ -48,14 +50,14 @@ class Estimate:
 
 
 def share(hits: int, games: int) -> Estimate:
-    """Estimate a share by Wilson's interval."""
+    """Return the share of hits with Wilson's interval."""
     low, high = wilson(hits, games)
     return Estimate(hits / games if games else math.nan, low, high, games)
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Two agents on the same boards: in how many pairs which of them won."""
+    """The results of two agents on the same boards: the number of boards won by each."""
 
     both: int = 0
     only_first: int = 0
@@ -64,40 +66,33 @@ class Pairs:
 
     @classmethod
     def count(cls, pairs: Iterable[tuple[bool, bool]]) -> Pairs:
-        """Count pairs of (the first won, the second won)."""
-        counts = {(a, b): 0 for a in (True, False) for b in (True, False)}
-        for first, second in pairs:
-            counts[first, second] += 1
+        """Count pairs of (first agent won, second agent won)."""
+        counts = Counter(pairs)
         both, first_only = counts[True, True], counts[True, False]
         return cls(both, first_only, counts[False, True], counts[False, False])
 
     def __add__(self, other: Pairs) -> Pairs:
-        """Count other pairs too."""
-        return Pairs(
-            self.both + other.both,
-            self.only_first + other.only_first,
-            self.only_second + other.only_second,
-            self.neither + other.neither,
-        )
+        """Return the sums of both counts."""
+        return Pairs(*map(operator.add, astuple(self), astuple(other)))
 
     @property
     def games(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return self.both + self.only_first + self.only_second + self.neither
 
     @property
     def first(self) -> Estimate:
-        """The first one's win rate."""
+        """The first agent's win rate."""
         return share(self.both + self.only_first, self.games)
 
     @property
     def second(self) -> Estimate:
-        """The second one's win rate."""
+        """The second agent's win rate."""
         return share(self.both + self.only_second, self.games)
 
     @property
     def difference(self) -> Estimate:
-        """The second one's win rate less the first one's."""
+        """The second agent's win rate minus the first agent's."""
         if not self.games:
             return Estimate(math.nan, -1.0, 1.0, 0)
         value = (self.only_second - self.only_first) / self.games
@@ -108,12 +103,12 @@ class Pairs:
 
     @property
     def p_value(self) -> float:
-        """The exact p-value of McNemar's test: 1 where the two never differ."""
+        """The exact p-value of McNemar's test; 1 if the agents never differ."""
         return sign_test(self.only_first, self.only_second)
 
 
 def sign_test(fewer: int, more: int) -> float:
-    """Give the chance that a fair coin falls at least as unevenly: the two-sided binomial test."""
+    """Return the chance that a fair coin falls at least as unevenly (two-sided binomial test)."""
     throws = fewer + more
     if throws == 0 or fewer == more:
         return 1.0

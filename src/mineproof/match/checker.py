@@ -1,7 +1,7 @@
-"""Says what is wrong with an agent: plays it under all rules and checks its contract.
+"""A checker for agents: plays games under all rules and checks the agent's contract.
 
-Every fault is one plain sentence with the position in which it showed. No fault found is no
-proof that there is none, but each check has caught a real mistake.
+Every fault is one plain sentence, with the position in which it occurred. An agent may still have
+faults if none are found, but each check has caught a real mistake.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from mineproof.match.contract import (
 from mineproof.notation.position_text import format_position
 
 GAMES = 200
-"""How many ordinary games are played, besides one under each combination of rules."""
+"""The number of ordinary games to play, in addition to one under each combination of rules."""
 SECONDS = 10.0
-"""How long an agent may think about one move before it counts as hanging."""
+"""Seconds an agent may think about one move before it counts as hanging."""
 Maker = Callable[[], Agent]
 _ROUNDS = 10
 ENDLESS = ("hangs", "endless")
-"""Faults that would show again in every further game, and take their time each."""
+"""Faults that end a check, because they would cost time in every further game."""
 _SMALL = Rules(5, 5, 4)
 _LASTING = with_options(BEGINNER, explosion="continue")
 _EXTREMES = ((1, 1, 0), (1, 7, 2), (7, 1, 2), (2, 2, 3), (3, 3, 0), (3, 4, 11))
@@ -60,18 +60,18 @@ class FoundFault:
     text: str
     """One plain sentence."""
     position: str = ""
-    """Where it showed, as `.mine` text; empty where no position has to do with it."""
+    """The position in which it occurred, as `.mine` text; empty if there is none."""
 
 
 @dataclass
 class CheckReport:
-    """What a check found; a kind of fault is reported once."""
+    """The result of a check, with at most one fault of each kind."""
 
     games: int = 0
     findings: list[FoundFault] = field(default_factory=list)
 
     def add(self, fault: FoundFault) -> None:
-        """Note a fault unless there is one of its kind already."""
+        """Add a fault, unless there already is one of its kind."""
         if all(fault.kind != finding.kind for finding in self.findings):
             self.findings.append(fault)
 
@@ -80,12 +80,13 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
     """Look for faults in an agent.
 
     Args:
-        name: the text that names it: `my_agent.py:MyAgent`, an id, with options or without.
-        games: how many ordinary games to play, besides those under other rules.
-        seconds: how long one move may take.
+        name: the text that names the agent: `my_agent.py:MyAgent`, or an id with or without
+            options.
+        games: the number of ordinary games, in addition to those under other rules.
+        seconds: the time limit for one move.
 
     Raises:
-        AgentError: there is no such file, class or agent, or it cannot be made.
+        AgentError: if there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
     for examination in Examinations(name, games, seconds):
@@ -99,25 +100,23 @@ def check_agent(name: str, games: int = GAMES, seconds: float = SECONDS) -> Chec
 
 
 class Examinations:
-    """All that is tried with an agent, one game or so after the other."""
+    """All examinations of an agent. Each takes about one game."""
 
     def __init__(self, name: str, games: int = GAMES, seconds: float = SECONDS) -> None:
-        """Prepare to make the agent; see `check_agent`."""
+        """Find the agent's class. The arguments are those of `check_agent`."""
         self._spec, self._options = parse_agent(name)
         self._games = games
         self._seconds = seconds
 
     def __iter__(self) -> Iterator[Callable[[], FoundFault | None]]:
-        """Give each as a function that says which fault it found; wrong methods are the only one.
+        """Yield functions that return a fault or None. Wrong signatures end the check.
 
         Raises:
-            AgentError: the agent cannot be made.
+            AgentError: if the agent cannot be made.
         """
-        try:
-            _check_signatures(self._spec)
-        except Fault as fault:
-            found = _found(fault)
-            yield lambda: found
+        wrong = _examined(partial(_check_signatures, self._spec))
+        if wrong is not None:
+            yield lambda: wrong
             return
         for examine in self._all(self._make()):
             yield partial(_examined, examine)
@@ -126,7 +125,7 @@ class Examinations:
         return self._spec.make(**self._options)
 
     def _all(self, agent: Agent) -> Iterator[Callable[[], object]]:
-        """Give games under all rules, most of them played by one agent, and special checks."""
+        """Yield games under all rules, played by one agent, and then the special checks."""
         for rules, seed in _games(self._games):
             yield partial(examine_game, agent, _game(rules, seed), seed, self._seconds)
         for seed in range(_ROUNDS):
@@ -138,13 +137,9 @@ def _examined(examine: Callable[[], object]) -> FoundFault | None:
     try:
         examine()
     except Fault as fault:
-        return _found(fault)
+        seen = fault.observation
+        return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))
     return None
-
-
-def _found(fault: Fault) -> FoundFault:
-    seen = fault.observation
-    return FoundFault(fault.kind, fault.text, "" if seen is None else format_position(seen))
 
 
 def _check_signatures(spec: AgentSpec) -> None:
@@ -155,12 +150,12 @@ def _check_signatures(spec: AgentSpec) -> None:
         except TypeError as error:
             wanted = ", ".join(("self", *parameters))
             raise Fault(
-                "signature", f"{method} should take ({wanted}), but takes {signature}: {error}"
+                "signature", f"{method} must accept ({wanted}), but is {method}{signature}: {error}"
             ) from None
 
 
 def _games(games: int) -> Iterator[tuple[Rules, int]]:
-    """Give the games to play: ordinary ones, all combinations of rules, tiny boards."""
+    """Yield the games to play: ordinary ones, all combinations of rules, and tiny boards."""
     for seed in range(games):
         yield BEGINNER, seed
     for seed, values in enumerate(product(*_CHOICES.values())):
@@ -176,7 +171,7 @@ def _with(rules: Rules, values: tuple[str | bool, ...]) -> Rules:
 
 
 def _check_repeats(make: Maker, seed: int, seconds: float) -> None:
-    """Equal seeds give equal games, also to an agent that has played another one between."""
+    """Check that equal seeds give equal games, even after another game in between."""
     used = make()
     first = examine_game(used, _game(BEGINNER, seed), seed, seconds)
     examine_game(used, _game(BEGINNER, seed + 1), seed + 1, seconds)
@@ -185,9 +180,9 @@ def _check_repeats(make: Maker, seed: int, seconds: float) -> None:
         if _moves(first) != _moves(again):
             raise Fault(
                 "repeats",
-                f"{whose} plays another game under equal seeds: "
-                "take all randomness from the seed given to start, and forget all in start",
-                _parting(first, again, seed),
+                f"{whose} plays a different game with the same seed: take all random numbers "
+                "from the seed passed to start, and reset everything in start",
+                _first_difference(first, again, seed),
             )
 
 
@@ -195,8 +190,8 @@ def _moves(examined: Examined) -> list[tuple[Move, bool]]:
     return [(decision.move, decision.proved) for decision in examined.decisions]
 
 
-def _parting(first: Examined, again: Examined, seed: int) -> Observation:
-    """Give the position in which two games part."""
+def _first_difference(first: Examined, again: Examined, seed: int) -> Observation:
+    """Return the first position in which two games continue differently."""
     game = _game(BEGINNER, seed)
     for one, other in zip(_moves(first), _moves(again), strict=False):
         if one != other:
@@ -206,44 +201,44 @@ def _parting(first: Examined, again: Examined, seed: int) -> Observation:
 
 
 def _check_undo(make: Maker, seed: int, seconds: float) -> None:
-    """After an undo the observation does not follow the last one."""
+    """Check the agent after an undo, when the observation does not follow the last one."""
     agent = make()
     played = examine_game(agent, _game(_LASTING, seed), seed, seconds)
-    for kept in (0, len(played.decisions) // 2):
+    for moves in (0, len(played.decisions) // 2):
         game = _game(_LASTING, seed)
-        for decision in played.decisions[:kept]:
+        for decision in played.decisions[:moves]:
             game.play(decision.move)
         while not game.is_over and _examine_other(agent, game, seconds, "undo"):
             pass
 
 
 def _check_company(make: Maker, seed: int, seconds: float) -> None:
-    """Let a person move between the agent's moves, so that it does not see each position."""
+    """Make a person's moves between the agent's moves, so that it does not see every position."""
     agent, game = make(), _game(BEGINNER, seed)
     guarded("start", lambda: agent.start(BEGINNER.public(), seed), seconds, game.observation)
     person = Stream(seed, Purpose.SAMPLE)
     while not game.is_over and _examine_other(agent, game, seconds, "company"):
         for _ in range(2):
-            closed = [i for i in game.observation.unopened if not game.observation.marks[i]]
-            if game.is_over or not closed:
+            cells = [i for i in game.observation.unopened if not game.observation.marks[i]]
+            if game.is_over or not cells:
                 break
-            index = closed[person.below(len(closed))]
+            index = cells[person.below(len(cells))]
             game.play(Move(Action.OPEN, game.rules.grid.cell(index)))
 
 
 def _examine_other(agent: Agent, game: Game, seconds: float, kind: str) -> Decision | None:
-    """Ask for a move in a position that does not follow the one seen last."""
+    """Ask for a move in a position that does not follow the last one seen."""
     try:
         return examine_move(agent, game, seconds)
     except Fault as fault:
         when = {"undo": "after an undo", "company": "after a person's moves"}[kind]
-        text = f"{when}, {fault.text}: an observation that does not follow the one seen last "
-        text += "(observation.follows) must be read as a whole"
+        text = f"{when}, {fault.text}: read the whole observation if it does not follow the last "
+        text += "one seen (compare observation.follows)"
         raise Fault(kind, text, fault.observation) from fault
 
 
 def _check_unstarted(make: Maker, seed: int, seconds: float) -> None:
-    """Before the first cell is open there is nothing to know, and nothing to fail on."""
+    """Check that the agent can decide before the first cell is open."""
     game = Game(BEGINNER, seed)
     agent = make()
     guarded("start", lambda: agent.start(BEGINNER.public(), seed), seconds, game.observation)
@@ -251,7 +246,7 @@ def _check_unstarted(make: Maker, seed: int, seconds: float) -> None:
 
 
 def _check_whole(make: Maker, seed: int, seconds: float) -> None:
-    """Games inside the native core are the very games that `decide` plays."""
+    """Check that games played in the native core equal those that `decide` plays."""
     agent = make()
     game = _game(BEGINNER, seed)
     if not isinstance(agent, PlaysWhole) or game.board is None or game.first is None:
@@ -261,7 +256,7 @@ def _check_whole(make: Maker, seed: int, seconds: float) -> None:
     played = examine_game(agent, game, seed, seconds)
     found = (played.result, played.guesses, len(played.decisions))
     if whole and whole[0][:3] != found:
-        text = f"play_whole gives (result, guesses, moves) {whole[0][:3]}, decide {found}"
+        text = f"play_whole returns (result, guesses, moves) {whole[0][:3]}, but decide {found}"
         raise Fault("whole", text, seen)
 
 

@@ -1,4 +1,4 @@
-"""The contract of an agent, and one game under supervision: every answer is checked."""
+"""The contract of an agent, and games in which every answer is checked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
@@ -20,13 +21,23 @@ from mineproof.core.observation import Observation
 from mineproof.core.words import error_line
 
 Answer = TypeVar("Answer")
+_TYPES: dict[str, type] = {
+    "move": Move,
+    "move.action": Action,
+    "move.cell": Cell,
+    "proved": bool,
+    "reason": Reason,
+    "reason.brief": str,
+}
+_ATTRIBUTES = tuple((name, attrgetter(name), kind) for name, kind in _TYPES.items())
+"""The attributes of a decision that are checked: name, getter and type."""
 
 
 class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program)
-    """Something an agent did against its contract."""
+    """A breach of an agent's contract."""
 
     def __init__(self, kind: str, text: str, observation: Observation | None = None) -> None:
-        """Say what, in one sentence, and in which position."""
+        """Describe the fault in one sentence, with the position in which it occurred."""
         super().__init__(text)
         self.kind = kind
         self.text = text
@@ -34,48 +45,42 @@ class Fault(Exception):  # noqa: N818  (a fault of the agent, not of the program
 
 
 def check_form(decision: Decision, seen: Observation) -> None:
-    """Check that an answer is a decision with all of its parts.
+    """Check that an answer is a decision whose attributes have the right types.
 
     Raises:
-        Fault: it is none, or a part is not what it must be.
+        Fault: if it is not.
     """
     if not isinstance(decision, Decision):
         text = f"decide returned {decision!r}, not a Decision or None"
         raise Fault("type", text, seen)
-    move = decision.move
-    if not isinstance(move, Move):
-        raise Fault("type", f"the decision's move is {move!r}, not a Move", seen)
-    if not isinstance(move.action, Action):
-        raise Fault("type", f"the move's action is {move.action!r}, not an Action", seen)
-    if not isinstance(move.cell, Cell):
-        raise Fault("type", f"the move's cell is {move.cell!r}, not a Cell", seen)
-    if not isinstance(decision.proved, bool):
-        raise Fault("type", f"the decision's proved is {decision.proved!r}, not a bool", seen)
-    if not isinstance(decision.reason, Reason) or not isinstance(decision.reason.brief, str):
-        raise Fault("type", f"the decision's reason is {decision.reason!r}, not a Reason", seen)
+    for name, get, kind in _ATTRIBUTES:
+        value = get(decision)
+        if not isinstance(value, kind):
+            text = f"the decision's {name} is {value!r}, not of type {kind.__name__}"
+            raise Fault("type", text, seen)
     risk = decision.risk
     if risk is not None and not (isinstance(risk, int | float) and 0 <= risk <= 1):
         raise Fault("risk", f"the decision's risk is {risk!r}, not from 0 to 1", seen)
 
 
 class Examined(NamedTuple):
-    """A game that was played without a fault."""
+    """A game that the agent played without a fault."""
 
     decisions: tuple[Decision, ...]
     result: Result
 
     @property
     def guesses(self) -> int:
-        """Opens that were not proved."""
+        """The number of open moves that were not proved."""
         opens = [decision for decision in self.decisions if decision.move.action is Action.OPEN]
         return sum(1 for decision in opens if not decision.proved)
 
 
 def examine_game(agent: Agent, game: Game, seed: int, seconds: float) -> Examined:
-    """Let an agent play a game from its start to its end.
+    """Play a game with an agent and check every answer.
 
     Raises:
-        Fault: the agent broke its contract.
+        Fault: if the agent breaks its contract.
     """
     rules = game.rules.public()
     guarded("start", lambda: agent.start(rules, seed), seconds, game.observation)
@@ -92,10 +97,10 @@ def examine_game(agent: Agent, game: Game, seed: int, seconds: float) -> Examine
 
 
 def examine_move(agent: Agent, game: Game, seconds: float) -> Decision | None:
-    """Ask an agent for one move, check it, and make it; None if the agent stops.
+    """Ask an agent for one move, check it and play it. Return None if the agent stops.
 
     Raises:
-        Fault: the agent broke its contract.
+        Fault: if the agent breaks its contract.
     """
     seen = game.observation
     decision = ask(agent, seen, seconds)
@@ -108,16 +113,16 @@ def examine_move(agent: Agent, game: Game, seconds: float) -> Decision | None:
 
 
 def ask(agent: Agent, seen: Observation, seconds: float) -> Decision | None:
-    """Ask an agent for its decision and check the form of it.
+    """Ask an agent for its decision and check its types.
 
     Raises:
-        Fault: it is none, or the agent changed the observation.
+        Fault: if the answer is not a decision, or the agent changed the observation.
     """
     before = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
     decision = guarded("decide", lambda: agent.decide(seen), seconds, seen)
     after = (seen.rules, seen.shown, seen.marks, seen.changes, seen.follows, seen.serial)
     if before != after:
-        raise Fault("changes", "decide changed the observation that it was given")
+        raise Fault("changes", "decide changed its observation")
     if decision is not None:
         check_form(decision, seen)
     return decision
@@ -126,7 +131,7 @@ def ask(agent: Agent, seen: Observation, seconds: float) -> Decision | None:
 def guarded(
     what: str, call: Callable[[], Answer], seconds: float, seen: Observation | None
 ) -> Answer:
-    """Call a method of an agent; an exception or a hang becomes a fault."""
+    """Call a method of an agent. Raise a `Fault` if it raises an exception or hangs."""
     try:
         with _limited(seconds):
             return call()
@@ -139,12 +144,12 @@ def guarded(
 
 
 class _TooSlow(BaseException):
-    """Time is up; no `except Exception` of an agent catches it."""
+    """The time is up. An agent's `except Exception` does not catch this."""
 
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Interrupt the block after some time, where the system can do that."""
+    """Interrupt the block after some time, if the system supports that."""
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or not hasattr(signal, "setitimer"):
         yield
@@ -163,7 +168,7 @@ def _limited(seconds: float) -> Iterator[None]:
 
 
 def _make(decision: Decision, game: Game, seen: Observation) -> None:
-    """Make a move that must be possible, and true if it is called proved."""
+    """Play a move. Raise a `Fault` if it is impossible or wrongly called proved."""
     hits = game.hits
     try:
         game.play(decision.move)
@@ -184,25 +189,25 @@ def _check_knowledge(known: Knowledge, board: Board, seen: Observation) -> None:
     for cells, mined in ((known.safe, False), (known.mined, True)):
         for index in cells:
             if bool(board.mined[index]) is not mined:
-                claim = f"{seen.grid.cell(index)} is {'mined' if mined else 'safe'}"
-                raise _false(f"knowledge says that {claim}", seen)
+                claim = f"{seen.grid.cell(index)} is {'a mine' if mined else 'safe'}"
+                raise _false(f"knowledge claims that {claim}", seen)
 
 
 def move_limit(game: Game) -> int:
-    """Return how many moves a game may take; more only mark and unmark cells."""
+    """Return the most moves a game may take. Longer games only mark and unmark cells."""
     return 100 + 10 * game.rules.grid.size
 
 
 def _check_end(moves: int, game: Game) -> None:
     if moves > (limit := move_limit(game)):
-        text = f"the game does not end: more than {limit} moves, only marks come and go"
+        text = f"the game does not end: after {limit} moves the agent only marks and unmarks cells"
         raise Fault("endless", text, game.observation)
 
 
 def _false(claim: str, seen: Observation) -> Fault:
-    """Blame a false claim; where clues may be untrue, taking them as true is the likely cause."""
+    """Return the fault of a false claim. Its likely cause is trusting clues that may be wrong."""
     clues = seen.rules.clues
     if clues.trusted:
         return Fault("false", f"{claim}, which is false", seen)
-    text = f"{claim}, which is false: clues are {clues} here (see rules.clues in start)"
+    text = f"{claim}, which is false. Here the clues are {clues} (see rules.clues in start)"
     return Fault("trusts", text, seen)

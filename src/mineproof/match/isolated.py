@@ -1,8 +1,8 @@
-"""An agent of one's own in a process of its own, which is told observations and nothing else.
+"""User agents in separate processes, which receive only what a player can see.
 
-There it may loop, print, raise anything, end its process or write where its answers go: each
-becomes one error that names the agent, the move and what happened. Nothing but plain values comes
-back (`plain`), of which decisions are built anew here: no answer runs anything in this process.
+There an agent may loop, print, raise anything, end its process or write to the pipe of its answers.
+Each becomes one error that names the agent, the move and what happened. Only plain values come back
+(see `plain`), and this process builds decisions from them, so an answer cannot run code here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -44,33 +44,33 @@ from mineproof.workers.errors import AnswerError, DeadlineError, GarbledError, W
 from mineproof.workers.worker import Worker
 
 GAME_TURNS = 6
-"""A game of a check may last as many times what a move may: its boards are small."""
+"""The time limit of a game in a check, as a multiple of the limit for a move (boards are small)."""
 DECISION_SECONDS = 10.0
-"""How long an agent of one's own may think about one move, where nothing else is asked for."""
+"""Default number of seconds that a user agent may think about one move."""
 AGENT_BYTES = 2 * 1024**3
-"""The address space that it may take."""
+"""The most address space that a user agent may use."""
 MOST_WORDS = 1000
-"""Characters of an error that come over."""
+"""The most characters of an error message to send from the agent's process."""
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
 class Isolation:
-    """Which agent is to think in a process of its own, and how."""
+    """An agent to run in a separate process, and the limits of that process."""
 
     agent: str
     seconds: float = DECISION_SECONDS
-    """How long it may think about one move."""
+    """Seconds that the agent may think about one move."""
     reasons: bool = False
-    """Whether to work out reasons that are worked out when they are read."""
+    """Whether to compute reasons that are otherwise computed on demand."""
     memory: int | None = AGENT_BYTES
-    """The address space that it may take; None: any."""
+    """The most address space that the process may use; None for no limit."""
 
     def make(self) -> IsolatedAgent:
         """Start the process and make the agent there.
 
         Raises:
-            AgentError: there is no such agent, or it cannot be made.
+            AgentError: if there is no such agent, or it cannot be made.
         """
         agent = IsolatedAgent(self)
         agent.begin()
@@ -78,14 +78,14 @@ class Isolation:
 
 
 class IsolatedAgent:
-    """Stands for an agent in another process; plays like any other agent."""
+    """An agent in another process, with the same interface as any other agent."""
 
     def __init__(self, isolation: Isolation) -> None:
-        """Keep which agent it is; the process starts with `begin`."""
+        """Prepare the process, which `begin` starts."""
         self.name = isolation.agent
-        """What the agent is called in messages."""
+        """The agent's name in messages."""
         self.cpu_seconds = 0.0
-        """The CPU time that the agent has taken in its own process."""
+        """The CPU time that the agent has used in its process."""
         self._limit = isolation.seconds
         self._game: tuple[PublicRules, int] | None = None
         self._moves = 0
@@ -96,21 +96,21 @@ class IsolatedAgent:
         )
 
     def begin(self) -> None:
-        """Make the agent in its process, if it is not there."""
+        """Start the process and make the agent there, unless it is running."""
         if self._worker.is_running:
             return
-        if self._ask("the agent to be made", ("make", ()), bool):
-            # So that this one is asked for what it knows, too.
+        if self._ask("start-up", ("make", ()), bool):
+            # This attribute marks agents that can show their knowledge (`ShowsKnowledge`).
             self.knowledge = self._knowledge
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game; whoever is in there gets a hash of the seed."""
+        """Prepare for a new game. The agent receives a hash of the seed."""
         self.begin()
         self._moves, self._game = 0, (rules, seed)
-        self._ask("the start of a game", ("start", (rules, hashed_seed(seed))), lambda _none: None)
+        self._ask("start of a game", ("start", (rules, hashed_seed(seed))), lambda _none: None)
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Choose one move; an agent that was stopped before begins the game anew."""
+        """Choose one move. If the agent's process was stopped before, start the game again."""
         if self._game is not None and not self._worker.is_running:
             self.start(*self._game)
         self._moves += 1
@@ -120,52 +120,51 @@ class IsolatedAgent:
         )
 
     def description(self) -> dict[str, Any]:
-        """Return what `to_plain` writes of the agent's `AgentSpec`, with its name as the id."""
-        return {**self._ask("what it is", ("describe", ()), read_spec), "id": self.name}
+        """Return the plain form of the agent's `AgentSpec`, with its name as the id."""
+        return {**self._ask("description", ("describe", ()), read_spec), "id": self.name}
 
     def close(self) -> None:
         """End the process."""
         self._worker.close()
 
     def __del__(self) -> None:
-        """End the process with whoever wanted it."""
+        """End the process together with this object."""
         self.close()
 
     def _knowledge(self) -> Knowledge:
-        """Give what the agent knows now, for display."""
         cells = 0 if self._game is None else self._game[0].grid.size
-        return self._ask("what it knows", ("knowledge", ()), partial(read_knowledge, cells=cells))
+        return self._ask("knowledge", ("knowledge", ()), partial(read_knowledge, cells=cells))
 
     def _ask(
         self, what: str, question: tuple[str, tuple[Any, ...]], read: Callable[[Plain], Found]
     ) -> Found:
-        """Ask, and read the answer; whatever else comes is a fault of the agent."""
+        """Ask a question and read the answer. Anything else is a fault of the agent."""
         try:
             answer = self._worker.ask(question, seconds=self._limit)
             seconds, found = _opened(answer)
             self.cpu_seconds += seconds
             return _read(read, found)
         except DeadlineError:
-            got = f"{what} within {self._limit:g} s, got none: it was stopped"
+            wrong = f"no answer within {self._limit:g} s, so the agent was stopped"
         except GarbledError as error:
-            got = f"{what}, but the agent wrote where its answers go ({error})"
+            wrong = f"the agent wrote to the pipe of its answers ({error})"
         except WorkerDiedError as error:
-            got = f"{what}, but the agent ended its process (status {error.status})"
+            wrong = f"the agent ended its process (status {error.status})"
         except (AnswerError, _NotPlainError) as error:
-            got = f"{what}, got {error}"
-        raise AgentError(f"{self.name}: expected {got}")
+            wrong = str(error)
+        raise AgentError(f"{self.name}, {what}: {wrong}")
 
 
 def described(text: str) -> dict[str, Any]:
-    """Try an agent in a separate process, and return what `to_plain` writes of its `AgentSpec`.
+    """Make an agent in a separate process and return the plain form of its `AgentSpec`.
 
     No code of the agent's file runs in this process.
 
     Raises:
-        AgentError: there is no such agent, or it cannot be made.
+        AgentError: if there is no such agent, or it cannot be made.
     """
     state = None
-    with suppress(OSError):  # then the agent's process says what is wrong with the file
+    with suppress(OSError):  # the agent's process then reports the problem with the file
         found = Path(file_of(text) or "").stat()
         state = found.st_mtime_ns, found.st_size
     return _described(text, state)
@@ -174,37 +173,31 @@ def described(text: str) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def _described(text: str, _state: tuple[int, int] | None) -> dict[str, Any]:
     """Describe an agent once for each state of its file."""
-    agent = Isolation(text, math.inf, memory=None).make()
-    try:
+    with closing(Isolation(text, math.inf, memory=None).make()) as agent:
         return agent.description()
-    finally:
-        agent.close()
 
 
 @contextmanager
 def player(
     text: str, *, seconds: float = DECISION_SECONDS, isolated: bool = True
 ) -> Iterator[Agent]:
-    """Give the agent that a text names; one's own in a process of its own, ended with the block.
+    """Return a context with the agent that a text names; user code runs in a separate process.
 
     Raises:
-        AgentError: there is no such agent, or it cannot be made.
+        AgentError: if there is no such agent, or it cannot be made.
     """
     if not (isolated and file_of(text)):
         yield make_agent(text)
         return
-    agent = Isolation(text, seconds, reasons=True).make()
-    try:
+    with closing(Isolation(text, seconds, reasons=True).make()) as agent:
         yield agent
-    finally:
-        agent.close()
 
 
 def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECONDS) -> CheckReport:
-    """Look for faults in an agent as `check_agent` does, in a process that it cannot leave.
+    """Look for faults in an agent as `check_agent` does, but in a separate process.
 
     Raises:
-        AgentError: there is no such file, class or agent, or it cannot be made.
+        AgentError: if there is no such file, class or agent, or it cannot be made.
     """
     report = CheckReport()
     make = partial(_make_examiner, name, games, seconds)
@@ -217,10 +210,11 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
                     if found.kind in ENDLESS:
                         return report
         except DeadlineError:
-            text = f"game {report.games} took more than {GAME_TURNS * seconds:g} s: it was stopped"
+            limit = GAME_TURNS * seconds
+            text = f"game {report.games} took more than {limit:g} s, so the agent was stopped"
             report.add(FoundFault("hangs", text))
         except (GarbledError, AnswerError, _NotPlainError) as error:
-            text = f"the agent spoiled its answers in game {report.games}: {error}"
+            text = f"the agent damaged its answers in game {report.games}: {error}"
             report.add(FoundFault("garbles", text))
         except WorkerDiedError as error:
             text = f"the agent ended its process (status {error.status}) in game {report.games}"
@@ -229,7 +223,7 @@ def check_isolated(name: str, games: int = GAMES, seconds: float = DECISION_SECO
 
 
 def _examined(worker: Worker, number: int, seconds: float) -> list[FoundFault] | None:
-    """Let one examination be made; give the faults, or None after the last."""
+    """Run one examination in the worker. Return its faults, or None after the last one."""
     _, found = _opened(worker.ask(number, seconds=seconds))
     return None if found is None else _read(partial(from_plain, list[FoundFault]), found)
 
@@ -242,17 +236,17 @@ def _read(read: Callable[[Plain], Found], plain: Plain) -> Found:
 
 
 class _NotPlainError(Exception):
-    """An answer that is none of those that can be expected."""
+    """An answer of an unexpected form."""
 
 
 def _opened(answer: Plain) -> tuple[float, Plain]:
-    """Give what a process took and found, or raise the error that it tells of."""
+    """Return the CPU time and the value in an answer, or raise the error that it contains."""
     match answer:
         case [float(seconds), found] if 0 <= seconds < math.inf:
             return seconds, found
         case {"error": str()}:
             raise _read(error_from_plain, answer)
-    raise _NotPlainError(f"something else: {answer!r:.80}")
+    raise _NotPlainError(f"unexpected answer: {answer!r:.80}")
 
 
 # ---- in the agent's process
@@ -262,20 +256,20 @@ Answerer = Callable[[Any, object], Plain]
 
 
 def _closed(call: Callable[[], Plain], name: str) -> Plain:
-    """Give what `_opened` opens: the CPU time and what was found, or an error."""
+    """Return an answer for `_opened`: the CPU time and the value of a call, or its error."""
     started = time.process_time()
     try:
         found = call()
     except BaseException as error:
         if not isinstance(error, CodedError):
-            error = AgentError(f"{name}: expected an answer, got {error_line(error)}")
+            error = AgentError(f"{name} raised {error_line(error)}")
         plain = error_to_plain(error)
         return {**plain, "text": str(error)[:MOST_WORDS]}
     return [time.process_time() - started, found]
 
 
 def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
-    """Give what makes one examination for each question, and None after the last."""
+    """Return a function that runs one examination per question, and returns None at the end."""
     waiting: list[Iterator[Callable[[], FoundFault | None]]] = []
 
     def examined() -> Plain:
@@ -292,15 +286,15 @@ def _make_examiner(name: str, games: int, seconds: float) -> Answerer:
             fault = FoundFault("raises", f"it raised {error_line(error)}")
         return to_plain([] if fault is None else [fault])
 
-    return lambda _number, _parts: _closed(examined, name)
+    return lambda _number, _send_part: _closed(examined, name)
 
 
 def _make_answer(text: str, reasons: bool) -> Answerer:
-    """Give what answers in the process; the agent is made with the first question."""
-    agents()  # what is ours to load is not the agent's time
+    """Return the function that answers in the process. The first question makes the agent."""
+    agents()  # load the built-in agents first, so that this does not count as the agent's time
     host = _Host(text, reasons)
 
-    def answer(question: tuple[str, tuple[Any, ...]], _parts: object) -> Plain:
+    def answer(question: tuple[str, tuple[Any, ...]], _send_part: object) -> Plain:
         method, arguments = question
         return _closed(partial(getattr(host, method), *arguments), text)
 
@@ -308,14 +302,14 @@ def _make_answer(text: str, reasons: bool) -> Answerer:
 
 
 class _Host:
-    """Has the agent, and passes questions on to it."""
+    """The agent in its process, with one method for each question."""
 
     def __init__(self, text: str, reasons: bool) -> None:
         self._text = text
         self._reasons = reasons
 
     def make(self) -> Plain:
-        """Make the agent; say whether it shows its knowledge."""
+        """Make the agent. Return whether it shows its knowledge."""
         self._agent = make_agent(self._text)
         return isinstance(self._agent, ShowsKnowledge)
 
@@ -330,21 +324,19 @@ class _Host:
         observation = Observation(self._rules, *seen)
         observation.serial = serial
         decision = ask(self._agent, observation)
-        return (
-            None
-            if decision is None
-            else self._plain("a whole decision", lambda: write_decision(decision, self._reasons))
-        )
+        if decision is None:
+            return None
+        return self._plain("decision", lambda: write_decision(decision, self._reasons))
 
     def knowledge(self) -> Plain:
         assert isinstance(self._agent, ShowsKnowledge)
         known = self._agent.knowledge()
-        return self._plain("whole knowledge", lambda: write_knowledge(known))
+        return self._plain("knowledge", lambda: write_knowledge(known))
 
     def _plain(self, what: str, write: Callable[[], Plain]) -> Plain:
-        """Make an answer plain; what cannot be is a fault of the agent."""
+        """Return an answer as plain values. If that fails, it is a fault of the agent."""
         try:
             return write()
         except Exception as error:
-            got = f"{type(error).__name__}: {error}"
-            raise AgentError(f"{self._text}: expected {what}, got one with {got}") from None
+            wrong = f"the {what} cannot be sent ({type(error).__name__}: {error})"
+            raise AgentError(f"{self._text}: {wrong}") from None

@@ -1,4 +1,4 @@
-"""Many games from Python: `play_games` and `compare`, with results that say how sure they are."""
+"""Many games from Python: `play_games` and `compare`, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from mineproof.match.results import Summary
 from mineproof.notation.codec import to_plain
 
 Progress = bool | Callable[[int, int], None]
-"""True for a line on stderr, or what is called with (games done, games in all)."""
+"""True to show progress on stderr, or a function that is called with (games done, all games)."""
 MOST_GAMES = 10**8
 MOST_JOBS = 1024
 
 
 @dataclass(frozen=True, repr=False)
 class GamesResult:
-    """What became of many games of one agent."""
+    """The results of many games of one agent."""
 
     agent: str
     rules: Rules
     seed: int
-    """Game i is that of seed + i: `Game(rules, seed + i)`."""
+    """The seed of game 0. Game i is `Game(rules, seed + i)`."""
     rows: tuple[Played, ...]
-    """One for each game, in their order: index, result, guesses, moves, milliseconds."""
+    """The results of the games, in order: index, result, guesses, moves, milliseconds."""
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return len(self.rows)
 
     @property
     def wins(self) -> int:
-        """How many were won."""
+        """The number of games won."""
         return sum(row.result is Result.WIN for row in self.rows)
 
     @property
     def rate(self) -> float:
-        """The share of games that were won."""
+        """The win rate: the share of games won."""
         return self.wins / self.games
 
     @property
@@ -60,88 +60,88 @@ class GamesResult:
         return wilson(self.wins, self.games)
 
     def to_pandas(self) -> Any:
-        """Give the rows as a table of pandas.
+        """Return the rows as a pandas `DataFrame`.
 
         Raises:
-            ImportError: pandas is not installed.
+            ImportError: if pandas is not installed.
         """
         table = _pandas().DataFrame(to_plain(self.rows))
         table.insert(1, "seed", [(self.seed + row.index) & MASK for row in self.rows])
         return table
 
     def __repr__(self) -> str:
-        """Say in short what was played and won."""
+        """Return the agent, the level and the number of wins."""
         return f"<GamesResult {self.agent}, {self.rules.level}: {self.wins} of {self.games} won>"
 
     def __str__(self) -> str:
-        """Give the figures in one line."""
+        """Return the statistics in one line."""
         summary = Summary()
         summary.add(self.rows)
         return f"{self.agent}, {self.rules.level}: {summary}"
 
     def _repr_html_(self) -> str:
-        """Give the figures as a table, for notebooks."""
+        """Return the statistics as a table, for notebooks."""
         return _table([_cells(self)])
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Two agents on the same boards."""
+    """The results of two agents on the same boards."""
 
     first: GamesResult
     second: GamesResult
 
     @property
     def rows(self) -> tuple[tuple[Played, Played], ...]:
-        """The games of both, pair by pair."""
+        """The results of both agents, paired by board."""
         return tuple(zip(self.first.rows, self.second.rows, strict=True))
 
     @cached_property
     def pairs(self) -> Pairs:
-        """In how many pairs which of them won."""
+        """The number of boards won by each agent."""
         return Pairs.count((a.result is Result.WIN, b.result is Result.WIN) for a, b in self.rows)
 
     @property
     def only_first(self) -> int:
-        """In how many pairs only the first one won."""
+        """The number of boards that only the first agent won."""
         return self.pairs.only_first
 
     @property
     def only_second(self) -> int:
-        """In how many pairs only the second one won."""
+        """The number of boards that only the second agent won."""
         return self.pairs.only_second
 
     @property
     def difference(self) -> float:
-        """The second one's win rate less the first one's."""
+        """The second agent's win rate minus the first agent's."""
         return self.pairs.difference.value
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference, by pairs."""
+        """The paired 95 % interval of the difference."""
         return self.pairs.difference.low, self.pairs.difference.high
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact p-value: how likely so uneven a split is among equals."""
+        """McNemar's exact p-value: the chance of such an uneven split between equal agents."""
         return self.pairs.p_value
 
     def to_pandas(self) -> Any:
-        """Give the pairs as a table of pandas: the columns of both, with `_first` and `_second`.
+        """Return the pairs as a pandas `DataFrame`, with columns that end in `_first` or `_second`.
 
         Raises:
-            ImportError: pandas is not installed.
+            ImportError: if pandas is not installed.
         """
         first, second = self.first.to_pandas(), self.second.to_pandas()
         return first.merge(second, on=["index", "seed"], suffixes=("_first", "_second"))
 
     def __repr__(self) -> str:
-        """Say in short who was compared and what came out."""
+        """Return the names of the agents and the difference."""
         gap = f"{100 * self.difference:+.2f} percentage points"
         return f"<Comparison {self.first.agent}, {self.second.agent}: {gap}>"
 
     def __str__(self) -> str:
-        """Give the figures in three lines."""
+        """Return the statistics in three lines."""
         return f"{self.first}\n{self.second}\n{self._verdict()}"
 
     def _verdict(self) -> str:
@@ -153,7 +153,7 @@ class Comparison:
         )
 
     def _repr_html_(self) -> str:
-        """Give the figures as a table, for notebooks."""
+        """Return the statistics as a table, for notebooks."""
         table = _table([_cells(self.first), _cells(self.second)])
         return f"{table}<p>{escape(self._verdict())}</p>"
 
@@ -167,19 +167,19 @@ def play_games(  # noqa: PLR0913  (one keyword for each thing that can be set)
     jobs: int = 1,
     progress: Progress = False,
 ) -> GamesResult:
-    """Let an agent play many games; games of our fast agents run inside the native core.
+    """Play many games with an agent. The fast built-in agents play in the native core.
 
     Args:
         agent: the text that names an agent, or an agent.
         rules: rules, a level's name or `ROWSxCOLUMNS/MINES`.
-        count: how many games.
-        seed: game i is dealt from seed + i, with the usual first cell opened.
-        jobs: how many processes; an agent that is an object must then be one that pickles.
-        progress: True to show on stderr how far it is, or a function of (done, all).
+        count: the number of games.
+        seed: the seed of game 0. Game i is dealt from seed + i, with its default first cell opened.
+        jobs: the number of processes. With more than one, an agent object must be picklable.
+        progress: True to show progress on stderr, or a function of (games done, all games).
 
     Raises:
-        InputError: a number is out of range.
-        AgentError: there is no such agent, or it failed; the message names the game.
+        InputError: if a number is out of range.
+        AgentError: if there is no such agent, or it failed; the message names the game.
     """
     setting = as_rules(rules)
     _check(count, jobs)
@@ -207,7 +207,7 @@ def compare(  # noqa: PLR0913  (as for play_games)
     jobs: int = 1,
     progress: Progress = False,
 ) -> Comparison:
-    """Let two agents play the same boards; the arguments are those of `play_games`."""
+    """Play the same boards with two agents. The arguments are those of `play_games`."""
     both = [
         play_games(agent, rules, count=count, seed=seed, jobs=jobs, progress=progress)
         for agent in (first, second)
@@ -222,18 +222,20 @@ def _check(count: int, jobs: int) -> None:
 
 
 def _checked(agent: str | Agent, jobs: int) -> str | Agent:
-    """Refuse at once what cannot play, here or in other processes."""
+    """Raise `AgentError` if the agent cannot play, here or in other processes."""
     if isinstance(agent, str):
         check_player(agent)
         return agent
     if not isinstance(agent, Agent):
-        raise AgentError(f"expected an agent's name, or an agent with start and decide: {agent!r}")
+        raise AgentError(
+            f"expected an agent's name, or an object with start and decide, got {agent!r}"
+        )
     if jobs > 1:
         try:
             pickle.dumps(agent)
         except Exception as error:
             raise AgentError(
-                f"expected an agent's name, or one that pickles, for {jobs} jobs: {error}"
+                f"this agent cannot be pickled for {jobs} jobs; use its name ({error})"
             ) from error
     return agent
 
@@ -263,7 +265,7 @@ def _pandas() -> Any:
         import pandas
     except ImportError:
         raise ImportError(
-            "expected pandas for a table: pip install pandas, or use `rows`"
+            "pandas is not installed. Run `pip install pandas`, or use the attribute `rows`"
         ) from None
     return pandas
 

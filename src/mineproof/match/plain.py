@@ -1,10 +1,10 @@
-"""What an isolated agent answers, as plain values: all that crosses from its process to this one.
+"""The answers of isolated agents as plain values, which cross from their process to this one.
 
-Such an agent may answer anything, and may write anything where its answers go. So its process makes
-each value plain, and this process builds decisions anew from values that the codec has checked.
+Such an agent may answer anything, and may write anything to the pipe of its answers. So its process
+sends only plain values, and this process builds decisions from values that the codec has checked.
 
-Decisions and knowledge cross as lists instead of objects with named fields. An answer crosses at
-every move, and lists take half the time to write, send and read.
+Decisions and knowledge are sent as lists instead of objects with named fields. There is an answer
+for every move, and lists take half the time to write, send and read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _KNOWLEDGE = tuple[
 
 @dataclass(frozen=True)
 class OptionDescription:
-    """What `to_plain` writes of an agent's option."""
+    """The plain form of an agent's option."""
 
     name: str
     type: str
@@ -44,7 +44,7 @@ class OptionDescription:
 
 @dataclass(frozen=True)
 class AgentDescription:
-    """What `to_plain` writes of an `AgentSpec`."""
+    """The plain form of an `AgentSpec`."""
 
     id: str
     idea: str
@@ -59,10 +59,10 @@ class AgentDescription:
 
 
 def write_decision(decision: Decision, reasons: bool) -> Plain:
-    """Make a decision plain; with `reasons`, work out those that are only known when read.
+    """Return a decision as plain values. With `reasons`, compute reasons that are made on demand.
 
     Raises:
-        Exception: a part of it is not what it should be.
+        Exception: if an attribute has the wrong type.
     """
     move, reason = decision.move, decision.reason
     text = str(reason.text if reasons else reason.brief)
@@ -78,10 +78,10 @@ def write_decision(decision: Decision, reasons: bool) -> Plain:
 
 
 def write_knowledge(known: Knowledge) -> Plain:
-    """Make plain what an agent knows.
+    """Return an agent's knowledge as plain values.
 
     Raises:
-        Exception: a part of it is not what it should be.
+        Exception: if an attribute has the wrong type.
     """
     return [
         str(known.title),
@@ -111,10 +111,10 @@ def _write_number(number: Any) -> Plain:
 
 
 def read_decision(plain: Plain) -> Decision | None:
-    """Build a decision from plain values; None if the agent is stuck.
+    """Return the decision in plain values, or None if the agent is stuck.
 
     Raises:
-        NotationError: the values are not those of a decision.
+        NotationError: if the values are not a decision.
     """
     if plain is None:
         return None
@@ -124,10 +124,10 @@ def read_decision(plain: Plain) -> Decision | None:
 
 
 def read_knowledge(plain: Plain, cells: int) -> Knowledge:
-    """Build what an agent knows about a board with this many cells.
+    """Return the knowledge in plain values, for a board with this many cells.
 
     Raises:
-        NotationError: the values are not those of knowledge.
+        NotationError: if the values are not knowledge.
     """
     known = Knowledge(*from_plain(_KNOWLEDGE, plain))
     for index in (*known.safe, *known.mined, *known.risks):
@@ -137,9 +137,9 @@ def read_knowledge(plain: Plain, cells: int) -> Knowledge:
 
 
 def read_spec(plain: Plain) -> dict[str, Any]:
-    """Check the description of an agent: what `to_plain` writes of its `AgentSpec`.
+    """Check and return the description of an agent, the plain form of its `AgentSpec`.
 
     Raises:
-        NotationError: the values are not those of a description.
+        NotationError: if the values are not a description.
     """
     return dict(to_plain(from_plain(AgentDescription, plain)))

@@ -33,23 +33,23 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
     player: str = "",
     reasons: bool = False,
 ) -> Record:
-    """Let an agent play a game to its end.
+    """Play a game with an agent to its end.
 
     Args:
-        game: a game; if its first cell is not open yet, the usual one is opened.
+        game: the game. If its first cell is not open yet, the default one is opened.
         agent: the player.
-        seed: the agent's seed; one that belongs to the game by default.
+        seed: the agent's seed; by default derived from the game's seed.
         watcher: called after each move with the game and the decision.
-        on_look: called when the agent has looked at the position and decided, before its move.
-        player: the name to put into the record.
-        reasons: whether to work out reasons that are worked out when they are read (the proofs
-            of `exact` and `champion`) for the record; otherwise it has fewer words.
+        on_look: called when the agent has decided, before its move is played.
+        player: the player's name in the record.
+        reasons: whether the record contains full reasons, such as the proofs of `exact` and
+            `champion`, which take time to compute. Otherwise it contains shorter ones.
 
     Returns:
-        The record of the game, moves made before included.
+        The record of the game, including moves made before.
 
     Raises:
-        AgentError: the agent failed, made an impossible move, or never comes to an end.
+        AgentError: if the agent fails, makes an impossible move or never ends the game.
     """
     begin(game)
     started = _clock(agent)
@@ -75,52 +75,52 @@ def play(  # noqa: PLR0913  (all but two have defaults, and are given by name)
 
 
 def name_of(agent: Agent) -> str:
-    """Say what an agent is called: its class, unless it has a name of its own."""
+    """Return the name of an agent, by default that of its class."""
     name = getattr(agent, "name", "")
     return name if name and isinstance(name, str) else type(agent).__name__
 
 
 def _clock(agent: Agent) -> float:
-    """Give the CPU time of this process and of the agent's own, if it has one."""
+    """Return the CPU time of this process and, if there is one, of the agent's process."""
     return time.process_time() + float(getattr(agent, "cpu_seconds", 0.0))
 
 
 def begin(game: Game) -> None:
-    """Open the usual first cell of a game that has not started."""
+    """Open the default first cell of a game that has not started."""
     first = game.rules.first_cell
     if not game.has_started and first is not None:
         game.play(Move(Action.OPEN, Cell(*first)))
 
 
 def agent_seed(agent: Agent, seed: int) -> int:
-    """Give the seed that an agent gets in the game of a seed.
+    """Return the seed that an agent gets in the game with this seed.
 
-    Rules, seed and first cell deal the board, so an agent from outside gets a hash of the
-    seed, which leads back to nothing. Our own draw from a stream of their own under the
-    game's seed, and are read before they are taken in.
+    Rules, seed and first cell determine the board. So a user agent gets a hash of the seed, from
+    which the seed cannot be computed. Built-in agents are trusted: they draw from a separate random
+    stream of the game's seed.
     """
     return short_seed(seed) if is_ours(agent) else hashed_seed(seed)
 
 
 def hashed_seed(seed: int) -> int:
-    """Give a seed that belongs to a game's seed and leads back to nothing of it."""
+    """Return a hash of a game's seed, from which the seed cannot be computed."""
     return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:8], "big")
 
 
 def prepare(agent: Agent, rules: PublicRules, seed: int) -> None:
-    """Tell an agent that a game begins.
+    """Call an agent's `start`.
 
     Raises:
-        AgentError: the agent raised an exception.
+        AgentError: if the agent raises an exception.
     """
     _call(f"{name_of(agent)}.start", lambda: agent.start(rules, seed))
 
 
 def ask(agent: Agent, observation: Observation) -> Decision | None:
-    """Ask an agent for its move.
+    """Ask an agent for its decision.
 
     Raises:
-        AgentError: the agent raised an exception, or answered no decision.
+        AgentError: if the agent raises an exception, or its answer is not a decision.
     """
     decision = _call(f"{name_of(agent)}.decide", lambda: agent.decide(observation))
     if decision is not None:
@@ -132,7 +132,7 @@ def ask(agent: Agent, observation: Observation) -> Decision | None:
 
 
 def _call(name: str, method: Callable[[], Answer]) -> Answer:
-    """Call a method of an agent; whatever fails inside it is the agent's error."""
+    """Call a method of an agent. Turn its exceptions into `AgentError`."""
     try:
         return method()
     except (InputError, WorkLimitError, KeyboardInterrupt, GeneratorExit):
@@ -142,10 +142,10 @@ def _call(name: str, method: Callable[[], Answer]) -> Answer:
 
 
 def make_move(game: Game, agent: Agent, decision: Decision) -> None:
-    """Make an agent's move; what is wrong with it is the agent's error.
+    """Play an agent's move.
 
     Raises:
-        AgentError: the game does not allow the move.
+        AgentError: if the game does not allow the move.
     """
     try:
         game.play(decision.move)
@@ -154,18 +154,17 @@ def make_move(game: Game, agent: Agent, decision: Decision) -> None:
 
 
 def step_of(decision: Decision, reasons: bool = True) -> Step:
-    """Put down a decision for a record; without `reasons`, only with words that cost nothing."""
-    words = decision.reason.text if reasons else decision.reason.brief
-    return Step(decision.move, decision.proved, decision.risk, words)
+    """Return a decision as a step of a record. Without `reasons`, use the brief reason."""
+    reason = decision.reason.text if reasons else decision.reason.brief
+    return Step(decision.move, decision.proved, decision.risk, reason)
 
 
 def make_record(game: Game, steps: tuple[Step, ...], **rest: Any) -> Record:
-    """Put down what happened in a game; `rest` are the optional fields of a record."""
+    """Return the record of a game. `rest` contains its optional fields."""
     mines = () if game.board is None else game.board.mine_indices
     return Record(game.rules, game.seed, game.first, mines, steps, game.outcome, **rest)
 
 
 def _check_progress(game: Game, agent: Agent) -> None:
-    """Raise `AgentError` if the agent exceeds the move limit."""
     if len(game.moves) > (limit := move_limit(game)):
         raise AgentError(f"{name_of(agent)} did not finish the game within {limit} moves")

@@ -1,4 +1,4 @@
-"""What became of many games: the file of their lines, and a summary with an interval."""
+"""The results of many games: a file with one line per game, and a summary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mineproof.core.game import Result
 from mineproof.core.words import counted, share
 from mineproof.match.batch import Played
 from mineproof.match.certainty import wilson
-from mineproof.notation.files import open_alone, write_whole
+from mineproof.notation.files import open_locked, write_whole
 from mineproof.notation.text import decode
 
 Item = TypeVar("Item")
@@ -21,7 +21,7 @@ Item = TypeVar("Item")
 
 @dataclass
 class Summary:
-    """Figures of many games, added up one after the other."""
+    """Totals over many games."""
 
     games: int = 0
     wins: int = 0
@@ -32,10 +32,10 @@ class Summary:
     milliseconds: float = 0.0
     false_proofs: int = 0
     uncounted: int = 0
-    """Games of which the false proofs are not known: those read from a file of lines."""
+    """Games without a count of false proofs, because they were read from a file."""
 
     def add(self, games: Iterable[Played]) -> None:
-        """Count some more games."""
+        """Add more games."""
         for game in games:
             self.games += 1
             self.wins += game.result is Result.WIN
@@ -48,7 +48,7 @@ class Summary:
             self.uncounted += game.false_proofs is None
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures by name, as plain values for JSON."""
+        """Return the statistics by name, as plain values for JSON."""
         low, high = wilson(self.wins, self.games)
         count = self.games or 1
         return {
@@ -66,59 +66,62 @@ class Summary:
         }
 
     def __str__(self) -> str:
-        """Write the figures in one line."""
-        figures = self.plain()
-        low, high = figures["interval"]
+        """Return the statistics in one line."""
+        numbers = self.plain()
+        low, high = numbers["interval"]
         return (
-            f"{counted(self.games, 'game')}: {self.wins} won ({share(figures['win_rate'])}, "
+            f"{counted(self.games, 'game')}: {self.wins} won ({share(numbers['win_rate'])}, "
             f"95 % interval {share(low)} to {share(high)}), {self.losses} lost, "
             f"{self.stuck} stuck; "
-            f"per game {figures['guesses_per_game']:.2f} guesses, "
-            f"{figures['moves_per_game']:.1f} moves, {figures['ms_per_game']:.3f} ms of CPU"
+            f"per game {numbers['guesses_per_game']:.2f} guesses, "
+            f"{numbers['moves_per_game']:.1f} moves, {numbers['ms_per_game']:.3f} ms of CPU"
             f"{self._false_proofs()}"
         )
 
     def _false_proofs(self) -> str:
-        """Name what was called proved and was not, which is no guess; nothing where all held."""
+        """Return the number of false proofs as the end of a sentence, or an empty text."""
         if not self.false_proofs:
             return ""
-        told = counted(self.false_proofs, "false proof")
+        count = counted(self.false_proofs, "false proof")
         played = counted(self.games - self.uncounted, "game")
         among = f" in the {played} played now" if self.uncounted else ""
-        return f"; {told}{among}: moves called proved that were not"
+        return f"; {count}{among} (moves wrongly called proved)"
 
 
 class ResumableFile(Generic[Item]):
-    """A file that grows while a command works, and loses nothing to Ctrl-C or a kill.
+    """A file that grows while a command runs, and can be resumed after Ctrl-C or a kill.
 
-    It has each index from 0 to `count` - 1 at most once. While it is open, no other process can
-    write to it.
+    It contains each index from 0 to `count` - 1 at most once. While it is open, no other process
+    can write to it.
     """
 
     what: str
-    """What an index stands for."""
+    """The name of an item, for messages."""
 
     def __init__(self, path: Path, count: int) -> None:
-        """Name the file, and say how many indices there are."""
+        """Set the path and the number of items."""
         self.path = path
         self.done: dict[int, Item] = {}
-        """What the file held when it was resumed, by index."""
+        """The items that the file contained when it was resumed, by index."""
         self._count = count
         self._file: BinaryIO | None = None
 
     def open(self, *, resume: bool = False, force: bool = False) -> Self:
-        """Open the file for this process alone: to resume it, or to begin it.
+        """Open and lock the file, either to resume it or to start it.
 
         Raises:
-            NotationError: `resume` finds something else, or the file of another run.
-            InputError: another process writes to it, or it exists and neither option is set.
+            NotationError: if the file to resume is damaged or belongs to another run.
+            InputError: if another process has locked it, or it exists and neither option is set.
         """
-        self._file = open_alone(self.path)
+        self._file = open_locked(self.path)
         try:
             if resume:
                 self._resume(self._file)
             elif not force and self.path.stat().st_size > 0:
-                raise InputError(f"expected --resume or --force, since {self.path} exists")
+                raise InputError(
+                    f"{self.path} already exists. "
+                    "Use --resume to continue it or --force to overwrite it"
+                )
             else:
                 self._begin(self._file)
         except BaseException:
@@ -135,7 +138,7 @@ class ResumableFile(Generic[Item]):
         self.close()
 
     def close(self) -> None:
-        """Let other processes write to the file."""
+        """Close and unlock the file."""
         if self._file is not None:
             self._file.close()
 
@@ -143,18 +146,17 @@ class ResumableFile(Generic[Item]):
         """Write to the end of the file.
 
         Raises:
-            OSError: the file cannot be written; the error has its name, unlike that of a full disk.
+            OSError: if the file cannot be written; the error contains its name.
         """
         assert self._file is not None, "open"
         try:
             self._file.write(text.encode())
             self._file.flush()
         except OSError as error:
-            error.filename = str(self.path)
+            error.filename = str(self.path)  # if the disk is full, the error has no name
             raise
 
     def _begin(self, file: BinaryIO) -> None:
-        """Start with an empty file."""
         file.truncate(0)
 
     def _resume(self, file: BinaryIO) -> None:
@@ -165,48 +167,45 @@ class ResumableFile(Generic[Item]):
             return
         for line, index, item in self._items(decode(whole)):
             if index in self.done or not 0 <= index < self._count:
-                raise NotationError(
-                    f"{self.path}: expected each {self.what} from 0 to {self._count - 1} once, "
-                    f"got {self.what} {index}",
-                    line,
-                )
+                wrong = "occurs twice" if index in self.done else "does not exist"
+                raise NotationError(f"cannot resume {self.path}: {self.what} {index} {wrong}", line)
             self.done[index] = item
         file.truncate(len(whole))
 
     def _whole(self, data: bytes) -> bytes:
-        """Return what the file holds without a line that was cut off."""
+        """Return the contents without an incomplete last line."""
         return data[: data.rfind(b"\n") + 1]
 
     def _items(self, text: str) -> Iterator[tuple[int, int, Item]]:
-        """Return the line number, the index and the value of all that the file holds.
+        """Yield the line number, the index and the value of each item.
 
         Raises:
-            NotationError: it holds something else, or belongs to another run.
+            NotationError: if a line is wrong, or the file belongs to another run.
         """
         raise NotImplementedError
 
 
 class ResultFile(ResumableFile[Played]):
-    """A file with one line per game. A note beside it (`.run`) says what is played, and stays."""
+    """A file with one line per game. The run file next to it (`.run`) describes the games."""
 
     what = "game"
 
     def __init__(self, path: Path, count: int, run: dict[str, Any]) -> None:
-        """Name the file, the number of games, and what is played."""
+        """Set the path, the number of games and the contents of the run file."""
         super().__init__(path, count)
         self._run = run
-        self._note = path.with_name(path.name + ".run")
+        self._run_file = path.with_name(path.name + ".run")
 
     def write(self, games: Sequence[Played]) -> None:
-        """Append games that have ended."""
+        """Append finished games."""
         self.append("".join(f"{game}\n" for game in games))
 
     def _begin(self, file: BinaryIO) -> None:
-        super()._begin(file)  # before the note: lines never stand beside the note of another run
-        write_whole(self._note, json.dumps(self._run).encode())
+        super()._begin(file)  # first, so that lines never belong to the run file of another run
+        write_whole(self._run_file, json.dumps(self._run).encode())
 
     def _items(self, text: str) -> Iterator[tuple[int, int, Played]]:
-        self._check_note()
+        self._check_run_file()
         for number, line in enumerate(text.splitlines(), 1):
             try:
                 game = Played.parse(line)
@@ -214,20 +213,17 @@ class ResultFile(ResumableFile[Played]):
                 raise NotationError(f"{self.path}: {error}", number) from None
             yield number, game.index, game
 
-    def _check_note(self) -> None:
-        if not self._note.exists():
-            raise NotationError(
-                f"expected {self._note} beside {self.path}, to know what was played, got none"
-            )
+    def _check_run_file(self) -> None:
+        failed = f"cannot resume {self.path}: its run file {self._run_file}"
+        if not self._run_file.exists():
+            raise NotationError(f"{failed} is missing")
         try:
-            before = dict(json.loads(self._note.read_bytes()))
+            before = dict(json.loads(self._run_file.read_bytes()))
         except (ValueError, TypeError, RecursionError):
-            raise NotationError(
-                f"expected a note of a run, got something else in {self._note}"
-            ) from None
+            raise NotationError(f"{failed} is damaged") from None
         for name, value in self._run.items():
             if before.get(name) != value:
                 raise NotationError(
-                    f"expected to resume {self.path} with the {name} {before.get(name)!r}, "
-                    f"got {value!r}"
+                    f"cannot resume {self.path} with {name} {value!r}: it was started with "
+                    f"{before.get(name)!r}"
                 )

@@ -1,17 +1,19 @@
-"""Boards as files: `.boards`, a game a line with its mines, and `.mbf`, one board as bytes.
+"""Board files: `.boards` text with one game per line, and `.mbf` bytes with one board.
 
-A line is `rows columns mines first_row first_column m1,m2,...` where a mine is
-`row * columns + column`. `#` starts a comment. Games without mines end after the first cell.
+A line is `rows columns mines first_row first_column m1,m2,...`. Each mine is the number
+`row * columns + column`. `#` starts a comment. If a board has no mines, its line ends after the
+first cell.
 
-The bytes are the Minesweeper board format of several players' tools: one for the width, one
-for the height, two for the number of mines (high byte first), then two for each mine, its
-column and its row from 0.
+`.mbf` is the Minesweeper board format of several players' tools: one byte for the width, one for
+the height, two for the number of mines (high byte first), then two for each mine (its column and
+its row, counted from 0).
 """
 
 from __future__ import annotations
 
 import os
 import re
+import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -23,9 +25,10 @@ from mineproof.core.rules import Rules
 from mineproof.notation.text import quote, read_text, split_lines
 
 MAX_SIDE = 255
+"""The most rows or columns that `.mbf` can hold."""
 MAX_MINES = 65535
-"""What `.mbf` can say."""
-_HEAD = 4
+"""The most mines that `.mbf` can hold."""
+_MBF_HEADER = struct.Struct(">BBH")
 _NUMBER = "([0-9]{1,9})"
 _BLANK = r"[ \t]+"
 LINE = re.compile(
@@ -34,29 +37,29 @@ LINE = re.compile(
 
 
 class BoardLine(NamedTuple):
-    """One game of a board file: the first cell is opened for the player."""
+    """One game of a board file. Its first cell is opened for the player."""
 
     rules: Rules
     board: Board
     first: Cell
 
     def game(self, seed: int = 0) -> Game:
-        """Set up the game, with its first cell open; the seed changes nothing under these rules."""
+        """Return the game with its first cell open. Under these rules the seed has no effect."""
         return Game(self.rules, seed, self.first, self.board)
 
 
 def read_boards(path: str | os.PathLike[str]) -> list[BoardLine]:
-    """Read a board file; all of it is checked before anything is given back.
+    """Return the games of a board file, after checking all of it.
 
     Raises:
-        NotationError: a line is wrong; the message names it.
-        OSError: the file cannot be read.
+        NotationError: if a line is wrong; the message names it.
+        OSError: if the file cannot be read.
     """
     return parse_boards(read_text(path))
 
 
 def parse_boards(text: str) -> list[BoardLine]:
-    """Read the text of a board file; see `read_boards`."""
+    """Return the games in the text of a board file; see `read_boards`."""
     games = []
     for number, line in enumerate(split_lines(text), 1):
         content = line.partition("#")[0].rstrip()
@@ -69,11 +72,11 @@ def parse_boards(text: str) -> list[BoardLine]:
 
 
 def parse_board_line(line: str) -> BoardLine:
-    """Read one line of a board file, without a comment.
+    """Return the game on one line of a board file. The line must not contain a comment.
 
     Raises:
-        NotationError: the line is wrong.
-        RulesError: the size or the mines are out of range, or a mine is named twice.
+        NotationError: if the line is wrong.
+        RulesError: if the size or a mine is out of range, or a mine is listed twice.
     """
     match = LINE.fullmatch(line)
     if match is None:
@@ -91,46 +94,47 @@ def parse_board_line(line: str) -> BoardLine:
     if len(mines) != count:
         raise NotationError(f"expected {count} mines, got a list of {len(mines)}")
     board = Board.from_mines(rows, columns, mines)
-    if board.mined[first_row * columns + first_column]:
-        raise NotationError(
-            f"expected a first cell without a mine, got {first_row} {first_column}, a mine"
-        )
-    return BoardLine(rules, board, Cell(first_row, first_column))
+    return BoardLine(rules, board, _safe_first(board, Cell(first_row, first_column)))
+
+
+def _safe_first(board: Board, first: tuple[int, int]) -> Cell:
+    cell = Cell(*first)
+    if board.mined[board.grid.index(cell)]:
+        raise NotationError(f"expected a first cell without a mine, but {cell} is a mine")
+    return cell
 
 
 def format_board_line(board: Board, first: tuple[int, int]) -> str:
-    """Write one line of a board file, without its line end.
+    """Return one line of a board file, without its line end.
 
     Raises:
-        NotationError: the first cell is a mine.
+        NotationError: if the first cell is a mine.
     """
-    row, column = first
-    if board.mined[board.grid.index(first)]:
-        raise NotationError(f"expected a first cell without a mine, got {row} {column}, a mine")
+    row, column = _safe_first(board, first)
     head = f"{board.rows} {board.columns} {len(board.mine_indices)} {row} {column}"
     return f"{head} {','.join(map(str, board.mine_indices))}".rstrip()
 
 
 def format_boards(games: Iterable[BoardLine | tuple[Board, tuple[int, int]]]) -> str:
-    """Write a board file: of each game its board and first cell."""
+    """Return the text of a board file with the board and the first cell of each game."""
     return "".join(f"{format_board_line(*game[-2:])}\n" for game in games)
 
 
 def parse_mbf(data: bytes) -> Board:
-    """Read a board from `.mbf` bytes.
+    """Return the board in `.mbf` bytes.
 
     Raises:
-        NotationError: the bytes are not one board; the message says where.
+        NotationError: if the bytes are not exactly one board.
     """
-    if len(data) < _HEAD:
-        raise NotationError(f"expected at least {_HEAD} bytes of .mbf, got {len(data)}")
-    columns, rows = data[0], data[1]
-    mines = int.from_bytes(data[2:_HEAD], "big")
-    if len(data) != _HEAD + 2 * mines:
+    head = _MBF_HEADER.size
+    if len(data) < head:
+        raise NotationError(f"expected at least {head} bytes of .mbf, got {len(data)}")
+    columns, rows, mines = _MBF_HEADER.unpack_from(data)
+    if len(data) != head + 2 * mines:
         raise NotationError(
-            f"expected {_HEAD + 2 * mines} bytes for {mines} mines, got {len(data)} bytes"
+            f"expected {head + 2 * mines} bytes for {mines} mines, got {len(data)} bytes"
         )
-    cells = zip(data[_HEAD + 1 :: 2], data[_HEAD::2], strict=True)
+    cells = zip(data[head + 1 :: 2], data[head::2], strict=True)
     try:
         return Board.from_mines(rows, columns, cells)
     except InputError as error:
@@ -138,10 +142,10 @@ def parse_mbf(data: bytes) -> Board:
 
 
 def format_mbf(board: Board) -> bytes:
-    """Write a board as `.mbf` bytes, its mines in row order.
+    """Return a board as `.mbf` bytes, with its mines in row order.
 
     Raises:
-        NotationError: the board is larger than the format can say.
+        NotationError: if the board is too large for the format.
     """
     mines = board.mine_indices
     if max(board.rows, board.columns) > MAX_SIDE or len(mines) > MAX_MINES:
@@ -149,6 +153,6 @@ def format_mbf(board: Board) -> bytes:
             f"expected at most {MAX_SIDE}x{MAX_SIDE} cells and {MAX_MINES} mines for .mbf, "
             f"got {board.rows}x{board.columns}/{len(mines)}"
         )
-    head = bytes((board.columns, board.rows)) + len(mines).to_bytes(2, "big")
+    head = _MBF_HEADER.pack(board.columns, board.rows, len(mines))
     pairs = (divmod(mine, board.columns) for mine in mines)
     return head + bytes(byte for row, column in pairs for byte in (column, row))

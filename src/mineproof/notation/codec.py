@@ -1,13 +1,15 @@
-"""The codec between Python values and plain ones, which JSON and TOML can hold.
+"""The codec between Python values and plain values, which JSON and TOML can hold.
 
 `to_plain` writes a dataclass as an object with its fields, a named tuple as a list, an enum as its
 value, and a type with a text form (`text_form`) as that text. `from_plain` reads plain values back
-as the annotations of the type say. It is strict: a boolean is no number, numbers are finite, and
-unknown or missing fields are errors. Every error is a `NotationError` that names the place, such as
-`field "cells", item 3: expected [row, column], got "x"`. Items are counted from 1.
+according to the annotations of the type. It is strict: a boolean is not a number, numbers are
+finite, and unknown or missing fields are errors. Every error is a `NotationError` whose message
+starts with the path to the value: `field "cells", item 3: expected [row, column], got "x"`. Items
+are counted from 1.
 
 Limits are annotations too: `Annotated[int, Between(0, 8)]`, `Annotated[list[str], Length(100)]`.
-A field with a default may be missing. What a type needs is worked out once, at its first use.
+A field with a default may be missing. The reader and the writer of a type are made at its first
+use.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from mineproof.notation.plain_forms import (
     plain_form,
     text_form,
 )
-from mineproof.notation.plain_readers import placed, reader_of
+from mineproof.notation.plain_readers import reader_of, with_path
 
 __all__ = [
     "Between",
@@ -49,10 +51,10 @@ _UNCHANGED = frozenset({type(None), bool, int, float, str})
 
 
 def to_plain(value: object) -> Plain:
-    """Return a value as plain ones.
+    """Return a value as plain values.
 
     Raises:
-        TypeError: a value has no plain form.
+        TypeError: if a value has no plain form.
     """
     return _WRITERS[type(value)](value)
 
@@ -100,7 +102,7 @@ def _make_writer(kind: type) -> _Writer:
             return base if base in (int, float, str) else _WRITERS[base]
     if issubclass(kind, Mapping):
         return _write_mapping
-    raise TypeError(f"expected a value with a plain form, got one of {kind.__qualname__}")
+    raise TypeError(f"values of type {kind.__qualname__} have no plain form")
 
 
 def _make_object_writer(kind: Any, form: Form) -> _Writer:
@@ -110,19 +112,13 @@ def _make_object_writer(kind: Any, form: Form) -> _Writer:
     omitted = [defaults.get(attribute, MISSING) for attribute in form.attributes.values()]
 
     def write(value: Any) -> Plain:
-        return {
-            name: found if (kind := type(found)) in _UNCHANGED else writers[kind](found)
-            for name, found in zip(names, get(value), strict=False)
-        }
+        made = {}  # filled in a loop, which is faster here than a comprehension
+        for name, found, default in zip(names, get(value), omitted, strict=False):
+            if found is not default and (default is MISSING or found != default):
+                made[name] = found if (kind := type(found)) in _UNCHANGED else writers[kind](found)
+        return made
 
-    def write_shortened(value: Any) -> Plain:
-        return {
-            name: found if (kind := type(found)) in _UNCHANGED else writers[kind](found)
-            for name, found, default in zip(names, get(value), omitted, strict=False)
-            if default is MISSING or found != default
-        }
-
-    return write_shortened if form.omit_defaults else write
+    return write
 
 
 @overload
@@ -130,32 +126,32 @@ def from_plain(kind: type[Made], value: Plain, where: str = "") -> Made: ...
 @overload
 def from_plain(kind: object, value: Plain, where: str = "") -> Any: ...
 def from_plain(kind: Any, value: Plain, where: str = "") -> Any:
-    """Return the value of a type that plain values stand for.
+    """Build a value of a type from plain values.
 
     Args:
         kind: the type, or an annotation such as `list[Cell]` or `int | None`.
-        value: plain values.
-        where: where they come from, for messages.
+        value: the plain values.
+        where: where the values come from, for error messages.
 
     Raises:
-        NotationError: they do not fit; the message begins with the place.
-        TypeError: the codec cannot read such a type.
+        NotationError: if the values do not fit the type.
+        TypeError: if the codec cannot read the type.
     """
     try:
         return reader_of(kind).read(value)
     except InputError as error:
-        misfit = placed(where, error)
-    place = ", ".join(filter(None, misfit.places))
-    wrong = NotationError(f"{place}: {misfit}" if place else str(misfit))
+        misfit = with_path(where, error)
+    path = ", ".join(filter(None, misfit.path))
+    wrong = NotationError(f"{path}: {misfit}" if path else str(misfit))
     wrong.code, wrong.values = misfit.code, misfit.values
     raise wrong from misfit.cause
 
 
 def dump_json(value: object) -> str:
-    """Write a value as JSON on one line, without spaces.
+    """Return a value as JSON on one line, without spaces.
 
     Raises:
-        NotationError: a number is not finite, which JSON cannot write.
+        NotationError: if a number is not finite, which JSON cannot represent.
     """
     try:
         return json.dumps(to_plain(value), allow_nan=False, separators=(",", ":"))

@@ -1,10 +1,10 @@
-"""The text boards of the source documents, for lessons: letters (000) and numbers (003).
+"""The text grids of the source documents, for lessons: letters (000) and numbers (003).
 
-The letters are those of the report on resolution: `X` a mine, a digit a revealed cell, `M`
-a marked one, `U` an unknown one. The numbers are those of the report on three agents: -3
-outside the board, -2 unexplored, -1 a mine (of a board) or a flag (of a player), 0 to 8 a
-clue, and on its "play ground" the probability of a mine. Values stand with blanks between
-them, one line a row. Neither says how many mines there are: give that when reading.
+The report on resolution uses letters: `X` is a mine, a digit a revealed cell, `M` a flagged cell
+and `U` an unknown cell. The report on three agents uses numbers: -3 is outside the board, -2 an
+unexplored cell, -1 a mine (on a board) or a flag (in a position), and 0 to 8 a clue. Its "play
+ground" also shows the probability of a mine. Each line is a row, with its values separated by
+blanks. Neither form contains the number of mines, so pass it when reading.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mineproof.notation.text import BLANKS, quote, split_lines
 OUTSIDE, UNEXPLORED, FLAGGED, MINE = "-3", "-2", "-1", "-1"
 Value = TypeVar("Value")
 
-# Stands beside the codes of `core.clues` while a text is read: unopened with a mark.
+# An unopened cell with a flag. This code extends those of `core.clues` while a text is read.
 _MARKED = 12
 
 _LETTERS = {str(clue): clue for clue in range(9)} | {"X": EXPLODED, "M": _MARKED, "U": UNOPENED}
@@ -33,12 +33,12 @@ _BOARD_NUMBERS = {str(clue): clue for clue in range(9)} | {MINE: EXPLODED}
 
 
 def format_letters(observation: Observation, board: Board | None = None) -> str:
-    """Write a position with the letters of 000; with the board, as its debug view.
+    """Return a position in the letters of 000.
 
-    The debug view shows an `X` at every mine that is not marked.
+    With the board, return its debug view, which shows an `X` for every mine without a flag.
 
     Raises:
-        NotationError: a cell is open without a clue, for which there is no letter.
+        NotationError: if a cell is open without a clue, for which there is no letter.
     """
     shown = bytearray(_coded(observation))
     for mine in () if board is None else board.mine_indices:
@@ -48,51 +48,51 @@ def format_letters(observation: Observation, board: Board | None = None) -> str:
 
 
 def parse_letters(text: str, mines: int | None = None) -> Observation:
-    """Read a position with the letters of 000; an `X` is a mine that is shown.
+    """Return the position written in the letters of 000. An `X` is a shown mine.
 
     Raises:
-        NotationError: the text is not such a grid; the message says where.
+        NotationError: if the text is not such a grid; the message names the line.
     """
     return _observation(_read(text, _LETTERS.get, "0-8, X, M or U"), mines)
 
 
 def format_numbers(observation: Observation, frame: bool = False) -> str:
-    """Write a position with the numbers of 003: -2 unexplored, -1 flagged, 0 to 8 a clue.
+    """Return a position in the numbers of 003: -2 unexplored, -1 flagged, 0 to 8 a clue.
 
-    A mine that is shown becomes -1 like a flag, as there.
+    As in the report, a shown mine becomes -1, like a flag.
 
     Args:
         observation: the position.
-        frame: put a frame of -3 around it.
+        frame: whether to add a frame of -3.
 
     Raises:
-        NotationError: a cell is open without a clue, for which there is no number.
+        NotationError: if a cell is open without a clue, for which there is no number.
     """
     codes = _coded(observation).replace(bytes([EXPLODED]), bytes([_MARKED]))
     return _write(codes, _NUMBERS, observation.rules.columns, frame)
 
 
 def parse_numbers(text: str, mines: int | None = None) -> Observation:
-    """Read a position with the numbers of 003, with or without a frame of -3.
+    """Return the position written in the numbers of 003, with or without a frame of -3.
 
     Raises:
-        NotationError: the text is not such a grid; the message says where.
+        NotationError: if the text is not such a grid; the message names the line.
     """
     return _observation(_read(text, _NUMBERS.get, "-2, -1 or 0 to 8", framed=True), mines)
 
 
 def format_board_numbers(board: Board, frame: bool = False) -> str:
-    """Write a board with the numbers of 003: -1 a mine, 0 to 8 the clue of any other cell."""
+    """Return a board in the numbers of 003: -1 for a mine, 0 to 8 for the clue of another cell."""
     cells = zip(board.clues, board.mined, strict=True)
     codes = bytes(EXPLODED if mined else clue for clue, mined in cells)
     return _write(codes, _BOARD_NUMBERS, board.columns, frame)
 
 
 def parse_board_numbers(text: str) -> Board:
-    """Read a board with the numbers of 003, with or without a frame of -3.
+    """Return the board written in the numbers of 003, with or without a frame of -3.
 
     Raises:
-        NotationError: the text is not such a grid, or a clue does not count its mines.
+        NotationError: if the text is not such a grid, or a clue does not match its mines.
     """
     rows = _read(text, _BOARD_NUMBERS.get, "-1 or 0 to 8", framed=True)
     codes = [code for row in rows for code in row]
@@ -108,9 +108,9 @@ def parse_board_numbers(text: str) -> Board:
 
 
 class PlayGround(NamedTuple):
-    """What 003's first agent keeps: which cells it explored and flagged, and its probabilities.
+    """The state of 003's first agent: explored cells, flagged cells and mine probabilities.
 
-    Cells are indices. Those in none of the three are unexplored and unknown.
+    Cells are indices. A cell in none of the three groups is unexplored.
     """
 
     rows: int
@@ -121,20 +121,20 @@ class PlayGround(NamedTuple):
 
 
 def play_ground(observation: Observation, risks: Mapping[int, float]) -> PlayGround:
-    """Put a position and an agent's probabilities together as 003 does; shown mines are flagged."""
+    """Return a position and an agent's risks as 003's play ground. Shown mines count as flagged."""
     shown, marks = observation.shown, observation.marks
     flagged = frozenset(i for i, code in enumerate(shown) if code == EXPLODED or marks[i])
     explored = frozenset(i for i, code in enumerate(shown) if code not in (UNOPENED, EXPLODED))
-    kept = {i: risk for i, risk in risks.items() if i not in flagged | explored and risk > 0}
-    return PlayGround(observation.rules.rows, observation.rules.columns, explored, flagged, kept)
+    unknown = {i: risk for i, risk in risks.items() if i not in flagged | explored and risk > 0}
+    return PlayGround(observation.rules.rows, observation.rules.columns, explored, flagged, unknown)
 
 
 def format_play_ground(ground: PlayGround, decimals: int | None = None) -> str:
-    """Write a play ground: -2 unexplored, -1 flagged, 0 explored, else the probability of a mine.
+    """Return the text of a play ground: -2 unexplored, -1 flagged, 0 explored, or a probability.
 
     Args:
         ground: the play ground.
-        decimals: how many decimals to write; all of them by default, so that it can be read back.
+        decimals: the number of decimals. By default all are written, so that reading is exact.
     """
     texts = dict.fromkeys(ground.explored, "0") | dict.fromkeys(ground.flagged, FLAGGED)
     for index, risk in ground.risks.items():
@@ -144,10 +144,10 @@ def format_play_ground(ground: PlayGround, decimals: int | None = None) -> str:
 
 
 def parse_play_ground(text: str) -> PlayGround:
-    """Read a play ground.
+    """Return the play ground in a text.
 
     Raises:
-        NotationError: the text is not such a grid; the message says where.
+        NotationError: if the text is not such a grid; the message names the line.
     """
     rows = _read(text, _ground_value, "-2, -1 or a number from 0 to 1")
     values = [value for row in rows for value in row]
@@ -168,10 +168,10 @@ def _ground_value(word: str) -> float | None:
 
 
 def _coded(observation: Observation) -> bytes:
-    """Give the codes of a position with `_MARKED` at its marks."""
+    """Return the codes of a position, with `_MARKED` for flagged cells."""
     if WITHHELD in observation.shown:
         cell = observation.grid.cell(observation.shown.index(WITHHELD))
-        raise NotationError(f"expected a clue on every open cell, got none at {cell}")
+        raise NotationError(f"expected a clue on every open cell, but {cell} has none")
     cells = zip(observation.shown, observation.marks, strict=True)
     return bytes(_MARKED if mark and code == UNOPENED else code for code, mark in cells)
 
@@ -193,7 +193,7 @@ def _write(
 
 
 def _lines(words: list[str], columns: int, frame: bool = False) -> str:
-    """Write words in rows, aligned to the right."""
+    """Return words in rows, aligned to the right."""
     rows = [words[start : start + columns] for start in range(0, len(words), columns)]
     if frame:
         edge = [OUTSIDE] * (columns + 2)
@@ -205,7 +205,7 @@ def _lines(words: list[str], columns: int, frame: bool = False) -> str:
 def _read(
     text: str, value: Callable[[str], Value | None], expected: str, framed: bool = False
 ) -> list[list[Value]]:
-    """Read rows of words of equal length; `value` gives None where a word is not as expected."""
+    """Return the values of a grid. `value` returns None for a word that is not as expected."""
     lines = enumerate(split_lines(text), 1)
     rows = [(number, re.split(f"[{BLANKS}]+", line)) for number, line in lines if line]
     if not rows:
@@ -213,7 +213,7 @@ def _read(
     columns = len(rows[0][1])
     for number, row in rows:
         if len(row) != columns:
-            raise NotationError(f"expected {columns} values a row, got {len(row)}", number)
+            raise NotationError(f"expected {columns} values per row, got {len(row)}", number)
     if framed and rows[0][1][0] == OUTSIDE:
         rows = _without_frame(rows)
     try:
@@ -234,11 +234,10 @@ def _read(
 
 
 def _without_frame(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """Take the frame of -3 off."""
     edges = [rows[0], rows[-1], *((number, [row[0], row[-1]]) for number, row in rows)]
     for number, row in edges:
         if any(word != OUTSIDE for word in row):
-            raise NotationError(f"expected a frame of {OUTSIDE} all round, got a gap", number)
+            raise NotationError(f"the frame of {OUTSIDE} has a gap", number)
     if len(rows) < 3 or len(rows[0][1]) < 3:
-        raise NotationError("expected cells inside the frame, got none", rows[0][0])
+        raise NotationError(f"expected cells inside the frame of {OUTSIDE}", rows[0][0])
     return [(number, row[1:-1]) for number, row in rows[1:-1]]

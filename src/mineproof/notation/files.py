@@ -1,4 +1,4 @@
-"""Files written so that nothing is lost: whole or not at all, and by one process at a time."""
+"""Safe writing of files: atomically, and by one process at a time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mineproof.core.errors import InputError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there: a kill or a full disk leaves the old one.
+    """Write a file atomically: if the process is killed or the disk is full, the old file remains.
 
     Raises:
-        OSError: it cannot be written; what was there before is there still.
+        OSError: if the file cannot be written.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            error.filename = str(path)  # a full disk names none, and nobody asked for `new`
+            error.filename = str(path)  # the user knows `path`; the error names `new` or nothing
         raise
 
 
@@ -34,47 +34,47 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file as `write_whole` does; a device or a pipe is written as it stands.
+    """Write a file as `write_whole` does, or write directly to a device or a pipe.
 
     Raises:
-        OSError: it cannot be written; the error has its name.
+        OSError: if the file cannot be written; the error contains its name.
     """
-    place = Path(path).resolve()  # the file behind a link, not the link
-    if place.exists() and not place.is_file():
-        place.write_bytes(data)
+    target = Path(path).resolve()  # the file behind a link, not the link
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
     else:
-        write_whole(place, data)
+        write_whole(target, data)
 
 
-def open_alone(path: Path) -> BinaryIO:
-    """Open a file to read and to append, for this process alone; it is made where there is none.
+def open_locked(path: Path) -> BinaryIO:
+    """Open a file for reading and appending, and lock it. Create it if it does not exist.
 
     Raises:
-        InputError: another process has it, or it is no file that can be cut and resumed.
-        OSError: it cannot be opened.
+        InputError: if another process has locked the file, or it is a folder or a device.
+        OSError: if the file cannot be opened.
     """
     if path.exists() and not path.is_file():
-        raise InputError(f"expected a file to write to, got {path}, a folder or a device")
+        raise InputError(f"cannot write to {path}: it is a folder or a device. Use a regular file")
     file = path.open("a+b")
     try:
-        keep_to_oneself(file, path)
+        lock_file(file, path)
     except BaseException:
         file.close()
         raise
     return file
 
 
-def keep_to_oneself(file: IO[Any], path: Path) -> None:
-    """Keep other processes from a file that is open; the lock goes when the process does.
+def lock_file(file: IO[Any], path: Path) -> None:
+    """Lock an open file against other processes. The lock ends with this process.
 
     Raises:
-        InputError: another process has it.
+        InputError: if another process has locked it.
     """
     try:
         import fcntl
-    except ImportError:  # no such locks on this system: two runs at once are the user's care
+    except ImportError:  # this system has no such locks
         return
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise InputError(f"expected no other run at {path}, got one that is going on") from None
+        raise InputError(f"{path} is in use by another run. Wait until it has finished") from None

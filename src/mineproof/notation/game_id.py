@@ -1,14 +1,14 @@
-"""Game ids: one short line that gives the same game again.
+"""Game ids: a game in one short line.
 
     16x30/99:s7                       expert, seed 7, nothing opened yet
-    16x30/99:s7:f0,0                  the same, begun at row 0, column 0
-    9x9/10:given-1:mark:s12           other rules stand where they differ from the usual ones
+    16x30/99:s7:f0,0                  the same, started at row 0, column 0
+    9x9/10:given-1:mark:s12           with rules that are not the defaults
     2x3/2:s0:f0,0:mJA                 a board that no seed deals, with all its mines
 
-The parts are joined by colons: `ROWSxCOLUMNS/MINES`, then the rules, then `s` and the seed,
-`f` and the first cell once it is open, `m` and the mines where the seed does not give them
-(one bit a cell in row order, as base64url without padding). Every character may stand
-unescaped in a URL's query or fragment, and needs no quotes in a shell.
+The words of an id are joined by colons: `ROWSxCOLUMNS/MINES`, then the rules, then `s` and the
+seed, `f` and the first cell once it is open, and `m` and the mines if the seed does not deal them
+(one bit per cell in row order, as base64url without padding). No character needs escaping in a
+URL's query or fragment, or quotes in a shell.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _WORDS: dict[str, tuple[str, str | bool]] = {
     "flood-on": ("flood", True),
     "flood-off": ("flood", False),
 }
-_WITH_MORE = {"given": "start", "no-guess": "start"}
-"""Words with a part that may be anything: a number, or an agent."""
+_STARTS_WITH_ARGUMENT = ("given", "no-guess")
+"""Start rules that may have an argument after a hyphen: a number, or an agent."""
 _OWN_CLUES = "clues-"
-"""What stands before a clue rule that is not built in: its name may be any word."""
+"""The prefix of clue rules that are not built in, because their names may be any word."""
 
 
 class GameId(NamedTuple):
-    """What a game id says; `board` is None where rules, seed and first cell give it."""
+    """The contents of a game id. `board` is None if rules, seed and first cell determine it."""
 
     rules: Rules
     seed: int
@@ -61,21 +61,21 @@ class GameId(NamedTuple):
     board: Board | None = None
 
     def game(self) -> Game:
-        """Set up the game, with its first cell open if there is one."""
+        """Return the game. If there is a first cell, it is open."""
         return Game(self.rules, self.seed, self.first, self.board)
 
     def __str__(self) -> str:
-        """Write the id as `parse_game_id` reads it."""
-        parts = [self.rules.level, *_rule_words(self.rules), f"s{self.seed}"]
+        """Return the text that `parse_game_id` reads."""
+        words = [self.rules.level, *_rule_words(self.rules), f"s{self.seed}"]
         if self.first is not None:
-            parts.append(f"f{self.first[0]},{self.first[1]}")
+            words.append(f"f{self.first[0]},{self.first[1]}")
         if self.board is not None:
-            parts.append(f"m{_pack(self.board)}")
-        return ":".join(parts)
+            words.append(f"m{_pack(self.board)}")
+        return ":".join(words)
 
 
 def game_id(game: Game) -> GameId:
-    """Give the id of a game; it holds the mines only where the seed deals other ones."""
+    """Return the id of a game. It contains the mines only if the seed does not deal them."""
     board = game.board
     if (
         board is not None
@@ -87,85 +87,99 @@ def game_id(game: Game) -> GameId:
 
 
 def format_game_id(game: Game | GameId) -> str:
-    """Write the id of a game in one line."""
+    """Return the id of a game as text."""
     return str(game_id(game) if isinstance(game, Game) else game)
 
 
 def parse_game_id(text: str) -> GameId:
-    """Read a game id. A level's name may stand for its size and rules: `expert:s7`.
+    """Return the contents of a game id. It may start with a level's name: `expert:s7`.
 
     Raises:
-        NotationError: the text is no game id; the message says which part is wrong.
+        NotationError: if the text is not a game id; the message quotes the wrong word.
     """
-    level, *parts = text.strip(BLANKS + "\n").split(":")
+    level, *words = text.strip(BLANKS + "\n").split(":")
     try:
-        rules, rest = _read_rules(Rules.parse(level), parts)
-        seed, rest = _read_seed(rest)
-        first, rest = _read_first(rules, rest)
-        board, rest = _read_mines(rules, rest)
+        rules, rest = _read_rules(Rules.parse(level), words)
+        return _read_game(rules, rest)
     except InputError as error:
         raise NotationError(f"not a game id: {error}") from None
+
+
+def _read_game(rules: Rules, words: list[str]) -> GameId:
+    """Read the words after the rules: the seed, the first cell and the mines."""
+    seed = _SEED.fullmatch(words[0])
+    if seed is None:
+        raise NotationError(f"expected a rule, or s and a seed such as s7, got {quote(words[0])}")
+    check_seed(int(seed[1]), MAX_GAME_SEED)
+    rest = words[1:]
+    first = board = None
+    if rest and (match := _FIRST.fullmatch(rest[0])):
+        first = Cell(int(match[1]), int(match[2]))
+        rules.grid.index(first)
+        rest = rest[1:]
+    if rest and (match := _MINES.fullmatch(rest[0])):
+        board = _unpack(rules.rows, rules.columns, match[1])
+        rest = rest[1:]
     if rest:
         raise NotationError(
-            "not a game id: expected rules, then s and a seed, f and a first cell, m and mines, "
+            "expected rules, then s and a seed, f and a first cell, m and mines, "
             f"got {quote(rest[0])}"
         )
-    return _checked(GameId(rules, seed, first, board))
+    _check_start(rules, first, board)
+    return GameId(rules, int(seed[1]), first, board)
 
 
-def _checked(identity: GameId) -> GameId:
-    rules, _, first, board = identity
+def _check_start(rules: Rules, first: Cell | None, board: Board | None) -> None:
     if rules.start.kind is StartKind.GIVEN and first is not None:
-        raise NotationError(f"not a game id: expected no first cell under given, got {first}")
+        raise NotationError(f"expected no first cell under given, got {first}")
     if board is None:
-        return identity
+        return
     if len(board.mine_indices) != rules.mines:
-        raise NotationError(
-            f"not a game id: expected {rules.mines} mines, got {len(board.mine_indices)}"
-        )
+        raise NotationError(f"expected {rules.mines} mines, got {len(board.mine_indices)}")
     if rules.start.kind is not StartKind.ANY and first in board.mines:
-        raise NotationError(f"not a game id: expected a first cell without a mine, got {first}")
-    return identity
+        raise NotationError(f"expected a first cell without a mine, but {first} is a mine")
 
 
 def _rule_words(rules: Rules) -> Iterator[str]:
-    """Give the words of all rules that are not the usual ones."""
-    usual = Rules(rules.rows, rules.columns, rules.mines)
+    """Return the words of all rules that are not the defaults."""
+    defaults = Rules(rules.rows, rules.columns, rules.mines)
     for name in ("start", "goal", "explosion", "clues"):
         rule = getattr(rules, name)
-        if rule != getattr(usual, name):
+        if rule != getattr(defaults, name):
             own = name == "clues" and rule.name not in BUILT_IN
             yield f"{_OWN_CLUES if own else ''}{rule}".replace(":", "-")
-    if rules.mine_count != usual.mine_count:
+    if rules.mine_count != defaults.mine_count:
         yield f"mines-{rules.mine_count}"
     if not rules.flood:
         yield "flood-off"
 
 
-def _read_rules(rules: Rules, parts: list[str]) -> tuple[Rules, list[str]]:
+def _read_rules(rules: Rules, words: list[str]) -> tuple[Rules, list[str]]:
+    """Return the rules, and the words after them."""
     options: dict[str, str | bool] = {}
-    for place, part in enumerate(parts):
-        found = _read_word(part)
+    for index, word in enumerate(words):
+        found = _read_rule(word)
         if found is None:
-            return with_options(rules, **options), parts[place:]
+            return with_options(rules, **options), words[index:]
         name, value = found
         if name in options:
-            raise NotationError(f"expected one rule of a kind, got {quote(part)} as well")
+            rule = name.replace("_", " ")
+            raise NotationError(f"the {rule} rule is given twice: {quote(word)}. Remove one")
         options[name] = value
-    raise NotationError(f"expected s and a seed at the end, got {quote(':'.join(parts))}")
+    raise NotationError(f"expected s and a seed at the end, got {quote(':'.join(words))}")
 
 
-def _read_word(part: str) -> tuple[str, str | bool] | None:
-    for word, name in _WITH_MORE.items():
-        if part.startswith(f"{word}-"):
-            return name, f"{word}:{part.removeprefix(f'{word}-')}"
-    return _WORDS.get(part) or _read_clues(part)
+def _read_rule(word: str) -> tuple[str, str | bool] | None:
+    for start in _STARTS_WITH_ARGUMENT:
+        if word.startswith(f"{start}-"):
+            return "start", f"{start}:{word.removeprefix(f'{start}-')}"
+    return _WORDS.get(word) or _read_clues(word)
 
 
-def _read_clues(part: str) -> tuple[str, str] | None:
-    """Read a word for a clue rule, with its parameter after a hyphen."""
-    own = part.startswith(_OWN_CLUES)
-    text = part.removeprefix(_OWN_CLUES)
+def _read_clues(word: str) -> tuple[str, str] | None:
+    """Read a clue rule, with its parameter after a hyphen."""
+    own = word.startswith(_OWN_CLUES)
+    text = word.removeprefix(_OWN_CLUES)
     names = [rule.name for rule in clue_rules()] if own else list(BUILT_IN)
     for name in sorted(names, key=len, reverse=True):
         if text == name or text.startswith(f"{name}-"):
@@ -173,31 +187,8 @@ def _read_clues(part: str) -> tuple[str, str] | None:
     return ("clues", text) if own else None
 
 
-def _read_seed(parts: list[str]) -> tuple[int, list[str]]:
-    match = _SEED.fullmatch(parts[0])
-    if match is None:
-        raise NotationError(f"expected a rule, or s and a seed such as s7, got {quote(parts[0])}")
-    return check_seed(int(match[1]), MAX_GAME_SEED), parts[1:]
-
-
-def _read_first(rules: Rules, parts: list[str]) -> tuple[Cell | None, list[str]]:
-    match = _FIRST.fullmatch(parts[0]) if parts else None
-    if match is None:
-        return None, parts
-    first = Cell(int(match[1]), int(match[2]))
-    rules.grid.index(first)
-    return first, parts[1:]
-
-
-def _read_mines(rules: Rules, parts: list[str]) -> tuple[Board | None, list[str]]:
-    match = _MINES.fullmatch(parts[0]) if parts else None
-    if match is None:
-        return None, parts
-    return _unpack(rules.rows, rules.columns, match[1]), parts[1:]
-
-
 def _pack(board: Board) -> str:
-    """Write one bit a cell, the first cell in the highest bit, as base64url."""
+    """Return one bit per cell, the first cell in the highest bit, as base64url."""
     size = len(board.mined)
     bits = board.mined.translate(b"01".ljust(256)).decode().ljust(-size % 8 + size, "0")
     packed = int(bits, 2).to_bytes(len(bits) // 8, "big")
@@ -221,5 +212,5 @@ def _unpack(rows: int, columns: int, text: str) -> Board:
         )
     bits = bin(int.from_bytes(b"\1" + packed, "big"))[3:].encode()
     if b"1" in bits[size:]:
-        raise NotationError(f"expected no mines beyond the last of {size} cells, got some")
+        raise NotationError(f"the mines contain cells beyond the last of the {size}")
     return Board(rows, columns, bits[:size].translate(bytes(byte & 1 for byte in range(256))))

@@ -1,4 +1,4 @@
-"""How types are written as plain values: their text forms, and the fields that stand for them."""
+"""The plain forms of types: as text, or as an object with chosen fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mineproof.core.move import Move
 from mineproof.core.rules import Start
 
 Plain = Any
-"""None, a boolean, a number, a text, a list of plain values, or an object (a `dict`) of them."""
+"""None, a boolean, a number, text, a list of plain values, or an object (a `dict`) of them."""
 Made = TypeVar("Made")
 Class = TypeVar("Class", bound=type)
 
@@ -25,7 +25,7 @@ class Between:
     high: float = math.inf
 
     def __str__(self) -> str:
-        """Say so in words, to follow "a number"."""
+        """Return the limits in words, to follow "a number"."""
         if self.low == -math.inf:
             return "" if self.high == math.inf else f" up to {self.high:,}"
         return f" from {self.low:,}" + ("" if self.high == math.inf else f" to {self.high:,}")
@@ -33,27 +33,27 @@ class Between:
 
 @dataclass(frozen=True)
 class Length:
-    """The most and the fewest characters of a text, or items of a list or object."""
+    """The largest and smallest number of characters in a text, or of items in a list or object."""
 
     most: float = math.inf
     least: int = 0
 
     def words(self, unit: str) -> str:
-        """Say so in words, to follow "a list"."""
+        """Return the limits in words, to follow "a list"."""
         if self.most == math.inf:
             return f" of at least {self.least} {unit}" if self.least else ""
         return f" of {f'{self.least} to' if self.least else 'up to'} {self.most:,} {unit}"
 
 
 class Form(NamedTuple):
-    """How objects of a class are written: attributes by name, in order."""
+    """The attributes to write for objects of a class, by the names to write, in order."""
 
     attributes: dict[str, str]
     omit_defaults: bool = False
 
 
 class TextForm(NamedTuple):
-    """How a type is read from text and written as text."""
+    """The functions that read a type from text and write it as text."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
@@ -66,12 +66,12 @@ _FORMS: dict[type, Form] = {}
 def text_form(
     kind: type[Made], read: Callable[[str], Made], write: Callable[[Made], str] = str
 ) -> None:
-    """Let values of a type, and of its subclasses, be written as text.
+    """Register a text form for a type and its subclasses.
 
     Args:
         kind: the type.
-        read: makes a value of a text, or raises an `InputError`.
-        write: makes the text of a value.
+        read: returns the value of a text, or raises an `InputError`.
+        write: returns the text of a value.
     """
     TEXT_FORMS[kind] = TextForm(read, write)
 
@@ -80,10 +80,10 @@ def plain_form(*names: str, omit_defaults: bool = False) -> Callable[[Class], Cl
     """Decorate a class to choose which attributes are written, and under which names.
 
     Args:
-        names: attributes to write in this order; `verdict=kind` writes the attribute `kind` as
-            `verdict`, and `*` stands for all fields of the dataclass. Properties and dotted
-            attributes (`reason=reason.text`) are written, and ignored when reading.
-        omit_defaults: leave out fields that equal their default.
+        names: the attributes to write, in this order. `verdict=kind` writes the attribute `kind` as
+            `verdict`, and `*` means all fields of the dataclass. Properties and dotted attributes
+            (`reason=reason.text`) are written, but ignored when reading.
+        omit_defaults: whether to leave out fields that equal their default.
     """
 
     def register(kind: Class) -> Class:
@@ -97,7 +97,7 @@ def plain_form(*names: str, omit_defaults: bool = False) -> Callable[[Class], Cl
 
 
 def form_of(kind: Any) -> Form | None:
-    """Return how objects of a class are written; None if the class has no such form."""
+    """Return the form of a class that is written as an object, or None."""
     found = next((_FORMS[base] for base in kind.__mro__ if base in _FORMS), None)
     if found is None and is_dataclass(kind):
         return Form({name: name for name in _field_names(kind)})

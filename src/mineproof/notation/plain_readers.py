@@ -1,4 +1,4 @@
-"""Readers of plain values, made once for each type or annotation."""
+"""Readers of plain values. There is one for each type or annotation, made at its first use."""
 
 from __future__ import annotations
 
@@ -23,44 +23,47 @@ Read = Callable[[Plain], Any]
 
 
 class MisfitError(InputError):
-    """A value that does not fit, and the places that lead to it, the outermost first."""
+    """A value that does not fit its type."""
 
     code = "bad-notation"
 
     def __init__(self, message: str, cause: InputError | None = None) -> None:
-        """Keep what is wrong, and the error that said so, if any, with its code and values."""
+        """Keep the message. If there is a cause, take over its code and values."""
         super().__init__(message)
         self.cause = cause
-        self.places: list[str] = []
+        self.path: list[str] = []
+        """The fields and items that lead to the value, outermost first."""
         if cause is not None:
             self.code, self.values = cause.code, cause.values
 
 
 class PlainReader(NamedTuple):
-    """What reads a type, what it expects in words, and which types of plain values it takes."""
+    """A function that reads a type, and a description of the values it accepts."""
 
     read: Read
     expected: str
+    """The accepted values in words."""
     takes: tuple[type, ...]
+    """The accepted types of plain values."""
 
 
 def _misfit(expected: str, value: Plain, hint: str = "") -> MisfitError:
     return MisfitError(f"expected {expected}, got {shown(value)}{hint}")
 
 
-def placed(place: str, error: InputError) -> MisfitError:
-    """Return the error with one more place in front."""
+def with_path(outer: str, error: InputError) -> MisfitError:
+    """Return the error with the name of an outer field or item in front of its path."""
     wrong = error if isinstance(error, MisfitError) else MisfitError(str(error), error)
-    wrong.places.insert(0, place)
+    wrong.path.insert(0, outer)
     return wrong
 
 
 @cache
 def reader_of(kind: Any) -> PlainReader:
-    """Make the reader of a type or an annotation.
+    """Return the reader of a type or an annotation.
 
     Raises:
-        TypeError: the codec cannot read such values.
+        TypeError: if the codec cannot read the type.
     """
     kind, *limits = typing.get_args(kind) if typing.get_origin(kind) is Annotated else (kind,)
     origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
@@ -111,20 +114,20 @@ def _text(_kind: Any, _inner: tuple[Any, ...], limits: Length) -> PlainReader:
     def read(value: Plain) -> str:
         if type(value) is not str or not least <= len(value) <= most:
             raise _misfit(words, value)
-        # JSON can hold halves of surrogate pairs, which no file or terminal takes.
+        # JSON can hold halves of surrogate pairs, which cannot be written to files or terminals.
         return value if value.isascii() else value.encode(errors="replace").decode()
 
     return PlainReader(read, words, (str,))
 
 
 def _choices(values: Sequence[Any]) -> PlainReader:
-    """Make the reader of a few given values; True is not 1."""
+    """Return the reader of a few given values. True does not count as 1."""
     known = {(type(value), value) for value in values}
     first, last = values[0], values[-1]
     words = _either([value if type(value) is str else shown(value) for value in values])
 
     def read(value: Plain) -> Any:
-        if value is first or value is last:  # such as True and False: faster
+        if value is first or value is last:  # a shortcut, for example for True and False
             return value
         if isinstance(value, (list, tuple, dict)) or (type(value), value) not in known:
             raise _misfit(words, value)
@@ -150,11 +153,11 @@ def _either(words: Sequence[str]) -> str:
 
 
 def _union(readers: list[PlainReader]) -> PlainReader:
-    """Make a reader that chooses by the type of the value."""
+    """Return a reader that chooses another reader by the type of the value."""
     table: dict[type, Read] = {}
     for reader in readers:
         if not table.keys().isdisjoint(reader.takes):
-            raise TypeError(f"expected types that can be told apart, got two of {reader.expected}")
+            raise TypeError(f"cannot read a union in which two types are {reader.expected}")
         table |= dict.fromkeys(reader.takes, reader.read)
     if float in table:
         table.setdefault(int, table[float])
@@ -192,7 +195,7 @@ def _sequence(origin: Any, inner: tuple[Any, ...], limits: Length) -> PlainReade
 
 
 def _row(make: Callable[[Any], Any], kinds: list[Any], names: Sequence[str] = ()) -> PlainReader:
-    """Make the reader of a list with as many values as there are types."""
+    """Return the reader of a list with one value for each of the types."""
     readers = [reader_of(kind).read for kind in kinds]
     words = f"[{', '.join(names)}]" if names else f"a list of {len(kinds)} items"
 
@@ -210,12 +213,12 @@ def _row(make: Callable[[Any], Any], kinds: list[Any], names: Sequence[str] = ()
 def _first_misfit(
     readers: Sequence[Read], items: Sequence[Plain], names: Sequence[str] = ()
 ) -> Exception:
-    """Find which item of a list is wrong: done afterwards, so that right lists are read faster."""
+    """Return the error of the first wrong item. Searching afterwards keeps valid lists fast."""
     for number, (read, item) in enumerate(zip(readers, items, strict=True), 1):
         try:
             read(item)
         except InputError as error:
-            return placed(names[number - 1] if names else f"item {number}", error)
+            return with_path(names[number - 1] if names else f"item {number}", error)
     return MisfitError("expected items that fit together")
 
 
@@ -233,14 +236,14 @@ def _mapping(_kind: Any, inner: tuple[Any, ...], limits: Length) -> PlainReader:
             for name, one in value.items():
                 made[read_key(_whole(name) if numbered else name)] = read_item(one)
         except InputError as error:
-            raise placed(f"field {shown(name)}", error) from None
+            raise with_path(f"field {shown(name)}", error) from None
         return made
 
     return PlainReader(read, words, (dict,))
 
 
 def _whole(name: Plain) -> Plain:
-    """Return the whole number that a name stands for, as the names of a JSON object are texts."""
+    """Return the whole number in a field name, because JSON allows only text as names."""
     is_whole = type(name) is str and re.fullmatch(r"-?[0-9]{1,40}", name)
     return int(name) if is_whole else name
 
@@ -266,7 +269,7 @@ def _object(kind: Any, form: Form) -> PlainReader:
         given = {}
         for name, item in value.items():
             if name not in readers:
-                if name in form.attributes:  # written for others to read
+                if name in form.attributes:  # written only for other programs
                     continue
                 hint = did_you_mean(str(name)[:QUOTED], readers)
                 raise MisfitError(f"unknown field {shown(name)}{hint}")
@@ -274,10 +277,11 @@ def _object(kind: Any, form: Form) -> PlainReader:
             try:
                 given[attribute] = read_field(item)
             except InputError as error:
-                raise placed(f'field "{name}"', error) from None
+                raise with_path(f'field "{name}"', error) from None
         if not required <= given.keys():
             missing = [name for name, (one, _) in readers.items() if one in required - given.keys()]
-            raise MisfitError(f"expected the field {', '.join(map(shown, missing))}, got none")
+            noun = "field" if len(missing) == 1 else "fields"
+            raise MisfitError(f"missing {noun} {', '.join(map(shown, missing))}")
         return kind(**given)
 
     return PlainReader(read, words, (dict,))
@@ -289,4 +293,4 @@ _BOUNDED: dict[Any, tuple[Callable[[Any, tuple[Any, ...], Any], PlainReader], Be
     **dict.fromkeys((dict, Mapping), (_mapping, Length())),
     str: (_text, Length()),
 }
-"""What makes the readers of types that can have limits, and the limits they have by default."""
+"""For each type that can have limits, the function that makes its reader and the default limits."""

@@ -1,9 +1,9 @@
-"""Positions as `.mine` text: a header and one line of letters a row.
+"""Positions as `.mine` text: a header, then one line of letters for each row.
 
-The header is `WIDTHxHEIGHTxMINES`, with `?` where the number of mines is not known. Then
-`0` to `8` is an opened cell with that clue, `H` or `.` an unopened cell, `F` an unopened
-cell with a mark, `M` or `?` a mine that is shown, `-` an opened cell without a clue.
-Hill's JSMinesweeper reads and writes the same text.
+The header is `WIDTHxHEIGHTxMINES`, with `?` if the number of mines is not known. `0` to `8` is an
+opened cell with that clue, `H` or `.` an unopened cell, `F` an unopened cell with a flag, `M` or
+`?` a shown mine, and `-` an opened cell without a clue. Hill's JSMinesweeper reads and writes the
+same text.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import compress
 
 from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueRule
 from mineproof.core.errors import ContradictionError, NotationError, RulesError
@@ -20,16 +21,16 @@ from mineproof.notation.text import quote, split_lines
 
 HEADER = re.compile(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9}|\?)")
 LETTERS = "012345678H-M"
-"""The letter written for each code of a cell."""
+"""The letter to write for each code of a cell."""
 MARKED = "F"
 _UNKNOWN = 255
 
 
 class ImpossibleClueError(NotationError, ContradictionError):
-    """A clue above the number of its neighbours: a position that no layout agrees with."""
+    """A clue larger than the number of its neighbours, so that no layout fits the position."""
 
     def __init__(self, message: str, line: int | None, cell: tuple[int, int]) -> None:
-        """Keep the clue as what contradicts itself."""
+        """Keep the cell of the clue as the conflict."""
         super().__init__(message, line)
         self.conflict = (cell,)
 
@@ -47,63 +48,61 @@ _WRITTEN = LETTERS.encode().ljust(256, b"!")
 def parse_position(
     text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> Observation:
-    """Read a text that holds one position.
+    """Return the position in a text that contains exactly one.
 
     Args:
         text: the `.mine` text.
-        flags_are_mines: take each `F` as a fact, a mine that is shown, and not as a note.
-        clues: what the digits mean.
+        flags_are_mines: treat each `F` as a shown mine instead of the player's note.
+        clues: the meaning of the digits.
 
     Raises:
-        NotationError: the text is not one position; the message says where.
+        NotationError: if the text is not one position; the message names the line.
     """
     blocks = list(split_positions(text))
     if len(blocks) > 1:
         line, lines = blocks[1]
-        raise NotationError(f"expected one position, got another one: {quote(lines[0])}", line)
+        raise NotationError(f"expected one position, but another follows: {quote(lines[0])}", line)
     return _position(*blocks[0], flags_are_mines, clues)
 
 
 def parse_positions(
     text: str, *, flags_are_mines: bool = False, clues: ClueRule = EXACT
 ) -> list[Observation]:
-    """Read all positions of a text, which blank lines separate; see `parse_position`."""
+    """Return all positions in a text, separated by blank lines; see `parse_position`."""
     return [_position(*block, flags_are_mines, clues) for block in split_positions(text)]
 
 
 def format_position(observation: Observation) -> str:
-    """Write a position as `.mine` text.
+    """Return a position as `.mine` text.
 
     Raises:
-        NotationError: an opened cell is marked, which the text cannot say.
+        NotationError: if an opened cell is flagged, which has no letter.
     """
     rows, columns = observation.rules.rows, observation.rules.columns
     mines = "?" if observation.rules.mines is None else observation.rules.mines
     letters = bytearray(observation.shown.translate(_WRITTEN))
-    index = observation.marks.find(1)
-    while index >= 0:
+    for index in compress(range(rows * columns), observation.marks):
         if observation.shown[index] != UNOPENED:
             cell = observation.grid.cell(index)
             raise NotationError(f"expected marks on unopened cells only, got one on {cell}")
         letters[index] = ord(MARKED)
-        index = observation.marks.find(1, index + 1)
     body = letters.decode("ascii")
     lines = [body[start : start + columns] for start in range(0, rows * columns, columns)]
     return "\n".join([f"{columns}x{rows}x{mines}", *lines, ""])
 
 
 def format_positions(observations: Iterable[Observation]) -> str:
-    """Write several positions, with a blank line between them."""
+    """Return several positions as text, with a blank line between them."""
     return "\n".join(format_position(observation) for observation in observations)
 
 
 def split_positions(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Give the lines of each position, between blank lines, and the number of the first.
+    """Yield the number of the first line and the lines of each position.
 
-    Lines before a position that begin with `#` are comments.
+    Blank lines separate positions. Lines that start with `#` before a position are comments.
 
     Raises:
-        NotationError: there is none.
+        NotationError: if the text contains no position.
     """
     start, found = 0, False
     lines = split_lines(text)
@@ -151,7 +150,7 @@ def _header(line: str, clues: ClueRule) -> PublicRules:
 
 
 def _letters(lines: list[str], rules: PublicRules, line: int) -> bytes:
-    """Join the rows of a block, if there are as many and as long ones as the header says."""
+    """Return the letters of all rows, after checking their number and lengths."""
     for number, row in enumerate(lines[1 : rules.rows + 1], line + 1):
         if len(row) != rules.columns:
             raise NotationError(
@@ -178,10 +177,15 @@ def _unknown_letter(letter: str, index: int, rules: PublicRules, line: int) -> N
 
 
 def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> None:
-    """Refuse mine counts that do not fit, and clues above the number of neighbours.
+    """Reject an impossible mine count, and clues larger than their number of neighbours.
+
+    Args:
+        shown: the codes of the cells.
+        rules: the rules.
+        line: the number of the line before the first row, for error messages.
 
     Raises:
-        NotationError: one is there; `line`, if it is known, is the one before the first row.
+        NotationError: if the mine count or a clue is impossible.
     """
     known = shown.count(EXPLODED)
     most = known + shown.count(UNOPENED)
@@ -191,7 +195,7 @@ def check_shown(shown: bytes, rules: PublicRules, line: int | None = None) -> No
             f"got {rules.mines}",
             line,
         )
-    for index in rules.grid.border:  # only the border can show too large a clue
+    for index in rules.grid.border:  # inside, a cell has eight neighbours, so any clue is possible
         most = len(rules.grid.neighbours(index))
         if most < shown[index] < UNOPENED:
             row, column = rules.grid.cell(index)

@@ -1,8 +1,7 @@
-"""Records: what happened in a game, enough to replay it bit for bit.
+"""Records: played games that can be replayed bit for bit.
 
-As text a record is one line of JSON, versioned, with the mines as well as the seed. A step
-without a claim, a risk or a reason leaves them out; so does a record its player,
-milliseconds and deaths where there are none.
+As text, a record is one line of JSON with a version number. It contains the mines as well as the
+seed. Optional fields are left out if they have their default value.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ VERSION = 1
 @plain_form("*", omit_defaults=True)
 @dataclass(frozen=True)
 class Step:
-    """One move of a record and what the player said of it."""
+    """One move of a record, and what the player claimed about it."""
 
     move: Move
     proved: bool | None = None
-    """None where nobody claimed anything, as for a person's move."""
+    """Whether the player called the move proved; None if there is no claim (a person's move)."""
     risk: Annotated[float | None, Between(0, 1)] = None
     reason: str = ""
     seconds: Annotated[float | None, Between(0)] = None
-    """When it was made, after the first open; None where nobody took the time."""
+    """Seconds from the first open to this move; None if they were not measured."""
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON, those of `Decision.to_plain`; a record keeps no clues."""
+        """Return the fields of `Decision.to_plain`. A record does not contain clues."""
         return {
             "action": self.move.action.value,
             "cell": self.move.cell,
@@ -57,9 +56,9 @@ class Step:
         }
 
     def is_false_proof(self, mined: Container[int], columns: int) -> bool:
-        """Say whether the move was called proved and is not: the cell is the other kind.
+        """Return whether the move was called proved although its claim is false.
 
-        A proved mark claims a mine, a proved open or unmark claims none.
+        A proved mark claims that the cell is a mine. A proved open or unmark claims that it is not.
         """
         is_mined = self.move.cell[0] * columns + self.move.cell[1] in mined
         return bool(self.proved) and is_mined is not (self.move.action is Action.MARK)
@@ -68,7 +67,7 @@ class Step:
 @plain_form("format", "version", "*", omit_defaults=True)
 @dataclass(frozen=True)
 class Record(HasPicture):
-    """A game as it was played. The mines are kept as well as the seed."""
+    """A game as it was played, with its mines as well as its seed."""
 
     format: ClassVar = FORMAT
     version: ClassVar = VERSION
@@ -76,85 +75,85 @@ class Record(HasPicture):
     seed: int
     first: Cell | None
     mines: tuple[int, ...]
-    """All mines in increasing order; none where the board was not dealt yet."""
+    """All mines in increasing order; empty if the board has not been dealt yet."""
     steps: tuple[Step, ...]
     outcome: Outcome | None
-    """None for a game that was left unfinished."""
+    """The outcome; None for an unfinished game."""
     player: str = ""
     milliseconds: Annotated[float, Between(0)] = 0.0
-    """CPU time that the player took."""
+    """The CPU time of the player."""
     deaths: Annotated[int, Between(0)] = 0
-    """Explosions that were undone."""
+    """The number of explosions that were undone."""
 
     @property
     def guesses(self) -> int:
-        """Opened cells that the player had not proved."""
+        """The number of open moves that the player had not proved."""
         return sum(1 for step in self.steps if step.move.action == "open" and not step.proved)
 
     @property
     def false_proofs(self) -> tuple[int, ...]:
-        """The numbers, from 1, of the moves that their player called proved and that were not."""
+        """The numbers, from 1, of moves wrongly called proved."""
         return find_false_proofs(self.steps, self.mines, self.rules.columns)
 
     def begin(self) -> Game:
-        """Set up the game as it was before the first move."""
+        """Return the game as it was before the first move."""
         board = None
         if self.mines or self.first is not None:
             board = Board.from_mines(self.rules.rows, self.rules.columns, self.mines)
         return Game(self.rules, self.seed, self.first, board)
 
     def positions(self) -> Sequence[Observation]:
-        """Give the position before each move, and the last one; each is made when asked for."""
+        """Return the position before each move and the final one. Each is built on demand."""
         return Positions(self)
 
     def replay(self) -> Game:
-        """Play the game again, move by move, to the recorded outcome.
+        """Play the game again, move by move, and return it.
 
         Raises:
-            NotationError: a move is not possible, or the outcome is another one.
+            NotationError: if a move is impossible, or the game ends with a different outcome.
         """
-        place = "the start"
+        moment = "at the start"
         try:
             game = self.begin()
             for number, step in enumerate(self.steps, 1):
-                place = f"move {number}, {step.move}"
+                moment = f"at move {number}, {step.move}"
                 game.play(step.move)
         except InputError as error:
-            raise NotationError(f"expected moves that replay, got at {place}: {error}") from None
+            raise NotationError(f"the record does not replay {moment}: {error}") from None
         if self.outcome is not None:
             game.stop()
         if game.outcome != self.outcome:
             raise NotationError(
-                f"expected the recorded outcome after {len(self.steps)} moves, "
-                f"{_in_words(self.outcome)}, got {_in_words(game.outcome)}"
+                f"the record says {_in_words(self.outcome)}, but its {len(self.steps)} moves "
+                f"end in {_in_words(game.outcome)}"
             )
         return game
 
 
 class Positions(Sequence[Observation]):
-    """The positions of a game, one at a time: those of a long game need much memory.
+    """The positions of a game, built one at a time because those of a long game need much memory.
 
-    To go on from the one asked for last costs the moves between; to go back, all from the start.
+    Moving forward plays the moves in between. Moving back replays the game from its start.
     """
 
     def __init__(self, record: Record) -> None:
-        """Begin at the first one."""
+        """Start at the first position."""
         self._record = record
         self._game, self._played = record.begin(), 0
 
     def __len__(self) -> int:
-        """Count one for each move, and the last."""
+        """Return the number of moves plus one, for the final position."""
         return len(self._record.steps) + 1
 
     @overload
-    def __getitem__(self, place: int) -> Observation: ...
+    def __getitem__(self, index: int) -> Observation: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Observation]: ...
-    def __getitem__(self, place: int | slice) -> Observation | list[Observation]:
-        """Give the position before a move, counted from 0."""
-        if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(len(self)))]
-        number = range(len(self))[place]
+    def __getitem__(self, index: slice) -> list[Observation]: ...
+    def __getitem__(self, index: int | slice) -> Observation | list[Observation]:
+        """Return the position before a move, counted from 0."""
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
         if number < self._played:
             self._game, self._played = self._record.begin(), 0
         for step in self._record.steps[self._played : number]:
@@ -164,7 +163,7 @@ class Positions(Sequence[Observation]):
 
 
 def find_false_proofs(steps: Iterable[Step], mines: Iterable[int], columns: int) -> tuple[int, ...]:
-    """Give the numbers, from 1, of the moves that were called proved and were not."""
+    """Return the numbers, from 1, of moves wrongly called proved."""
     mined = frozenset(mines)
     numbered = enumerate(steps, 1)
     return tuple(number for number, step in numbered if step.is_false_proof(mined, columns))
@@ -180,21 +179,21 @@ def _in_words(outcome: Outcome | None) -> str:
 
 
 def format_record(record: Record) -> str:
-    """Write a record as one line of JSON, without its line end.
+    """Return a record as one line of JSON, without its line end.
 
     Raises:
-        NotationError: a number is not finite, which JSON cannot say.
+        NotationError: if a number is not finite, which JSON cannot represent.
     """
     return dump_json(record)
 
 
 def parse_record(line: str) -> Record:
-    """Read a record from one line of JSON.
+    """Return the record in one line of JSON.
 
-    Types and ranges are checked; `Record.replay` checks that the moves are possible.
+    This checks types and ranges. `Record.replay` checks that the moves are possible.
 
     Raises:
-        NotationError: the line is no record; the message names the field.
+        NotationError: if the line is not a record; the message names the field.
     """
     fields = from_plain(dict[str, Any], load_json(line, "a record"), "a record")
     found = fields.get("format"), fields.get("version")
@@ -212,18 +211,18 @@ def parse_record(line: str) -> Record:
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
-    """Read the records of a file one after the other; blank lines do not count.
+    """Yield the records of a file one by one. Blank lines are ignored.
 
     Raises:
-        NotationError: a line is no record; the message says which.
-        OSError: the file cannot be read.
+        NotationError: if a line is not a record; the message names the line.
+        OSError: if the file cannot be read.
     """
     with Path(path).open("rb") as file:
         yield from _records(iter(partial(file.readline, MOST_BYTES + 1), b""))
 
 
 def parse_records(text: str) -> Iterator[Record]:
-    """Read the records of a text; see `read_records`."""
+    """Yield the records in a text; see `read_records`."""
     yield from _records(line.encode("utf-8", "surrogatepass") for line in text.split("\n"))
 
 
@@ -231,7 +230,7 @@ def _records(lines: Iterable[bytes]) -> Iterator[Record]:
     for number, data in enumerate(lines, 1):
         try:
             if len(data) > MOST_BYTES:
-                raise NotationError(f"expected a record of up to {MOST_BYTES:,} bytes, got more")
+                raise NotationError(f"the record is longer than {MOST_BYTES:,} bytes")
             line = decode(data).strip(BLANKS + "\n")
             record = parse_record(line) if line else None
         except NotationError as error:
@@ -241,25 +240,25 @@ def _records(lines: Iterable[bytes]) -> Iterator[Record]:
 
 
 def write_records(path: str | os.PathLike[str], records: Iterable[Record]) -> None:
-    """Write records into a file, one a line: all of them or none."""
+    """Write records to a file, one per line. On an error, the old file remains."""
     write_text(path, "".join(f"{format_record(record)}\n" for record in records))
 
 
 def verify(record: Record) -> Record:
-    """Give a record back if it replays to its outcome.
+    """Return a record unchanged if it replays to its outcome.
 
     Raises:
-        NotationError: it does not.
+        NotationError: if it does not.
     """
     record.replay()
     return record
 
 
 def _check(record: Record) -> None:
-    """Reject values that fit their types and not each other.
+    """Reject values that have the right types but do not fit together.
 
     Raises:
-        InputError: the seed, a cell, the mines or the outcome cannot be those of such a game.
+        InputError: if the seed, a cell, the mines or the outcome is impossible in this game.
     """
     rules, first, grid = record.rules, record.first, record.rules.grid
     check_seed(record.seed, MAX_GAME_SEED)
@@ -275,7 +274,7 @@ def _check(record: Record) -> None:
             raise NotationError(f'field "steps", item {number}: {error}') from None
     ended = record.outcome
     if ended and not (ended.hits >= 0 <= ended.false_marks and 0 <= ended.score <= 1):
-        raise NotationError(f"expected the outcome of a game, got {_in_words(ended)}")
+        raise NotationError(f"expected a possible outcome, got {_in_words(ended)}")
 
 
 def _check_mines(record: Record) -> None:

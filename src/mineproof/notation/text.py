@@ -1,4 +1,4 @@
-"""Text and JSON as they come from files: decoded, cut into lines, their fields checked."""
+"""Text and JSON from files: decoding, splitting into lines, and checks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mineproof.core.errors import NotationError
 from mineproof.core.words import counted
 
 BLANKS = " \t\r"
-"""What may stand around a line without meaning; the `\\r` is that of Windows' line ends."""
+"""Characters that are ignored around a line. The `\\r` belongs to Windows line ends."""
 MOST_BYTES = 256 * 2**20
-"""How much is read of a file or a stream: a million cells take 5 MB as a record, and a board file
-of half a million expert boards fits; what never ends, such as `/dev/zero`, is refused."""
+"""The most bytes to read from a file or a stream. A record with a million cells takes 5 MB, and a
+board file with half a million expert boards fits. Endless input such as `/dev/zero` is rejected."""
 MOST_SOURCE = 16 * 2**20
-"""How much is read of a program: a student's, or an agent of the user's own."""
+"""The most bytes to read from a program: a student's file, or a user's agent."""
 QUOTED = 40
-"""How much of a faulty text a message quotes."""
+"""The most characters of a faulty text to quote in a message."""
 LONG_BITS = 128
-"""Whole numbers with more bits are not quoted: Python may refuse to write them."""
+"""Whole numbers with more bits are not quoted, because Python may not convert them to text."""
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -30,7 +30,7 @@ def decode(data: bytes) -> str:
     """Decode UTF-8, with or without a byte order mark.
 
     Raises:
-        NotationError: these bytes are no text.
+        NotationError: if the bytes are not text.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -46,36 +46,35 @@ def decode(data: bytes) -> str:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Read a text file.
+    """Return the contents of a text file.
 
     Raises:
-        NotationError: the file holds no text.
-        OSError: the file cannot be read.
+        NotationError: if the file is not text.
+        OSError: if the file cannot be read.
     """
     return decode(read_file(path))
 
 
 def read_file(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
-    """Read a file that others brought, which may have no end.
+    """Return the contents of a file, unless it is too large or endless.
 
     Raises:
-        NotationError: it has more than `most` bytes; it is named.
-        OSError: it cannot be read.
+        NotationError: if it has more than `most` bytes; the message names the file.
+        OSError: if it cannot be read.
     """
     with Path(path).open("rb") as file:
         return read_stream(file, os.fspath(path), most)
 
 
 def read_stream(stream: IO[bytes], name: str, most: int = MOST_BYTES) -> bytes:
-    """Read a stream to its end, unless it has more than `most` bytes; see `read_file`."""
+    """Return the rest of a stream, unless it has more than `most` bytes; see `read_file`."""
     data = stream.read(most + 1)
     if len(data) > most:
-        raise NotationError(f"expected up to {_size(most)} in {name}, got more", file=name)
+        raise NotationError(f"{name} is too large: the limit is {_size(most)}", file=name)
     return data
 
 
 def _size(count: int) -> str:
-    """Write a number of bytes, a whole number of KiB or MiB where it is one."""
     for unit, size in (("MiB", 2**20), ("KiB", 2**10)):
         if count % size == 0:
             return f"{count // size} {unit}"
@@ -83,33 +82,33 @@ def _size(count: int) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Cut a text into lines without the blanks around them; line 1 is item 0."""
+    """Return the lines of a text without the blanks around them. Line 1 is item 0."""
     return [line.strip(BLANKS) for line in text.removeprefix("\ufeff").split("\n")]
 
 
 def quote(text: str) -> str:
-    """Quote a text for a message, cut if it is long."""
+    """Return a text in quotes for a message, shortened if it is long."""
     return repr(text) if len(text) <= QUOTED else f"{text[:QUOTED]!r}..."
 
 
 def load_json(text: str, what: str, *, values: int | None = None, depth: int | None = None) -> Any:
-    """Read JSON, without what only Python reads (NaN, Infinity, 1e999).
+    """Read JSON. Reject what only Python accepts (NaN, Infinity, 1e999).
 
     Args:
         text: the JSON.
-        what: what it should be, for messages.
-        values: the most values that it may hold; by default any number.
-        depth: how deeply lists and objects may be nested; by default as deeply as can be read.
+        what: what the JSON should contain, for error messages.
+        values: the most values allowed; by default any number.
+        depth: how deeply lists and objects may be nested; by default as deeply as Python can read.
 
     Raises:
-        NotationError: it is something else.
+        NotationError: if the text is not JSON or exceeds a limit.
     """
     if values is not None and _count(text) > values and _count(_TEXTS.sub("", text)) > values:
-        raise NotationError(f"expected {what} of up to {values:,} values, got more")
+        raise NotationError(f"expected {what} with at most {values:,} values")
     try:
         found = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except RecursionError:
-        raise NotationError(f"expected {what} as JSON, got one nested too deeply") from None
+        raise NotationError(f"expected {what} as JSON, but it is nested too deeply") from None
     except ValueError as error:
         raise NotationError(f"expected {what} as JSON: {error}") from None
     if depth is not None:
@@ -118,11 +117,7 @@ def load_json(text: str, what: str, *, values: int | None = None, depth: int | N
 
 
 def check_depth(value: object, what: str, depth: int) -> None:
-    """Reject values that are nested too deeply.
-
-    Raises:
-        NotationError: they are.
-    """
+    """Raise a `NotationError` if lists and objects are nested more than `depth` levels deep."""
     level: list[Any] = [value]
     for _ in range(depth):
         level = [
@@ -132,27 +127,23 @@ def check_depth(value: object, what: str, depth: int) -> None:
             for inner in (outer.values() if isinstance(outer, dict) else outer)
         ]
     if level:
-        raise NotationError(f"expected {what} nested up to {depth} levels deep, got deeper")
+        raise NotationError(f"expected {what} nested at most {depth} levels deep")
 
 
 def _count(text: str) -> int:
-    """Return an upper limit on the number of values: every one but the first follows a mark."""
+    """Return an upper limit on the number of values: all but the first follow `,`, `[` or `{`."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
 def _finite(text: str) -> float:
-    """Read a number of JSON, which a page must be able to read again.
-
-    Raises:
-        ValueError: it is not finite.
-    """
+    """Read a number in JSON. It must be finite, so that the page can read it again."""
     if not math.isfinite(number := float(text)):
         raise ValueError(f"expected a number, got {text[:QUOTED]}")
     return number
 
 
 def shown(value: object) -> str:
-    """Show a value in a message: short ones as they are, lists by their length."""
+    """Return a value for a message: a short one in full, a list as its length."""
     if isinstance(value, str):
         cut = json.dumps(value[:QUOTED], ensure_ascii=False)
         return cut if len(value) <= QUOTED else f"{cut}..."

@@ -1,9 +1,9 @@
-"""The core where it runs as WebAssembly: what `mineproof._native` is elsewhere.
+"""The WebAssembly build of the core, which replaces `mineproof._native` in browsers.
 
-It takes and gives the same as the module that `_native.pyi` describes, and can be imported only
-where Pyodide has been given the core (`web/site/core.js`). Each question is one call with flat
-bytes; `native/wasm/border.cpp` reads and answers it. There is one thread: the number of `cores`
-changes nothing. `VectorEnv` has no use here and is missing.
+It has the interface that `_native.pyi` describes, except `VectorEnv`, which browsers do not need.
+It can be imported only if Pyodide has loaded the core (`web/site/core.js`). Each question is one
+call with flat bytes, which `native/wasm/border.cpp` reads and answers. There is only one thread, so
+the number of `cores` has no effect.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def _settings_or_none(settings: GuessSettings | None) -> bytes:
 
 
 def deal(rows: int, columns: int, mines: int, start: str, first: int, seed: int) -> bytes:
-    """Deal a board as mineproof.core.board.deal does: one byte a cell."""
+    """Return the board that `mineproof.core.board.deal` deals, with one byte per cell."""
     return border.ask(
         "deal", border.pack("<iiiqQ", rows, columns, mines, first, seed), border.lettered(start)
     )
 
 
 def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
-    """Read and solve one plain position; None if it is not plain."""
+    """Read and solve one plain position. Return None if it is not plain."""
     border.expect(Limits, limits)
     try:
         letters = border.lettered(text)
@@ -59,7 +59,7 @@ def solve_text(text: str, limits: Limits) -> SolvedPosition | None:
 
 
 def time_text(text: str, nodes: int, repeats: int) -> float:
-    """Give the seconds that reading and solving a plain position takes in the core."""
+    """Return the seconds that the core takes to read and solve a plain position."""
     answer = border.ask("time_text", border.pack("<qi", nodes, repeats), border.lettered(text))
     return float(struct.unpack("<d", answer)[0])
 
@@ -73,7 +73,7 @@ def play_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> list[tuple[str, int, int, float, int]]:
-    """Play boards as the agent champion does, or without settings as exact does."""
+    """Play boards like the agent `champion`, or without settings like `exact`."""
     head = border.pack("<iiiqq", rows, columns, mines, first, nodes)
     answer = border.ask("play_games", head, _settings_or_none(settings), border.counted(boards))
     names = ("win", "loss", "stuck")
@@ -96,7 +96,7 @@ def tally_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> tuple[int, int, int, int, int, int, int, int]:
-    """Deal and play the boards of consecutive seeds."""
+    """Deal and play the boards of consecutive seeds. Return the totals."""
     head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
     answer = border.ask("tally_games", head, _settings_or_none(settings), border.lettered(start))
     won, lost, stuck, guesses, moves, opened, proofs, false_proofs = struct.unpack("<8q", answer)
@@ -114,6 +114,6 @@ def trace_games(
     settings: GuessSettings | None = None,
     nodes: int = 1000000,
 ) -> bytes:
-    """Deal and play the boards of consecutive seeds: 32 bytes a game."""
+    """Deal and play the boards of consecutive seeds. Return 32 bytes per game."""
     head = border.pack("<iiiqqQq", rows, columns, mines, first, nodes, seed, games)
     return border.ask("trace_games", head, _settings_or_none(settings), border.lettered(start))

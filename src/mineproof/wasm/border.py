@@ -1,24 +1,24 @@
-"""The border to the WebAssembly core: one crossing a question, flat bytes in and out.
+"""The interface to the WebAssembly core: one call per question, with flat bytes in both directions.
 
-Crossing from Python to JavaScript is dear: an object of either side that the other one gets costs
-some microseconds, as much as a whole answer of the core. So both share a piece of memory for
-questions and answers, and nothing but numbers cross.
+Calls from Python to JavaScript are slow: passing an object costs several microseconds, as much as a
+whole answer of the core. So both sides share a block of memory for questions and answers, and the
+calls pass only numbers.
 """
 
 from __future__ import annotations
 
 import importlib
 import struct
-from typing import Any, NoReturn
+from typing import Any
 
 LEAST = 1 << 16
-"""The bytes that are shared at first: enough for all but large boards."""
+"""The initial size of the shared memory in bytes, enough for all but large boards."""
 PENDING = 8
-"""How many things that nobody needs any more may wait to be forgotten with the next question."""
+"""The most unused objects to keep in the core until the next question frees one of them."""
 
 
 class WorkLimit(RuntimeError):  # noqa: N818  (named as in the core; callers see WorkLimitError)
-    """An answer would take more nodes, more time or more memory than allowed."""
+    """The answer would take more nodes, time or memory than allowed."""
 
 
 _COUNT = struct.Struct("<I")
@@ -26,7 +26,7 @@ _FAILURES = {1: ValueError, 2: WorkLimit, 3: MemoryError}
 
 
 class _Border:
-    """The memory that is shared with JavaScript, and the functions there."""
+    """The memory shared with JavaScript, and the functions there."""
 
     def __init__(self) -> None:
         self._page: Any = importlib.import_module("mineproof_core")
@@ -35,26 +35,25 @@ class _Border:
         self.share()
 
     def share(self, size: int = LEAST) -> None:
-        """Share memory, at least of this size, from now on."""
+        """Share a new block of memory of at least this size."""
         self._bytes = bytearray(max(LEAST, 1 << (size - 1).bit_length()))
         self._view = memoryview(self._bytes)
         self._page.share(self._bytes)
 
     def _question(self, name: str) -> Any:
-        question = self._questions.get(name)
-        if question is None:
-            question = self._questions[name] = self._page.question(name)
-        return question
+        if name not in self._questions:
+            self._questions[name] = self._page.question(name)
+        return self._questions[name]
 
     def ask(self, name: str, *parts: bytes) -> bytes:
-        """Ask the core; the parts are put together."""
+        """Return the core's answer to a question, whose bytes are passed in several parts."""
         size = self._put(parts)
         question = self._questions.get(name) or self._question(name)
         found = question(size, self._dropped.pop() if self._dropped else 0)
         size = found >> 3
         if found & 7 or size > len(self._bytes):
             return self._take(found)
-        return self._view[:size].tobytes()  # the usual case, without another call
+        return self._view[:size].tobytes()  # the usual case, kept fast
 
     def _put(self, parts: tuple[bytes, ...]) -> int:
         question = b"".join(parts)
@@ -65,7 +64,7 @@ class _Border:
         return size
 
     def _take(self, found: int) -> bytes:
-        """Give the bytes of an answer, or raise what it says."""
+        """Return the bytes of an answer, or raise the error that it contains."""
         size = found >> 3
         if size > len(self._bytes):
             self.share(size)
@@ -76,7 +75,10 @@ class _Border:
         return answer
 
     def ask_while(self, goes_on: object | None, name: str, *parts: bytes) -> bytes:
-        """Ask the core, which asks in turn whether to go on; what that raises comes out then."""
+        """Ask the core. It calls `goes_on` from time to time and stops when that returns False.
+
+        An exception in `goes_on` stops the work, too, and is raised again here.
+        """
         if goes_on is None:
             return self.ask(name, *parts)
         errors: list[BaseException] = []
@@ -85,7 +87,7 @@ class _Border:
         def check() -> bool:
             try:
                 return bool(question())
-            except BaseException as error:  # it must not pass through the core
+            except BaseException as error:  # exceptions cannot pass through the core
                 errors.append(error)
                 return False
 
@@ -95,7 +97,7 @@ class _Border:
         return answer
 
     def drop(self, number: int) -> None:
-        """Let the core forget what it keeps by this number, soon; 0 is nothing."""
+        """Free the object with this number in the core, perhaps with a later question. Ignore 0."""
         if len(self._dropped) >= PENDING:
             self._page.drop(number)
         elif number:
@@ -108,38 +110,30 @@ share = _border.share
 
 
 def pack(form: str, *values: object) -> bytes:
-    """Write numbers.
+    """Return numbers as bytes.
 
     Raises:
-        TypeError: some of them do not fit.
+        TypeError: if a number does not fit.
     """
     try:
         return struct.pack(form, *values)
     except (struct.error, OverflowError) as error:
-        raise TypeError(f"expected numbers as the core takes them: {error}") from None
+        raise TypeError(f"expected numbers that fit the core's types: {error}") from None
 
 
 def counted(data: bytes) -> bytes:
-    """Write bytes with their number in front."""
-    if not isinstance(data, bytes):
-        refuse("bytes", data)
+    """Return bytes with their number in front."""
+    expect(bytes, data)
     return _COUNT.pack(len(data)) + data
 
 
 def lettered(text: str) -> bytes:
-    """Write a text."""
-    if not isinstance(text, str):
-        refuse("a text", text)
-    data = text.encode()
-    return _COUNT.pack(len(data)) + data
+    """Return a text as bytes, with their number in front."""
+    expect(str, text)
+    return counted(text.encode())
 
 
 def expect(kind: type, value: object) -> None:
-    """Refuse a value of another kind."""
+    """Raise `TypeError` if a value is of another type."""
     if not isinstance(value, kind):
-        refuse(kind.__name__, value)
-
-
-def refuse(expected: str, value: object) -> NoReturn:
-    """Say what was expected instead of a value."""
-    raise TypeError(f"expected {expected}, got {type(value).__name__}")
+        raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")

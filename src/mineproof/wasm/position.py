@@ -5,13 +5,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack, refuse
+from mineproof.wasm.border import ask, ask_while, counted, drop, expect, lettered, pack
 from mineproof.wasm.settings import DeepSettings, GuessSettings, Limits
 
 _HEAD = struct.Struct("<Iiiiiiq?")
 _BEGIN = _HEAD.size
 BOUNDS = ("states", "time", "memory", "width", "precision")
-"""What can end the work, in the core's order."""
+"""The limits that can end the work, in the core's order."""
 _Candidates = list[tuple[int, float, float | None, float | None, float, int]]
 
 
@@ -24,7 +24,7 @@ def _run(playouts: int, seconds: float, seed: int, cores: int, goes_on: object |
 
 
 class SolvedPosition:
-    """A position that is solved once, kept and asked."""
+    """A solved position in the core, which answers questions about it."""
 
     _number = 0
 
@@ -37,11 +37,11 @@ class SolvedPosition:
         prior: tuple[str, float, float],
         limits: Limits,
     ) -> None:
-        """Solve a position; `status` says whether that was possible."""
+        """Solve a position. `status` says whether that was possible."""
         expect(Limits, limits)
         expect(tuple, prior)
         if len(prior) != 3:
-            refuse("three values", prior)
+            raise TypeError(f"expected a prior with three values, got {len(prior)}")
         kind, low, high = prior
         self._keep(
             ask(
@@ -52,7 +52,6 @@ class SolvedPosition:
         )
 
     def _keep(self, answer: bytes) -> None:
-        """Keep what the core says of a solved position."""
         self._answer = answer
         (
             self._number,
@@ -67,38 +66,38 @@ class SolvedPosition:
 
     @property
     def bound(self) -> str:
-        """What ended the work, if anything did."""
+        """The limit that ended the work, if any did."""
         return BOUNDS[self._bound]
 
     @property
     def shown(self) -> bytes:
-        """A code for each cell."""
-        return self._part(0, 1)
+        """The code of each cell."""
+        return self._columns(0, 1)
 
     @property
     def risks(self) -> bytes:
-        """A double for each cell: its risk; NaN where it is not unopened."""
-        return self._part(1, 9) if self._has_results else b""
+        """The risk of each cell as a double; NaN if the cell is not unopened."""
+        return self._columns(1, 9) if self._has_results else b""
 
     @property
     def verdicts(self) -> bytes:
-        """A byte for each cell: 0 open, 1 proved safe, 2 proved to be a mine."""
-        return self._part(9, 10) if self._has_results else b""
+        """The verdict of each cell as a byte: 0 open, 1 proved safe, 2 proved mine."""
+        return self._columns(9, 10) if self._has_results else b""
 
-    def _part(self, begin: int, end: int) -> bytes:
-        """Give some of the ten bytes that each cell has, all cells' first bytes first."""
+    def _columns(self, begin: int, end: int) -> bytes:
+        """Return some of the ten columns of bytes in the answer, with one byte per cell each."""
         cells = self.rows * self.columns
         return self._answer[_BEGIN + begin * cells : _BEGIN + end * cells]
 
     @classmethod
     def kept(cls, answer: bytes) -> SolvedPosition:
-        """Make one of what the core answered."""
+        """Return the solved position in an answer of the core."""
         solved = cls.__new__(cls)
         solved._keep(answer)
         return solved
 
     def __del__(self) -> None:
-        """Let the core forget it."""
+        """Free the position in the core."""
         drop(self._number)
 
     def _ask(self, name: str, *parts: bytes) -> bytes:
@@ -120,14 +119,14 @@ class SolvedPosition:
         return fixed, interior, components
 
     def values(self, cell: int, limits: Limits) -> tuple[float, ...]:
-        """Give the chances that a cell is safe and has 0, 1, .. 8 mined neighbours."""
+        """Return the chances that a cell is safe and has 0, 1, … 8 mines around it."""
         expect(Limits, limits)
         return struct.unpack("<9d", self._ask("values", pack("<i", cell), limits.flat))
 
     def suppose(
         self, clues: Sequence[tuple[int, int]], limits: Limits
     ) -> tuple[bytes, bytes] | None:
-        """Give (risks, verdicts) if unopened cells showed clues, given as (cell, clue)."""
+        """Return (risks, verdicts), assuming that unopened cells show the clues (cell, clue)."""
         expect(Limits, limits)
         pairs = [pack("<ii", *pair) for pair in clues]
         answer = self._ask("suppose", limits.flat, pack("<I", len(pairs)), *pairs)
@@ -135,13 +134,13 @@ class SolvedPosition:
         return (answer[: 8 * cells], answer[8 * cells :]) if answer else None
 
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte a cell."""
+        """Return a random layout, drawn by weight, with one byte per cell."""
         return self._ask("sample", pack("<Q", seed))
 
     def win_chances(
         self, layouts: int, moves: bool, limits: Limits
     ) -> tuple[float | None, bool, int | None, bytes, int]:
-        """Search for best play: (win, exact, best cell, wins, steps)."""
+        """Search for best play. Return (win, exact, best cell, wins, steps)."""
         expect(Limits, limits)
         expect(bool, moves)
         answer = self._ask("win_chances", pack("<i?", layouts, moves), limits.flat)
@@ -153,7 +152,7 @@ class SolvedPosition:
     def guess(
         self, settings: GuessSettings, limits: Limits
     ) -> tuple[int, bool, float | None, _Candidates] | None:
-        """Choose a guess where nothing is proved safe: (cell, exact, win, candidates)."""
+        """Choose a guess if no cell is proved safe. Return (cell, exact, win, candidates)."""
         expect(GuessSettings, settings)
         expect(Limits, limits)
         answer = self._ask("guess", settings.flat, limits.flat)
@@ -172,7 +171,7 @@ class SolvedPosition:
         goes_on: object | None,
         limits: Limits,
     ) -> tuple[int, bool, _Candidates] | None:
-        """Choose a guess by playouts: (cell of the fast policy, exact, candidates)."""
+        """Choose a guess by playouts. Return (cell of the fast policy, exact, candidates)."""
         expect(DeepSettings, settings)
         expect(Limits, limits)
         run = _run(playouts, seconds, seed, cores, goes_on)
@@ -193,7 +192,7 @@ class SolvedPosition:
         cores: int = 1,
         goes_on: object | None = None,
     ) -> list[list[float]]:
-        """Play random layouts on, each cell opened first in turn."""
+        """Play out random layouts after opening each of the cells. Return the win chances."""
         expect(GuessSettings, policy)
         many = pack(f"<I{len(cells)}i", len(cells), *cells)
         run = _run(layouts, seconds, seed, cores, goes_on)

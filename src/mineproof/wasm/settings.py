@@ -1,4 +1,4 @@
-"""Limits and settings of questions to the WebAssembly core."""
+"""Limits and settings for questions to the WebAssembly core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _GUESS = "<diiqqdddiI"
 
 
 class Limits:
-    """What the answer to one question may cost."""
+    """The most nodes, seconds and bytes that one answer may take."""
 
     def __init__(
         self, nodes: int = 1000000, seconds: float | None = None, bytes: int | None = None
@@ -25,7 +25,7 @@ class Limits:
 
 
 class Evaluation:
-    """A trained estimate of the chance to win."""
+    """A trained estimate of the chance of winning."""
 
     number = 0
 
@@ -34,12 +34,12 @@ class Evaluation:
         (self.number,) = struct.unpack("<I", ask("evaluation", counted(data)))
 
     def __del__(self) -> None:
-        """Let the core forget it."""
+        """Free the evaluation in the core."""
         drop(self.number)
 
 
 class GuessSettings:
-    """How a guess is chosen."""
+    """The settings for choosing a guess."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class GuessSettings:
         """Check and keep the settings."""
         if evaluation is not None:
             expect(Evaluation, evaluation)
-        self._evaluation = evaluation  # the core keeps it as long as this
+        self._evaluation = evaluation  # a reference, so that the core does not free it
         self.flat = pack(
             _GUESS,
             *(endgame_layouts, endgame_cells, layouts, endgame_work, look_work),
@@ -71,7 +71,7 @@ class GuessSettings:
 
 
 class DeepSettings:
-    """How a guess is chosen by playouts."""
+    """The settings for choosing a guess by playouts."""
 
     def __init__(
         self,

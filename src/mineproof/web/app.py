@@ -75,7 +75,7 @@ class Server:
 
     async def _run(self, job: Callable[[], Any], page: int) -> Any:
         with _told_to_pages(QUICK_SECONDS):
-            return await self._jobs.ask(job, seconds=QUICK_SECONDS, asker=page)
+            return await self._jobs.ask(job, seconds=QUICK_SECONDS, client=page)
 
     async def _answer(self, question: Question, report: Report) -> str:
         pool = self._long if question.is_long else self._quick
@@ -84,7 +84,7 @@ class Server:
                 (question.name, question.values, question.seconds),
                 seconds=question.deadline,
                 key=question.key,
-                asker=question.page,
+                client=question.page,
                 part=report,
             )
             return found

@@ -1,7 +1,7 @@
-"""Chunks of work, in this process or in others: each answer is handed over exactly once.
+"""Chunks of work, run in this process or in others. Each result is delivered exactly once.
 
-Work is a function of a module that gives the parts of its answer one after the other. A chunk
-whose worker died is done again, so it must come to the same however often it is done.
+The work is a module-level function that yields its result in parts. If a worker dies, its chunk is
+run again, so running a chunk twice must give the same result.
 """
 
 from __future__ import annotations
@@ -22,103 +22,104 @@ from mineproof.workers.threads import settle
 from mineproof.workers.worker import GRACE, Worker
 
 ONE_CORE = "MINEPROOF_ONE_CORE"
-"""Set in the environment of a process whose siblings have the other cores."""
+"""This environment variable is set in worker processes whose siblings use the other cores."""
 MOST_DEATHS = 3
-"""How often the workers of one chunk may die before it is blamed."""
+"""How many workers may die on the same chunk before the run fails."""
 LOOK_SECONDS = 1.0
-"""After how long without an answer the workers are looked after."""
+"""Seconds without a result after which the workers are checked."""
 
 Chunk = TypeVar("Chunk")
 Part = TypeVar("Part")
 Work = Callable[[Chunk], Iterable[Part]]
 Take = Callable[[Chunk, list[Part], float], bool]
-"""Takes parts of a chunk, and the seconds they took; False says that no more are wanted."""
+"""A function of a chunk, parts of its result and the seconds they took. It returns False to stop
+the run."""
 Found = tuple[list[Any], float]
 
 
 def cores() -> int:
-    """Say how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Runner:
-    """Whoever does chunks: this process, others, or a cluster; a context manager."""
+    """A context manager that runs chunks in this process, in others or on a cluster."""
 
     def __enter__(self) -> Self:
-        """Begin to use it."""
+        """Return the runner itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let it go."""
+        """Release processes and connections."""
 
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
     ) -> None:
-        """Do chunks, in about this order, and hand over all parts of each exactly once.
+        """Run chunks, in about this order, and pass all parts of each to `take` exactly once.
 
-        `take` is called in this thread and never cut in half by Ctrl-C; what is finished is
-        handed over before Ctrl-C takes effect, and so is what running chunks have by then.
+        `take` is called in this thread, and Ctrl-C never interrupts it. Before Ctrl-C takes effect,
+        `take` gets all finished parts, including those of running chunks.
 
         Raises:
-            ChunkError: the workers of a chunk died again and again.
-            KeyboardInterrupt: Ctrl-C was pressed.
-            Exception: whatever the work raised.
+            ChunkError: if several workers died on the same chunk.
+            KeyboardInterrupt: if Ctrl-C was pressed.
+            Exception: if the work raises it.
         """
         raise NotImplementedError
 
 
 class Here(Runner):
-    """Does the work in this process itself: for one core, and for tests."""
+    """A runner in this process, for one core and for tests."""
 
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
     ) -> None:
-        """Do chunks one after the other, and hand over each part at once; see `Runner`."""
+        """Run chunks one by one, and pass on each part immediately; see `Runner`."""
         with Interrupts() as interrupts:
             for chunk in chunks:
                 started = time.monotonic()
                 for part in work(chunk):
                     with interrupts.held():
-                        goes_on = take(chunk, [part], time.monotonic() - started)
-                    if not goes_on:
+                        is_wanted = take(chunk, [part], time.monotonic() - started)
+                    if not is_wanted:
                         return
                     started = time.monotonic()
 
 
 class Remote(Runner):
-    """What runs chunks elsewhere; says how work gets there and is called off."""
+    """A runner in other processes or on other machines."""
 
     @property
     def room(self) -> int:
-        """How many chunks it should have at a time: for each worker one in hand, one waiting."""
+        """The number of chunks to submit at a time: one running and one waiting per worker."""
         raise NotImplementedError
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
-        """Let a worker do a chunk; WorkerDiedError in the future says that it is lost."""
+        """Give a chunk to a worker. If the worker dies, the future raises `WorkerDiedError`."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Let workers that can hear it know that they should end with what they have."""
+        """Ask workers, if they can be reached, to return early with their results so far."""
 
     def drop(self) -> None:
-        """End all work, which nobody waits for any more."""
+        """End all work, whose results are no longer needed."""
         raise NotImplementedError
 
     def look_after(self) -> None:
-        """See to the workers when no answer came for a while."""
+        """Check the workers when there has been no result for a while."""
 
     def run(
         self, work: Work[Chunk, Part], chunks: Iterable[Chunk], take: Take[Chunk, Part]
     ) -> None:
-        """Do chunks; see `Runner`."""
+        """Run chunks; see `Runner`."""
         batch = _Batch(self, work, chunks, take)
         with Interrupts() as interrupts:
             try:
                 with interrupts.held():
                     batch.submit()
-                while batch.goes_on:
+                while batch.is_running:
                     if not wait(batch.running, LOOK_SECONDS, FIRST_COMPLETED).done:
                         self.look_after()
                     with interrupts.held():
@@ -130,7 +131,7 @@ class Remote(Runner):
 
 
 class _Batch:
-    """The chunks of one run that are with the workers, and those still to come."""
+    """The submitted chunks of one run, and those still waiting."""
 
     def __init__(
         self,
@@ -140,7 +141,7 @@ class _Batch:
         take: Take[Chunk, Part],
     ) -> None:
         self.running: dict[Future[Found], tuple[Any, int]] = {}
-        """The chunks by what becomes of them, each with the deaths it has seen."""
+        """The submitted chunks by their futures, each with the number of its dead workers."""
         self._remote = remote
         self._work = work
         self._take = take
@@ -149,12 +150,12 @@ class _Batch:
         self._waiting = ((chunk, 0) for chunk in chunks)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether there is something left to wait for."""
+    def is_running(self) -> bool:
+        """Whether there are results to wait for."""
         return self._is_wanted and bool(self.running)
 
     def submit(self) -> None:
-        """Keep every worker busy."""
+        """Submit as many chunks as there is room for."""
         while self._is_wanted and len(self.running) < self._remote.room:
             following = self._lost.pop() if self._lost else next(self._waiting, None)
             if following is None:
@@ -162,7 +163,7 @@ class _Batch:
             self.running[self._remote.submit(self._work, following[0])] = following
 
     def collect(self) -> None:
-        """Hand over what is finished; what was lost with a worker is done again."""
+        """Pass on finished results. Chunks whose worker died are run again."""
         for future in [one for one in self.running if one.done()]:
             chunk, deaths = self.running.pop(future)
             try:
@@ -175,7 +176,7 @@ class _Batch:
                 self._hand_over(chunk, found)
 
     def end(self) -> None:
-        """Hand over what is finished or ends in a moment, and drop the rest."""
+        """Pass on results that are finished, or finish within `GRACE` seconds. Drop the rest."""
         try:
             if self.running and self._is_wanted:
                 self._remote.stop()
@@ -195,14 +196,14 @@ class _Batch:
 
 
 class Processes(Remote):
-    """Processes of this machine, each with a thread of ours that keeps it busy."""
+    """A runner in processes on this machine. One thread for each process feeds it chunks."""
 
     def __init__(self, jobs: int, prepare: Callable[[], object] | None = None) -> None:
-        """Say how many processes there are to be; each starts with its first chunk.
+        """Prepare the processes. Each starts with its first chunk.
 
         Args:
-            jobs: their number.
-            prepare: a function of a module, called in each process before its first chunk.
+            jobs: the number of processes.
+            prepare: a module-level function, called in each process before its first chunk.
         """
         self._workers = [Worker(partial(make_answer, prepare, jobs > 1)) for _ in range(jobs)]
         self._queue: queue.SimpleQueue[tuple[Future[Found], Any] | None] = queue.SimpleQueue()
@@ -214,7 +215,7 @@ class Processes(Remote):
             thread.start()
 
     def __exit__(self, *error: object) -> None:
-        """End the processes at once."""
+        """End the processes immediately."""
         for worker in self._workers:
             self._queue.put(None)
             worker.close()
@@ -223,34 +224,33 @@ class Processes(Remote):
 
     @property
     def room(self) -> int:
-        """For each process one chunk in hand, and one that waits."""
+        """The number of chunks to submit at a time: one running and one waiting per process."""
         return 2 * len(self._workers)
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
-        """Put a chunk where the next free process finds it."""
+        """Queue a chunk for the next free process."""
         future: Future[Found] = Future()
         self._queue.put((future, (work, chunk)))
         return future
 
     def stop(self) -> None:
-        """Let the processes know that they should end with what they have."""
+        """Ask the processes to return early with their results so far."""
         for worker in self._workers:
             worker.stop()
 
     def drop(self) -> None:
-        """End the processes that are at work; others take their place when there is more."""
+        """End the busy processes. New ones start when there is more work."""
         for worker in self._workers:
             worker.kill()
 
     def _serve(self, worker: Worker) -> None:
-        """Give a process one chunk after the other."""
         while (following := self._queue.get()) is not None:
             future, question = following
             settle(future, partial(worker.ask, question))
 
 
 def make_answer(prepare: Callable[[], object] | None, has_siblings: bool) -> Answer:
-    """Make, in a worker process, what does its chunks."""
+    """Return the function that runs chunks in a worker process."""
     if has_siblings:
         os.environ[ONE_CORE] = "1"
     if prepare is not None:
@@ -264,7 +264,7 @@ def make_answer(prepare: Callable[[], object] | None, has_siblings: bool) -> Ans
 
 
 def collect(work: Work[Chunk, Part], chunk: Chunk, report: PartSender | None = None) -> Found:
-    """Do a chunk, or what there is time for before everything stops."""
+    """Run a chunk to its end, or until its result is no longer wanted."""
     started = time.monotonic()
     parts = []
     for part in work(chunk):

@@ -1,7 +1,7 @@
-"""Workers on many machines, by dask.distributed.
+"""Workers on many machines, with dask.distributed.
 
-Start workers with one thread each (`dask worker ADDRESS --nthreads 1`), with all that the work
-needs installed: CPU time is counted by process.
+Start workers with one thread each (`dask worker ADDRESS --nthreads 1`), because CPU time is
+measured per process. Install everything that the work needs on their machines.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Cluster(Remote):
         """Connect to a scheduler.
 
         Args:
-            address: where it is.
-            say: called with a text when all workers are gone, and when one is back.
+            address: the address of the scheduler.
+            say: called with a message when all workers are gone, and when one is back.
 
         Raises:
-            ConnectionError: nothing answers at the address.
+            ConnectionError: if nothing answers at the address.
         """
         self._address = address
         self._say = say
@@ -42,26 +42,24 @@ class Cluster(Remote):
                 address, timeout=CONNECT_SECONDS, set_as_default=False
             )
         except (OSError, ValueError) as error:
-            raise ConnectionError(
-                f"expected a dask scheduler at {address}, got: {error}"
-            ) from error
+            raise ConnectionError(f"no dask scheduler at {address}: {error}") from error
 
     def __exit__(self, *error: object) -> None:
-        """End the connection; the scheduler and its workers stay."""
+        """Close the connection. The scheduler and its workers keep running."""
         self._client.close()
 
     @property
     def room(self) -> int:
-        """For every thread a chunk in hand and one that waits; some for workers yet to come."""
+        """Two chunks per thread, and at least four, for workers that connect later."""
         return max(4, 2 * self.threads)
 
     @property
     def threads(self) -> int:
-        """How many threads all workers have together."""
+        """The number of threads of all workers together."""
         return int(sum(self._client.nthreads().values()))
 
     def submit(self, work: Work[Any, Any], chunk: Any) -> Future[Found]:
-        """Give a chunk to the scheduler, which gives it to another worker if one dies."""
+        """Give a chunk to the scheduler. If a worker dies, the scheduler uses another one."""
         ours: Future[Found] = Future()
 
         def end(theirs: distributed.Future) -> None:
@@ -74,15 +72,15 @@ class Cluster(Remote):
         return ours
 
     def drop(self) -> None:
-        """Take all chunks back."""
+        """Cancel all chunks."""
         self._client.cancel(list(self._submitted))
         self._submitted.clear()
 
     def look_after(self) -> None:
-        """Say when all workers are gone, and when there is one again."""
+        """Report when all workers are gone, and when one is back."""
         is_deserted = self.threads == 0
         if is_deserted and not self._is_deserted:
-            self._say(f"no worker is connected to {self._address}: waiting for one (Ctrl-C stops)")
+            self._say(f"no worker is connected to {self._address}. Waiting (Ctrl-C stops)")
         if self._is_deserted and not is_deserted:
             self._say(f"workers are connected to {self._address} again")
         self._is_deserted = is_deserted
@@ -92,5 +90,5 @@ def _answer(theirs: distributed.Future) -> Found:
     try:
         found: Found = theirs.result()
     except (distributed.KilledWorker, CancelledError) as error:
-        raise WorkerDiedError(f"expected an answer from the cluster, got {error}") from error
+        raise WorkerDiedError(f"the cluster lost a chunk: {error}") from error
     return found

@@ -1,4 +1,4 @@
-"""What can become of a question instead of an answer."""
+"""Errors that a question to a worker can raise."""
 
 from __future__ import annotations
 
@@ -6,34 +6,37 @@ from typing import Any
 
 
 class DeadlineError(TimeoutError):
-    """There was no answer in time; the process that thought about it was ended."""
+    """The answer took too long. The worker's process has been stopped."""
 
 
 class WorkerDiedError(RuntimeError):
-    """A process ended in the middle of its work: too much memory, a crash, or it was killed."""
+    """A worker's process ended during its work: out of memory, a crash, or a kill."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
-        """Keep the exit status of the process, where it is known."""
+        """Keep the exit status of the process, if it is known."""
         super().__init__(message)
         self.status = status
 
 
 class GarbledError(WorkerDiedError):
-    """Something else than messages came from a process, which was ended: its code wrote it."""
+    """A worker sent something that is not a message (the code it ran wrote to the pipe).
+
+    The worker has been stopped.
+    """
 
 
 class AnswerError(RuntimeError):
-    """An answer, or an error in its place, that cannot travel between processes."""
+    """An answer or an error that cannot be sent between processes."""
 
 
 class CrowdedError(RuntimeError):
-    """Too many questions wait already."""
+    """Too many questions are waiting."""
 
 
 class ChunkError(RuntimeError):
-    """A chunk whose workers died again and again."""
+    """Several workers died on the same chunk."""
 
     def __init__(self, chunk: Any, deaths: int) -> None:
-        """Keep what they died of, and how often."""
-        super().__init__(f"expected the worker processes to live, got {deaths} deaths in a row")
+        """Keep the chunk and the number of workers that died."""
+        super().__init__(f"{deaths} worker processes in a row died on the same work")
         self.chunk = chunk

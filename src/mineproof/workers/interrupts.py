@@ -1,4 +1,4 @@
-"""Ctrl-C that waits while something is done that must not be cut in half."""
+"""Ctrl-C that waits until an operation has finished."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Interrupts:
-    """A context in which Ctrl-C can be held back; outside the main thread it does nothing."""
+    """A context in which Ctrl-C can be delayed. Outside the main thread it has no effect."""
 
     def __init__(self) -> None:
         self._depth = 0
@@ -29,7 +29,7 @@ class Interrupts:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Put Ctrl-C off to the end of this block, unless an error ends it anyway."""
+        """Delay Ctrl-C until the end of this block. If the block raises an error, drop it."""
         self._depth += 1
         try:
             yield

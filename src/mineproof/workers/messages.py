@@ -1,9 +1,9 @@
 """Messages from a worker process to its parent: a kind, a number, a length and bytes.
 
-The number is that of the question, so that an answer is never taken for that of another question.
+The number is that of the question, so that an answer cannot be mistaken for that to another one.
 
-If user code runs in the worker, its answers are plain values written as JSON, of a limited size, so
-that reading them runs no code. Bytes that are no message are an error of that user code.
+If user code runs in the worker, its answers are plain values as JSON of a limited size, so that
+reading them runs no code. Bytes that are not a message are the fault of that user code.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ READY, PART, DONE, ERROR = b"r", b"p", b"d", b"e"
 """The kinds of messages."""
 MOST_PLAIN = 8 * 1024**2
 """The most bytes of a plain answer."""
-OTHER_BYTES = "expected a message, got other bytes"
+OTHER_BYTES = "not a message"
 _HEAD = struct.Struct("<2scQQ")
 _MARK = b"\xa5\x5a"
-"""The first bytes of every message, which no text begins with."""
+"""The first bytes of every message. No text starts with them."""
 _KINDS = (READY, PART, DONE, ERROR)
 
 
@@ -33,11 +33,11 @@ def write_message(pipe: IO[bytes], kind: bytes, number: int, data: bytes) -> Non
 
 
 def read_message(pipe: IO[bytes], asked: int, is_plain: bool) -> tuple[bytes, bytes]:
-    """Wait for a message about the question with this number; return its kind and its bytes.
+    """Wait for a message about the question with this number. Return its kind and its bytes.
 
     Raises:
-        EOFError: the pipe was closed, perhaps in the middle of a message.
-        GarbledError: the bytes are no message.
+        EOFError: if the pipe was closed, perhaps in the middle of a message.
+        GarbledError: if the bytes are not a message.
     """
     head = pipe.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -48,15 +48,13 @@ def read_message(pipe: IO[bytes], asked: int, is_plain: bool) -> tuple[bytes, by
     if mark != _MARK or kind not in _KINDS:
         raise GarbledError(OTHER_BYTES)
     if number != asked:
-        raise GarbledError("expected an answer to this question, got one to another")
+        raise GarbledError("an answer to another question")
     if is_plain and length > MOST_PLAIN:
         raise GarbledError(f"expected a message of at most {MOST_PLAIN:,} bytes, got {length:,}")
     try:
         data = pipe.read(length)
     except (MemoryError, OverflowError):
-        raise GarbledError(
-            f"expected a message that fits in memory, got {length:,} bytes"
-        ) from None
+        raise GarbledError(f"a message of {length:,} bytes does not fit in memory") from None
     if len(data) < length:
         raise EOFError
     return kind, data
@@ -66,21 +64,21 @@ def pack(value: Any, is_plain: bool) -> bytes:
     """Return a value as bytes.
 
     Raises:
-        AnswerError: it is plain, but too long.
-        Exception: it cannot be written.
+        AnswerError: if it is plain but too long.
+        Exception: if it cannot be written.
     """
     if not is_plain:
         return pickle.dumps(value)
     data = json.dumps(value, separators=(",", ":")).encode()
     if len(data) > MOST_PLAIN:
-        raise AnswerError(f"one of at most {MOST_PLAIN:,} bytes, and this has {len(data):,}")
+        raise AnswerError(f"it has {len(data):,} bytes, and {MOST_PLAIN:,} are allowed")
     return data
 
 
 def unpack(data: bytes, is_plain: bool) -> Any:
-    """Read a value; reading a plain one runs no code.
+    """Return the value in bytes. Reading a plain value runs no code.
 
     Raises:
-        Exception: it cannot be read.
+        Exception: if it cannot be read.
     """
     return json.loads(data) if is_plain else pickle.loads(data)

@@ -1,4 +1,4 @@
-"""Workers for a server: questions wait their turn, fairly between those who ask."""
+"""A pool of worker processes that serves its clients fairly."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from mineproof.workers.threads import Caller
 from mineproof.workers.worker import GRACE, Part, Worker
 
 KEYS = 8
-"""How many keys a worker is taken to remember."""
-MOST_ASKERS = 1000
-"""Of how many askers it is remembered when they were served."""
-GONE = "expected a worker, got none any more"
+"""The number of recent keys to remember for each worker."""
+MOST_CLIENTS = 1000
+"""How many clients to remember when deciding whose turn it is."""
+CLOSED = "the pool of workers is closed"
 
 
 @dataclass(eq=False)
 class _Slot:
-    """A worker, the thread that speaks with it, and the keys of what it was asked lately."""
+    """A worker, the thread that talks to it, and the keys of its recent questions."""
 
     worker: Worker
     caller: Caller = field(default_factory=Caller)
@@ -31,10 +31,10 @@ class _Slot:
 
 
 @dataclass(eq=False)
-class _Asking:
-    """A question on its way: who asks, what about, and whether somebody still waits."""
+class _Request:
+    """A question that waits for a worker or for its answer."""
 
-    asker: Hashable
+    client: Hashable
     key: Hashable
     turn: asyncio.Future[_Slot]
     part: Part | None
@@ -42,29 +42,29 @@ class _Asking:
     is_begun: bool = False
 
     def deliver(self, part: Any) -> None:
-        """Hand a part over, if somebody still waits."""
+        """Pass on a part of the answer, unless the client has left."""
         if self.is_wanted and self.part is not None:
             self.part(part)
 
 
 class Pool:
-    """Some workers for the questions of one kind; all its methods belong to one event loop."""
+    """Workers for questions of one kind. Call all methods in the same event loop."""
 
     def __init__(
         self, workers: Iterable[Worker], *, share: int | None = None, most_waiting: int = 200
     ) -> None:
-        """Take workers, which are the pool's own from now on; they start when they are needed.
+        """Take over the workers. They start when they are needed.
 
         Args:
-            workers: all alike.
-            share: how many of them one asker may use at once, all by default.
-            most_waiting: how many questions may wait.
+            workers: workers that can all answer the same questions.
+            share: the most workers that one client may use at the same time; by default all.
+            most_waiting: the most questions that may wait.
         """
         self._slots = [_Slot(worker) for worker in workers]
         self._share = len(self._slots) if share is None else share
         self._most_waiting = most_waiting
         self._idle = list(self._slots)
-        self._waiting: list[_Asking] = []
+        self._waiting: list[_Request] = []
         self._served: OrderedDict[Hashable, int] = OrderedDict()
         self._count = itertools.count(1)
         self._running: Counter[Hashable] = Counter()
@@ -77,51 +77,51 @@ class Pool:
         *,
         seconds: float,
         key: Hashable = None,
-        asker: Hashable = None,
+        client: Hashable = None,
         part: Part | None = None,
     ) -> Any:
-        """Let a worker answer. Cancelled, it ends the work soon, with its process if need be.
+        """Return a worker's answer. If cancelled, stop the work, if necessary with its process.
 
         Args:
             question: anything that can be pickled.
-            seconds: how long the answer may take, once a worker has begun.
-            key: what it is about; a worker that was asked about it before is preferred.
-            asker: who asks; askers take turns.
-            part: called with each part of the answer before the rest.
+            seconds: the time limit for the answer, counted from when a worker begins.
+            key: the subject. A worker that was asked about it before is preferred.
+            client: the client that asks. Clients take turns.
+            part: called with each part of an answer that comes in parts.
 
         Raises:
-            DeadlineError: it took longer.
-            CrowdedError: too many questions wait.
-            WorkerDiedError: the process ended, or the pool is closed.
-            AnswerError: the answer or its error cannot be sent.
-            Exception: whatever the work raised.
+            DeadlineError: if the answer takes too long.
+            CrowdedError: if too many questions are waiting.
+            WorkerDiedError: if the process ended, or the pool is closed.
+            AnswerError: if the answer or its error cannot be sent.
+            Exception: if the work raises it.
         """
-        asking = self._line_up(asker, key, part)
+        request = self._line_up(client, key, part)
         try:
-            slot = await asking.turn
+            slot = await request.turn
         except asyncio.CancelledError:
-            self._leave(asking)
+            self._leave(request)
             raise
-        work = asyncio.create_task(self._answer(slot, asking, question, seconds))
+        work = asyncio.create_task(self._answer(slot, request, question, seconds))
         self._tasks.add(work)
-        work.add_done_callback(lambda done: self._end(slot, asking, done))
+        work.add_done_callback(lambda done: self._end(slot, request, done))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            self._abandon(slot, asking, work)
+            self._abandon(slot, request, work)
             raise
 
     async def warm_up(self) -> None:
-        """Start all processes ahead of the first questions."""
+        """Start all processes before the first questions arrive."""
         starting = [slot.caller.call(slot.worker.start) for slot in self._idle]
         await asyncio.gather(*map(asyncio.wrap_future, starting))
 
     async def close(self) -> None:
-        """End all processes, also those in the middle of an answer."""
+        """End all processes, even those that are busy."""
         self._is_closed = True
-        for asking in self._waiting:
-            if not asking.turn.done():
-                asking.turn.set_exception(WorkerDiedError(GONE))
+        for request in self._waiting:
+            if not request.turn.done():
+                request.turn.set_exception(WorkerDiedError(CLOSED))
         self._waiting.clear()
         for slot in self._slots:
             slot.worker.close()
@@ -129,83 +129,83 @@ class Pool:
         for slot in self._slots:
             slot.caller.close()
 
-    def _line_up(self, asker: Hashable, key: Hashable, part: Part | None) -> _Asking:
+    def _line_up(self, client: Hashable, key: Hashable, part: Part | None) -> _Request:
         if self._is_closed:
-            raise WorkerDiedError(GONE)
-        asking = _Asking(asker, key, asyncio.get_running_loop().create_future(), part)
-        self._waiting.append(asking)
-        self._hand_out()
+            raise WorkerDiedError(CLOSED)
+        request = _Request(client, key, asyncio.get_running_loop().create_future(), part)
+        self._waiting.append(request)
+        self._assign()
         if len(self._waiting) > self._most_waiting:
-            self._waiting.remove(asking)
-            raise CrowdedError(f"expected at most {self._most_waiting} questions to wait, got more")
-        return asking
+            self._waiting.remove(request)
+            raise CrowdedError(f"more than {self._most_waiting} questions are waiting")
+        return request
 
-    def _leave(self, asking: _Asking) -> None:
-        """Give up one's turn, whether it has come or not."""
-        if asking in self._waiting:
-            self._waiting.remove(asking)
-        elif asking.turn.done() and not asking.turn.cancelled():
-            self._free(asking.turn.result(), asking)
+    def _leave(self, request: _Request) -> None:
+        """Remove a cancelled request. If it has just been given a worker, free that worker."""
+        if request in self._waiting:
+            self._waiting.remove(request)
+        elif request.turn.done() and not request.turn.cancelled():
+            self._free(request.turn.result(), request)
 
-    def _hand_out(self) -> None:
-        """Give idle workers to those whose turn it is."""
-        self._waiting = [asking for asking in self._waiting if not asking.turn.done()]
-        while self._idle and (asking := self._next()) is not None:
-            slot = max(self._idle, key=lambda one: (asking.key in one.keys, one.worker.is_running))
+    def _assign(self) -> None:
+        """Assign idle workers to waiting requests."""
+        self._waiting = [request for request in self._waiting if not request.turn.done()]
+        while self._idle and (request := self._next()) is not None:
+            slot = max(self._idle, key=lambda one: (request.key in one.keys, one.worker.is_running))
             self._idle.remove(slot)
-            self._running[asking.asker] += 1
-            asking.turn.set_result(slot)
+            self._running[request.client] += 1
+            request.turn.set_result(slot)
 
-    def _next(self) -> _Asking | None:
-        """Take the next question: of who was served longest ago, and has not a full share."""
-        allowed = [one for one in self._waiting if self._running[one.asker] < self._share]
+    def _next(self) -> _Request | None:
+        """Take the next request: from the client that was served longest ago, within its share."""
+        allowed = [one for one in self._waiting if self._running[one.client] < self._share]
         if not allowed:
             return None
-        asking = min(allowed, key=lambda one: self._served.get(one.asker, 0))
-        self._waiting.remove(asking)
-        self._served.pop(asking.asker, None)
-        self._served[asking.asker] = next(self._count)
-        if len(self._served) > MOST_ASKERS:
+        request = min(allowed, key=lambda one: self._served.get(one.client, 0))
+        self._waiting.remove(request)
+        self._served.pop(request.client, None)
+        self._served[request.client] = next(self._count)
+        if len(self._served) > MOST_CLIENTS:
             self._served.popitem(last=False)
-        return asking
+        return request
 
-    async def _answer(self, slot: _Slot, asking: _Asking, question: Any, seconds: float) -> Any:
-        """Start the worker if need be, then ask it if somebody still waits."""
+    async def _answer(self, slot: _Slot, request: _Request, question: Any, seconds: float) -> Any:
+        """Start the worker if necessary, then ask it unless the client has left."""
         loop, worker = asyncio.get_running_loop(), slot.worker
 
         def deliver(part: Any) -> None:
-            loop.call_soon_threadsafe(asking.deliver, part)
+            loop.call_soon_threadsafe(request.deliver, part)
 
         try:
             if not worker.is_running:
                 await asyncio.wrap_future(slot.caller.call(worker.start))
-            if not asking.is_wanted:
+            if not request.is_wanted:
                 return None
-            asking.is_begun = True
-            slot.keys.append(asking.key)
+            request.is_begun = True
+            slot.keys.append(request.key)
             ask = partial(worker.ask, question, seconds=seconds, part=deliver)
             return await asyncio.wrap_future(slot.caller.call(ask))
         except (WorkerDiedError, DeadlineError):
             slot.keys.clear()
             raise
 
-    def _abandon(self, slot: _Slot, asking: _Asking, work: asyncio.Task[Any]) -> None:
-        """Give the work a moment to end by itself: a worker that is killed must start anew."""
-        asking.is_wanted = False
-        if not asking.is_begun:
-            return  # nor will it: a worker that is just starting is left to it
+    def _abandon(self, slot: _Slot, request: _Request, work: asyncio.Task[Any]) -> None:
+        """Stop the work, and kill it after `GRACE` seconds because restarting a worker is slow."""
+        request.is_wanted = False
+        if not request.is_begun:
+            return  # the question was not sent and never will be; let the worker finish starting
         slot.worker.stop()
         end = asyncio.get_running_loop().call_later(GRACE, slot.worker.kill)
         work.add_done_callback(lambda _done: end.cancel())
 
-    def _end(self, slot: _Slot, asking: _Asking, work: asyncio.Task[Any]) -> None:
+    def _end(self, slot: _Slot, request: _Request, work: asyncio.Task[Any]) -> None:
         self._tasks.discard(work)
         if not work.cancelled():
-            work.exception()  # seen, though perhaps nobody waits for it
-        self._free(slot, asking)
+            work.exception()  # mark the exception as retrieved, even if no one awaits it
+        self._free(slot, request)
 
-    def _free(self, slot: _Slot, asking: _Asking) -> None:
+    def _free(self, slot: _Slot, request: _Request) -> None:
         self._idle.append(slot)
-        self._running[asking.asker] -= 1
-        self._running += Counter()  # drops those that have none
-        self._hand_out()
+        self._running[request.client] -= 1
+        self._running += Counter()  # removes clients without running questions
+        self._assign()

@@ -1,8 +1,8 @@
-"""What a worker process does: it answers questions that come down a pipe until that closes.
+"""The main program of a worker process, which answers questions from a pipe until it closes.
 
-The pipe is its standard input and output, which are moved away first: whatever the work reads
-finds nothing there, and whatever it prints goes where errors go. A thread of its own reads the
-pipe, so that the process hears at any time that nobody waits any more, and ends with its parent.
+The pipe is standard input and output, which are replaced first: the work reads nothing from
+standard input, and its output goes to standard error. A separate thread reads the pipe, so that the
+process notices immediately if an answer is no longer wanted or its parent has ended.
 """
 
 from __future__ import annotations
@@ -24,55 +24,44 @@ from mineproof.workers.errors import AnswerError
 from mineproof.workers.messages import DONE, ERROR, PART, READY, pack, write_message
 
 ASK, STOP = "ask", "stop"
-"""What it hears."""
+"""The kinds of messages to the process."""
 
 Message = tuple[str, bytes]
 MOST_WORDS = 2000
-"""Characters of an error that are told in words."""
+"""The most characters of an error's message."""
 
 
 class PartSender:
-    """Handed to the work: takes parts of its answer, and says whether more is wanted."""
+    """The function that the work calls with parts of its answer."""
 
     def __init__(self, send: Callable[[Any], None]) -> None:
-        """Keep where parts go."""
+        """Set the function that sends parts."""
         self._send = send
-        self._stopped = threading.Event()
+        self.is_wanted = True
+        """Whether the answer is still wanted. If not, the work may return early."""
 
     def __call__(self, part: Any) -> None:
-        """Hand over a part of the answer."""
+        """Send a part of the answer."""
         self._send(part)
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether somebody still waits; work that looks here may end early with what it has."""
-        return not self._stopped.is_set()
-
-    def want(self, is_wanted: bool) -> None:
-        """Say whether somebody waits."""
-        if is_wanted:
-            self._stopped.clear()
-        else:
-            self._stopped.set()
 
 
 Answer = Callable[[Any, PartSender], Any]
-"""What answers a question."""
+"""A function that answers a question."""
 MakeAnswer = Callable[[], Answer]
-"""A function of a module, called once in a process; what it keeps lives as long as that."""
+"""A module-level function, called once in the process, that returns the `Answer`."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a process is to work."""
+    """The settings of a worker process."""
 
     make_answer: bytes
     """The pickled `MakeAnswer`."""
     nice: int
     memory: int | None
-    """The most bytes of address space, where the system can limit it."""
+    """The most bytes of address space, if the system can limit it."""
     is_plain: bool
-    """Whether answers are plain values, and errors their words; see `messages`."""
+    """Whether answers are plain values and errors are text; see `messages`."""
 
 
 Send = Callable[[bytes, Any], None]
@@ -98,19 +87,19 @@ def main() -> None:
     except Exception as error:
         send(ERROR, error)
         return
-    gc.freeze()  # what is loaded by now is never garbage, and need not be looked at again
+    gc.freeze()  # modules loaded so far are never garbage, so the collector can skip them
     send(READY, None)
     while True:
         question = asked.get()
         number += 1
         try:
             _reply(answer, question, report, send)
-        except OSError:  # the pipe is closed: by the parent, or by the work itself
+        except OSError:  # the parent or the work itself closed the pipe
             os._exit(1)
 
 
 def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
-    """Keep the pipe to the parent for ourselves."""
+    """Return the pipe to the parent, and replace standard input and output."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -120,7 +109,7 @@ def _private_pipe() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _settle(settings: Settings) -> None:
-    """Leave Ctrl-C to the parent, give way to others, and never take more than allowed."""
+    """Ignore Ctrl-C, which the parent handles. Set the priority and the memory limit."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(settings.nice)
@@ -132,23 +121,23 @@ def _settle(settings: Settings) -> None:
 
 
 def _listen(questions: BinaryIO, asked: queue.SimpleQueue[bytes], report: PartSender) -> None:
-    """Pass questions on; end the process with its parent."""
+    """Queue questions from the parent. End the process when the parent ends."""
     while True:
         try:
             kind, question = pickle.load(questions)
         except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)
-        report.want(kind == ASK)
-        if kind == ASK:
+        report.is_wanted = kind == ASK
+        if report.is_wanted:
             asked.put(question)
 
 
 def _reply(answer: Answer, question: bytes, report: PartSender, send: Send) -> None:
-    """Answer one question, with an error if it comes to that."""
+    """Answer one question, or send its error."""
     try:
         asked = pickle.loads(question)
     except Exception as error:
-        text = f"expected a question that other processes can read, got {_words(error)}"
+        text = f"the question cannot be read in another process: {_words(error)}"
         send(ERROR, AnswerError(text))
         return
     try:
@@ -161,19 +150,19 @@ def _reply(answer: Answer, question: bytes, report: PartSender, send: Send) -> N
     except OSError:
         raise
     except Exception as error:
-        send(ERROR, AnswerError(f"expected an answer that can be sent, got {error}"))
+        send(ERROR, AnswerError(f"the answer cannot be sent: {error}"))
 
 
 def _words(error: Exception) -> str:
-    """Give an error in words; those of our own stand for themselves."""
+    """Return the message of an error, with its type unless it is an `AnswerError`."""
     words = str(error)[:MOST_WORDS]
     return words if isinstance(error, AnswerError) else f"{type(error).__name__}: {words}"
 
 
 def _sendable(error: Exception) -> Exception:
-    """Give an error as it can travel: itself, or its name and words."""
+    """Return an error that can be pickled: itself, or an `AnswerError` with its message."""
     error.add_note("in a worker process:\n" + "".join(traceback.format_tb(error.__traceback__)))
-    traceback.clear_frames(error.__traceback__)  # there may be no memory left but what they hold
+    traceback.clear_frames(error.__traceback__)  # free their memory, which may be all there is
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -182,7 +171,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def command() -> list[str]:
-    """Give the command that starts such a process, which imports from where this one does."""
+    """Return the command that starts a worker process with the import path of this process."""
     program = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import main; main()"
-    # -P: nothing in the current folder may stand in for a module of Python.
+    # -P: a file in the current folder must not replace a module of Python.
     return [sys.executable, "-P", "-c", program, *map(str, sys.path)]

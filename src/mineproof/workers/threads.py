@@ -1,4 +1,4 @@
-"""Threads that are kept: to start one for each question would take longer than most answers."""
+"""Long-lived threads. Starting one for each question would take longer than most answers."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 
 
 class AlarmClock:
-    """Calls functions at their time, all in one thread."""
+    """A thread that calls functions at set times."""
 
     def __init__(self) -> None:
-        """Begin with none; the thread starts with the first."""
+        """Prepare the clock. Its thread starts with the first alarm."""
         self._limits: dict[Hashable, tuple[float, Callable[[], None]]] = {}
         self._changed = threading.Condition()
         self._wakes = float("inf")
         self._thread: threading.Thread | None = None
 
     def set(self, name: Hashable, seconds: float, function: Callable[[], None]) -> None:
-        """Let a function be called some time from now, unless it is unset before."""
+        """Call a function after this many seconds, unless it is unset before."""
         when = time.monotonic() + seconds
         with self._changed:
             self._limits[name] = (when, function)
@@ -32,7 +32,7 @@ class AlarmClock:
                 self._changed.notify()
 
     def unset(self, name: Hashable) -> None:
-        """Forget a function; it may be in the middle of its call."""
+        """Remove a function. It may be running already."""
         with self._changed:
             self._limits.pop(name, None)
 
@@ -42,7 +42,7 @@ class AlarmClock:
                 function()
 
     def _due(self) -> list[Callable[[], None]]:
-        """Wait for the next time that was set, and give what is due then."""
+        """Wait until the next set time, and return the functions that are due."""
         with self._changed:
             self._wakes = min((when for when, _ in self._limits.values()), default=float("inf"))
             left = min(self._wakes - time.monotonic(), threading.TIMEOUT_MAX)
@@ -56,7 +56,7 @@ CLOCK = AlarmClock()
 
 
 class Caller:
-    """Calls functions one after the other in a thread, which nobody waits for at the end."""
+    """A daemon thread that calls functions one after the other."""
 
     def __init__(self) -> None:
         """Start the thread."""
@@ -65,7 +65,7 @@ class Caller:
         threading.Thread(target=self._run, daemon=True).start()
 
     def call(self, function: Callable[[], Any]) -> Future[Any]:
-        """Call a function when those before it have ended."""
+        """Call a function after the ones before it. Return a future with its result."""
         future: Future[Any] = Future()
         self._calls.put((future, function))
         return future
@@ -80,12 +80,12 @@ class Caller:
 
 
 def settle(future: Future[Any], function: Callable[[], Any]) -> None:
-    """Let a future have what a function returns or raises, unless it was cancelled."""
+    """Store a function's result or exception in a future, unless it was cancelled."""
     if not future.set_running_or_notify_cancel():
         return
     try:
         value = function()
-    except BaseException as error:  # whoever asks the future gets it
+    except BaseException as error:  # the future raises it again
         future.set_exception(error)
     else:
         future.set_result(value)

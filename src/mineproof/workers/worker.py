@@ -1,4 +1,4 @@
-"""One process that answers questions, and can be ended where its work cannot."""
+"""A process that answers questions. It can be killed even if its work cannot be interrupted."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from mineproof.workers.serving import (
 from mineproof.workers.threads import CLOCK
 
 GRACE = 0.5
-"""Seconds that work may go on when nobody waits for it: about what a new process costs."""
+"""Seconds that unwanted work may continue. Starting a new process takes about as long."""
 STATUS_SECONDS = 10.0
-"""Seconds in which a process that has said its last word must have ended, for its status."""
+"""Seconds to wait for the exit status of a process that has closed its pipe."""
 START_SECONDS = 60.0
-"""Seconds in which a process must have started."""
+"""Seconds that a process may take to start."""
 
 Part = Callable[[Any], None]
-"""Called with each part of an answer that comes in parts."""
+"""A function that is called with each part of an answer that comes in parts."""
 
 
 class Worker:
-    """A process that is started when it is needed, and again after it ended.
+    """A process that is started when it is needed, and again after it has ended.
 
-    It never outlives this one and takes no notice of Ctrl-C. One thread asks; others may call
-    `stop`, `kill` and `close` meanwhile.
+    It ends with this process and ignores Ctrl-C. Only one thread may ask; others may call `stop`,
+    `kill` and `close` at the same time.
     """
 
     def __init__(
@@ -57,16 +57,17 @@ class Worker:
         is_quiet: bool = False,
         is_plain: bool = False,
     ) -> None:
-        """Say what the process is to do.
+        """Configure the process. It starts with the first question.
 
         Args:
-            make_answer: a function of a module, called once in the process: gives what answers.
-            nice: by how much it gives way to other processes.
-            memory: the most bytes of address space, where the system can limit it.
-            is_quiet: drop what it prints, which is shown with our errors otherwise.
-            is_plain: somebody else's code runs there. Answers are then plain values, as JSON
-                has them and of a bounded size, and each error is an AnswerError with its words:
-                nothing that comes from there can run anything here.
+            make_answer: a module-level function, called once in the process. It returns the
+                function that answers questions.
+            nice: by how much to lower the priority of the process.
+            memory: the most bytes of address space, if the system can limit it.
+            is_quiet: whether to discard its output, which otherwise goes to standard error.
+            is_plain: whether user code runs there. If so, answers are plain values as JSON of a
+                limited size, and each error is an `AnswerError` with its message. So nothing that
+                the process sends can run code here.
         """
         self._settings = Settings(pickle.dumps(make_answer), nice, memory, is_plain)
         self._errors = subprocess.DEVNULL if is_quiet else None
@@ -75,12 +76,12 @@ class Worker:
         self._sending = threading.Lock()
         self._is_busy = self._is_late = self._is_closed = False
         self._turn = 0
-        """Which question it is: the clock of an earlier one has no say."""
+        """The number of the current question, so that an earlier question's alarm is ignored."""
         self._asked = 0
-        """How many questions this process was asked, as it counts them itself."""
+        """The number of questions asked to this process, which counts them as well."""
 
     def __enter__(self) -> Self:
-        """Begin: the process starts with the first question."""
+        """Return the worker itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -89,15 +90,15 @@ class Worker:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process is running."""
         process = self._process
         return process is not None and process.poll() is None
 
     def start(self) -> None:
-        """Start the process, unless it is there; returns when it is ready for questions.
+        """Start the process if necessary, and wait until it is ready for questions.
 
         Raises:
-            WorkerDiedError: it ended at once, or this worker is closed.
+            WorkerDiedError: if it ended immediately, or this worker is closed.
         """
         if self.is_running:
             return
@@ -111,19 +112,19 @@ class Worker:
             raise
 
     def ask(self, question: Any, *, seconds: float | None = None, part: Part | None = None) -> Any:
-        """Ask, and wait for the answer.
+        """Ask a question and return the answer.
 
         Args:
             question: anything that can be pickled.
-            seconds: how long the answer may take, not counting the start of the process.
-            part: called in this thread with each part of the answer before the rest.
+            seconds: the time limit for the answer, without the start of the process.
+            part: called in this thread with each part of an answer that comes in parts.
 
         Raises:
-            DeadlineError: it took longer; the process is ended.
-            WorkerDiedError: the process ended.
-            GarbledError: something else than an answer came, and the process was ended.
-            AnswerError: the question, the answer or its error cannot be sent.
-            Exception: whatever the work raised.
+            DeadlineError: if the answer takes too long; the process is stopped.
+            WorkerDiedError: if the process ended.
+            GarbledError: if the process sent something else; it is stopped.
+            AnswerError: if the question, the answer or its error cannot be sent.
+            Exception: if the work raises it.
         """
         message = (ASK, pickle.dumps(question))
         self.start()
@@ -131,22 +132,22 @@ class Worker:
         return self._exchange(message, DONE, seconds, part)
 
     def stop(self) -> None:
-        """Let the work in hand know that nobody waits for it any more."""
+        """Tell the current work that its answer is no longer wanted."""
         if self._is_busy:
             self._send((STOP, b""))
 
     def drop(self) -> None:
-        """End the process, which is at rest; the next question gets a new one."""
+        """End the idle process. The next question starts a new one."""
         self._end()
 
     def kill(self) -> None:
-        """End the work in hand with its process; `ask` raises WorkerDiedError."""
+        """Kill the process if it is busy, so that `ask` raises `WorkerDiedError`."""
         with self._lock:
             if self._is_busy:
                 self._kill()
 
     def close(self) -> None:
-        """End the process at once and for good; a thread that waits for an answer wakes up."""
+        """End the process for good. A thread that waits for an answer gets an error."""
         with self._lock:
             self._is_closed = True
             self._kill()
@@ -157,13 +158,13 @@ class Worker:
     def _launch(self) -> None:
         with self._lock:
             if self._is_closed:
-                raise WorkerDiedError("expected a worker, got one that is closed")
+                raise WorkerDiedError("the worker is closed")
             self._process = subprocess.Popen(
                 command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                # A group of its own: Ctrl-C stays away, and what the work starts ends with it.
+                # In a separate group, it does not get Ctrl-C, and its children end with it.
                 process_group=0,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
@@ -171,17 +172,16 @@ class Worker:
     def _exchange(
         self, message: Settings | Message, last: bytes, seconds: float | None, part: Part | None
     ) -> Any:
-        """Send a message and wait for the last of its answers; unless that comes, end all."""
+        """Send a message and wait for the final answer. If none comes, end the process."""
         self._begin(seconds)
         try:
             self._send(message)
             kind, value = self._receive(last, part)
         except WorkerDiedError:
             if self._is_late:
-                late = f"expected an answer within {seconds:g} s, got none"
-                raise DeadlineError(late) from None
+                raise DeadlineError(f"no answer within {seconds:g} s") from None
             raise
-        except BaseException:  # of `part`, or Ctrl-C
+        except BaseException:  # raised by `part`, or Ctrl-C
             self._end()
             raise
         finally:
@@ -214,18 +214,18 @@ class Worker:
         process = self._process
         if process is None or process.stdin is None:
             return
-        with self._sending, suppress(OSError, ValueError):  # then reading says what happened
+        with self._sending, suppress(OSError, ValueError):  # reading then reports the error
             pickle.dump(message, process.stdin)
             process.stdin.flush()
 
     def _receive(self, last: bytes, part: Part | None) -> tuple[bytes, Any]:
-        """Wait for the last message, or an error; pass on the parts before it."""
+        """Wait for the final message or an error, and pass on the parts before it."""
         while True:
             kind, value = self._message()
             if kind in (last, ERROR):
                 return kind, value
             if kind != PART:
-                self._blame("expected an answer, got a message out of turn")
+                self._blame("a message out of turn")
             if part is not None:
                 part(value)
 
@@ -237,32 +237,30 @@ class Worker:
             kind, data = read_message(process.stdout, self._asked, is_plain)
         except GarbledError as error:
             self._blame(str(error))
-        except (EOFError, OSError, ValueError):  # closed or cut off
+        except (EOFError, OSError, ValueError):  # the pipe is closed or a message is incomplete
             status = self._end(STATUS_SECONDS)
-            raise WorkerDiedError(
-                f"expected an answer, but its process ended with status {status}", status
-            ) from None
+            raise WorkerDiedError(f"the worker ended with status {status}", status) from None
         return self._value(kind, data)
 
     def _value(self, kind: bytes, data: bytes) -> tuple[bytes, Any]:
-        """Read what a message says; in plain ones an error is its words."""
+        """Return the kind and the value of a message. In plain messages, errors are text."""
         is_plain = self._settings.is_plain
         try:
             value = unpack(data, is_plain)
         except Exception as error:
             if is_plain:
-                self._blame(f"expected a plain answer, got {error}")
-            return ERROR, AnswerError(f"expected an answer that can be read, got {error}")
+                self._blame(f"not a plain answer: {error}")
+            return ERROR, AnswerError(f"the answer cannot be read: {error}")
         if kind == ERROR and (is_plain or not isinstance(value, Exception)):
             value = AnswerError(str(value)[:MOST_WORDS])
         return kind, value
 
     def _blame(self, text: str) -> NoReturn:
-        """End a process that does not keep to messages."""
+        """End a process that did not send a proper message, and raise `GarbledError`."""
         raise GarbledError(text, self._end())
 
     def _kill(self) -> None:
-        """Kill the process and what it started, if its end was not seen yet."""
+        """Kill the process and its children, unless it is known to have ended."""
         process = self._process
         if process is None or process.returncode is not None:
             return
@@ -273,7 +271,7 @@ class Worker:
                 process.kill()
 
     def _end(self, seconds: float = 0.0) -> int | None:
-        """End the process, after a moment in which it may do so itself; give its status."""
+        """End the process, if it does not end within `seconds`. Return its exit status."""
         process = self._process
         if process is None:
             return None
