@@ -1,4 +1,4 @@
-"""What every reasoning agent must hold in whole games, whatever the rules."""
+"""Whole games under any rules, with the properties that every reasoning agent must have."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mineproof.match.play import play
 
 
 def play_game(name: str, rules: Rules, seed: int) -> tuple[Game, list[Decision]]:
-    """Play a game to its end and check that no proved move is wrong where clues can be relied on.
+    """Play a game to its end. Check that no proved move is wrong if the clues are reliable.
 
-    Clues can be relied on where they are exact or withheld, or where the agent models them.
+    Clues are reliable if they are exact or withheld, or if the agent models them.
     """
     game, decisions = Game(rules, seed), []
     relied_on = rules.clues.trusted or "clues=model" in name

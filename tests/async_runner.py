@@ -1,4 +1,4 @@
-"""Coroutines in tests, each in a thread of its own: a browser test may hold this one's loop."""
+"""Coroutines in tests, each in a separate thread, because a browser test may block this one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ Value = TypeVar("Value")
 
 
 def run_async(coroutine: Coroutine[Any, Any, Value]) -> Value:
-    """Run a coroutine to its end and give what it returns."""
+    """Run a coroutine to its end and return its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

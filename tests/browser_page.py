@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # an extra
     from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 on_server = pytest.mark.parametrize("home", ["server"], indirect=True)
-"""For tests of what the page alone decides: a static site has the same page."""
+"""A mark for tests of the page alone, because a static site has the same page."""
 DESKTOP = {"width": 1366, "height": 768}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -30,7 +30,7 @@ PHONE: dict[str, Any] = {
 }
 FIRST = (4, 4)
 DELAY = int(os.environ.get("MINEPROOF_TEST_DELAY", "0"))
-"""Milliseconds by which all that the service says comes late: it shows tests that do not wait."""
+"""Milliseconds by which messages of the service are delayed, to find tests that do not wait."""
 LATE = """
 const { addEventListener: listen } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, act, ...rest) {
@@ -41,14 +41,13 @@ EventTarget.prototype.addEventListener = function (type, act, ...rest) {
 
 
 def solution(rules: mw.Rules = mw.BEGINNER, seed: int = 7) -> mw.Board:
-    """Give the mines of a game that began in the middle."""
+    """Return the mines of a game that began in the middle."""
     board = mw.Game(rules, seed, FIRST).board
     assert board is not None
     return board
 
 
 def safe_cells(board: mw.Board) -> list[mw.Cell]:
-    """List all cells without a mine."""
     return [cell for cell in board.grid.cells() if cell not in board.mines]
 
 
@@ -58,17 +57,17 @@ FIRST_SETTINGS: dict[str, Any] = {
     **{"liveWin": False, "askFirst": True, "theme": "", "numbers": "", "cellSize": ""},
     **{"solved": [], "speed": 5, "stopAtGuesses": True, "sound": False},
 }
-"""What a page remembers at first: tests share one server."""
+"""The initial settings of a page. Tests share one server."""
 
 
 class Home(Protocol):
-    """Where the page comes from: the local server, or a static site."""
+    """The source of the page: the local server, or a static site."""
 
     address: str
 
 
 def new_page(context: BrowserContext) -> Page:
-    """Give an empty page of a context; a slow one where that is asked for."""
+    """Return an empty page of a context, slowed down if `DELAY` is set."""
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     if DELAY:
@@ -79,7 +78,7 @@ def new_page(context: BrowserContext) -> Page:
 
 @contextmanager
 def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
-    """Open the page as a new visitor; an error in it fails the test."""
+    """Open the page as a new visitor. An error in the page fails the test."""
     is_site = isinstance(home, StaticSite)
     context = site_context(browser, home, options) if is_site else new_context(browser, options)
     page = new_page(context)
@@ -96,7 +95,7 @@ def open_page(browser: Browser, home: Home, **options: Any) -> Iterator[Page]:
 
 
 def new_context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
-    """Return a context of its own, without service workers."""
+    """Return a separate context without service workers."""
     return browser.new_context(accept_downloads=True, service_workers="block", **options)
 
 
@@ -113,8 +112,8 @@ FORGET = """
 def site_context(browser: Browser, site: Home, options: dict[str, Any]) -> BrowserContext:
     """Return the context that all tests of the site with these options share.
 
-    It holds a snapshot of Python, from which a page starts in a fraction of the time that
-    Python takes; what earlier tests have kept there is forgotten.
+    It contains a snapshot of Python, so that pages start much faster. Data kept by earlier tests is
+    deleted.
     """
     key = repr((site.address, options))
     if key not in SITE_CONTEXTS:
@@ -131,10 +130,10 @@ def site_context(browser: Browser, site: Home, options: dict[str, Any]) -> Brows
 
 
 def until(page: Page, script: str, argument: Any = None) -> None:
-    """Wait until a script gives true.
+    """Wait until a script returns true.
 
-    Playwright's own `wait_for_function` evaluates text inside the page, which the page's
-    content security policy forbids.
+    Playwright's own `wait_for_function` evaluates text inside the page, which the page's content
+    security policy forbids.
     """
     deadline = time.monotonic() + PATIENCE
     while not page.evaluate(script, argument):
@@ -143,14 +142,14 @@ def until(page: Page, script: str, argument: Any = None) -> None:
 
 
 def reload(page: Page) -> None:
-    """Load the page again when all that it said to the service so far is answered, and kept."""
+    """Reload the page after the service has answered and saved everything."""
     page.evaluate("mineproof.bench.ask('settings', { values: {} })")
     page.reload()
     page.wait_for_selector("html[data-ready=yes]")
 
 
 def choose_agent(page: Page, name: str) -> None:
-    """Choose the agent beside the board, and wait until it is the one that plays."""
+    """Choose the agent next to the board, and wait until it is active."""
     page.select_option("#agent-picker select", name)
     until(page, "name => mineproof.bench.view.agent === name", name)
 
@@ -170,12 +169,10 @@ async () => {
   }
 }
 """
-"""Gives the middle of the first cell in the window and the size of cells when both stand still."""
+"""A script that returns the middle of the first cell and the cell size once both stand still."""
 
 
 class Board:
-    """The board of a page."""
-
     def __init__(self, page: Page) -> None:
         """Find the board of the stage."""
         self.page = page
@@ -183,7 +180,7 @@ class Board:
         self._screen: CDPSession | None = None
 
     def new_game(self, level: str, seed: int, **fields: str) -> None:
-        """Begin a game without the buttons."""
+        """Start a game without the buttons."""
         self.page.evaluate(
             "fields => mineproof.bench.command('new', fields)",
             {"level": level, "seed": str(seed), **fields},
@@ -195,33 +192,33 @@ class Board:
         )
 
     def letters(self) -> str:
-        """Give all letters that are drawn, in row order."""
+        """Return all drawn letters in row order."""
         found: str = self.page.evaluate("mineproof.stage.main.grid.letters.join('')")
         return found
 
     def letter(self, cell: tuple[int, int]) -> str:
-        """Give the letter of one cell."""
+        """Return the letter of one cell."""
         found: str = self.page.evaluate("([r, c]) => mineproof.stage.main.grid.at(r, c)", [*cell])
         return found
 
     def marks(self, name: str) -> Any:
-        """Give the cells that carry a mark on the board in view."""
+        """Return the flagged cells of the visible board."""
         return self.page.evaluate("name => mineproof.stage.board.overlays[name] ?? []", name)
 
     def wait_for(self, wanted: Callable[[str], bool]) -> None:
-        """Wait until the board looks as wanted."""
+        """Wait until the board looks as expected."""
         deadline = time.monotonic() + PATIENCE
         while not wanted(self.letters()):
             assert time.monotonic() < deadline, f"expected another board, got {self.letters()}"
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def stand_still(self) -> tuple[float, float, float]:
-        """Wait until nothing moves the board; give its first cell's middle and the cells' size."""
+        """Wait until the board stands still. Return its first cell's middle and the cell size."""
         x, y, size = self.page.evaluate(PLACE)
         return x, y, size
 
     def point(self, cell: tuple[int, int]) -> tuple[float, float]:
-        """Give the middle of a cell in the window."""
+        """Return the middle of a cell in the window."""
         x, y, size = self.stand_still()
         return x + cell[1] * size, y + cell[0] * size
 
@@ -238,22 +235,22 @@ class Board:
         self.click(cell, button="right")
 
     def hover(self, cell: tuple[int, int]) -> None:
-        """Put the mouse over a cell."""
+        """Move the mouse over a cell."""
         self.page.mouse.move(*self.point(cell))
 
     def steps(self, count: int) -> None:
-        """Wait until the game has so many steps."""
+        """Wait until the game has this many steps."""
         until(self.page, "count => mineproof.bench.view.step === count", count)
 
     def agent_moves(self, count: int) -> None:
-        """Let the agent make moves by its key."""
+        """Press the key that lets the agent move."""
         for _ in range(count):
             before = self.page.evaluate("mineproof.bench.view.step")
             self.page.keyboard.press("a")
             until(self.page, "n => mineproof.bench.view.step > n", before)
 
     def visible(self) -> list[Cell]:
-        """List the cells of the first row that lies well inside the window."""
+        """Return the cells of the first row that is well inside the window."""
         rows, columns = self.page.evaluate(
             "(({rows, columns}) => [rows, columns])(mineproof.stage.main.grid)"
         )
@@ -273,7 +270,7 @@ class Board:
         return []
 
     def clues_with_mines(self, truth: Truth) -> Iterator[tuple[Cell, list[Cell]]]:
-        """Give opened numbers with their mines, where marking them lets a chord open something."""
+        """Return opened numbers whose mines can be flagged so that a chord opens something."""
         letters = self.letters()
         for index, letter in enumerate(letters):
             near = truth.grid.neighbours(index)
@@ -283,7 +280,7 @@ class Board:
                 yield truth.grid.cell(index), [truth.grid.cell(mine) for mine in mines]
 
     def touch(self, kind: str, points: list[tuple[float, float]]) -> None:
-        """Send a touch as the screen would."""
+        """Send a touch event."""
         if self._screen is None:
             self._screen = self.page.context.new_cdp_session(self.page)
         places = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]

@@ -1,4 +1,4 @@
-"""What all tests share: the tiers, what a machine may lack, and how hard hypothesis tries."""
+"""Shared settings of all tests: tiers, optional packages and tools, and hypothesis profiles."""
 
 from __future__ import annotations
 
@@ -29,33 +29,32 @@ FULL = tuple(
         *("test_home_documents.py", "test_home_release.py", "test_tiers.py"),
     )
 )
-"""Folders and files that `--quick` leaves out, as it does tests with the marker `full`."""
+"""Folders and files that `--quick` leaves out, in addition to tests with the marker `full`."""
 QUICK_SECONDS = 3.0
-"""A quick test that takes more processor time is reported at the end of a run."""
+"""A quick test that takes more CPU seconds than this is reported at the end of a run."""
 
 PARTS = frozenset({"native", "browser", "node", "sanitizers", "wasm", "extras"})
 """What a machine may lack. `MINEPROOF_REQUIRE` lists those whose tests must not be skipped."""
 
 
 FUZZ_SEED = int(os.environ.get("MINEPROOF_FUZZ_SEED") or secrets.randbits(32))
-"""What tests that spoil input draw from: new in every run; the variable repeats one.
+"""The seed of tests that damage input. It is new in every run; the variable repeats one.
 
-The processes of pytest-xdist and those that tests start find it in the variable.
-"""
+The processes of pytest-xdist, and those that tests start, find it in the variable."""
 
 
 class Require(Protocol):
-    """What the fixture `require` gives."""
+    """The type of the fixture `require`."""
 
     def __call__(self, name: str, available: bool, why: str) -> None:
         """Skip the test unless `available`; fail instead if `name` is required."""
 
 
 def required_parts(text: str) -> frozenset[str]:
-    """Read the value of `MINEPROOF_REQUIRE`: names with commas between them.
+    """Return the names in `MINEPROOF_REQUIRE`, which are separated by commas.
 
     Raises:
-        ValueError: a name is not one of `PARTS`; a misspelt name would require nothing.
+        ValueError: if a name is not in `PARTS`. A misspelt name would require nothing.
     """
     names = frozenset(filter(None, (name.strip() for name in text.split(","))))
     if unknown := names - PARTS:
@@ -67,7 +66,7 @@ def required_parts(text: str) -> frozenset[str]:
 
 
 def require_part(name: str, available: bool, why: str) -> None:
-    """Skip the test unless the part is there; fail instead if the part is required.
+    """Skip the test unless the part is available; fail instead if it is required.
 
     Args:
         name: one of `PARTS`.
@@ -126,12 +125,11 @@ def is_foreign(module: str) -> bool:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that leaves out slow tests."""
     parser.addoption("--quick", action="store_true", help="leave out tests that are marked full")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the folders that `--quick` leaves out."""
+    """Skip the folders that `--quick` leaves out without importing them."""
     return (config.getoption("quick") and is_full(collection_path)) or None
 
 
@@ -141,7 +139,7 @@ def is_full(path: Path) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests that `FULL` lists, and leave out marked ones if `--quick` is given."""
+    """Mark the tests that `FULL` lists. With `--quick`, deselect marked tests."""
     for item in items:
         if is_full(item.path):
             item.add_marker(pytest.mark.full)
@@ -150,7 +148,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def tell_fuzz_seed(config: pytest.Config) -> None:
-    """Say how to spoil input in the same way again; a header would be hidden by `-q`."""
+    """Print the seed with which the run can be repeated. `-q` would hide a header."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not hasattr(config, "workerinput"):
         reporter.ensure_newline()
@@ -159,13 +157,13 @@ def tell_fuzz_seed(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Tell the seed before anything can hang or crash."""
+    """Print the seed before anything can hang or crash."""
     tell_fuzz_seed(session.config)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Note the processor time of a test and its child processes, on busy machines too."""
+    """Record the CPU time of a test and its child processes, even on a busy machine."""
     before = sum(os.times()[:4])
     try:
         return (yield)
@@ -176,7 +174,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Report slow quick tests, and the seed again before pytest's own last line."""
+    """Report slow quick tests, and print the seed again before pytest's last line."""
     slow = [
         f"{seconds:.1f} s for {report.nodeid}"
         for report in terminalreporter.getreports("passed")
@@ -190,7 +188,7 @@ def pytest_terminal_summary(
 
 
 def pytest_configure() -> None:
-    """Refuse a misspelt `MINEPROOF_REQUIRE` before any test runs."""
+    """Reject a misspelt `MINEPROOF_REQUIRE` before any test runs."""
     os.environ["MINEPROOF_FUZZ_SEED"] = str(FUZZ_SEED)  # for the processes that tests start
     try:
         required_parts(os.environ.get("MINEPROOF_REQUIRE", ""))
@@ -199,23 +197,23 @@ def pytest_configure() -> None:
 
 
 SLOWLY_BUILT = frozenset({"wasm_core", "site", "home"})
-"""The fixtures that compile the core as WebAssembly."""
+"""The fixtures that compile the WebAssembly core."""
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Compile before the first test, if one needs it: that takes longer than a test may."""
+    """Compile before the first test if one needs it, because it takes longer than a test may."""
     wanted = {name for item in session.items for name in getattr(item, "fixturenames", ())}
     if session.config.option.collectonly or SLOWLY_BUILT.isdisjoint(wanted):
         return
     from mineproof.core.errors import InputError
     from mineproof.web import core_build
 
-    with suppress(InputError, RuntimeError):  # the fixtures say what is missing or wrong
+    with suppress(InputError, RuntimeError):  # the fixtures report what is missing or wrong
         core_build.ensure_core()
 
 
-# `fast` tries the same examples in every run, so that a change is never blamed for another
-# one's luck; `slow` looks for new ones: HYPOTHESIS_PROFILE=slow python3 run.py test
+# `fast` tries the same examples in every run, so that a failure is never due to chance;
+# `slow` looks for new ones: HYPOTHESIS_PROFILE=slow python3 run.py test
 _SLOW_MACHINES = [HealthCheck.too_slow]
 settings.register_profile(
     "fast", max_examples=50, deadline=None, derandomize=True, suppress_health_check=_SLOW_MACHINES
@@ -226,9 +224,9 @@ settings.register_profile(
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fast")
 settings.load_profile(PROFILE)
 if PROFILE == "fast":
-    # Hypothesis tries numbers and texts of the modules that are loaded: those that earlier
-    # tests of the process happened to need are among them, and so examples would differ.
-    with suppress(ImportError):  # in Pyodide there is no more of it than its names
+    # Hypothesis tries constants of the loaded modules. Earlier tests of the process may have
+    # loaded more of them, so the examples would differ between runs.
+    with suppress(ImportError):  # Pyodide has only a stub of hypothesis
         from hypothesis.internal.conjecture import providers
 
         providers._get_local_constants = lambda: providers._local_constants

@@ -13,7 +13,7 @@ from mineproof.match.play import begin
 
 
 def midgames(wanted: int, rules: Rules = EXPERT, seed: int = 0) -> Iterator[Observation]:
-    """Give one position a game, after a number of moves that the seed decides."""
+    """Return one position per game, after a number of moves that depends on the seed."""
     found = 0
     while found < wanted:
         position = midgame(rules, seed)
@@ -24,7 +24,7 @@ def midgames(wanted: int, rules: Rules = EXPERT, seed: int = 0) -> Iterator[Obse
 
 
 def midgame(rules: Rules, seed: int) -> Observation | None:
-    """Play a game for some moves; None if it ends before."""
+    """Play some moves of a game. Return None if it ends before."""
     game = Game(rules, seed)
     begin(game)
     agent = ExactAgent()

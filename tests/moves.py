@@ -7,20 +7,16 @@ from mineproof.core.move import Action, Move
 
 
 def open_cell(row: int, column: int) -> Move:
-    """Give the move that opens a cell."""
     return Move(Action.OPEN, Cell(row, column))
 
 
 def mark_cell(row: int, column: int) -> Move:
-    """Give the move that marks a cell as a mine."""
     return Move(Action.MARK, Cell(row, column))
 
 
 def unmark_cell(row: int, column: int) -> Move:
-    """Give the move that takes a mark away."""
     return Move(Action.UNMARK, Cell(row, column))
 
 
 def chord_cell(row: int, column: int) -> Move:
-    """Give the move that opens all unmarked neighbours of a satisfied clue."""
     return Move(Action.CHORD, Cell(row, column))

@@ -1,6 +1,6 @@
-"""Small writers of players' replays, by the layout of each format, for a game of clicks.
+"""Small writers of players' replays, one for each format, for a game given as clicks.
 
-A click is seconds, a button (`l`, `r`, or `b` for both) and row and column.
+A click is a tuple of seconds, button (`l`, `r`, or `b` for both), row and column.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ _NAMES = {"l": ("lc", "lr"), "r": ("rc", "rr"), "b": ("rc", "lc", "lr", "rr")}
 
 
 def number(value: int, size: int) -> bytes:
-    """Write a number, its highest byte first."""
+    """Return a number as bytes, the highest byte first."""
     return value.to_bytes(size, "big")
 
 
 def events(clicks: Sequence[Click]) -> Iterator[tuple[float, str, int, int]]:
-    """Give seconds, event, x and y: each click in the middle of its cell."""
+    """Return seconds, event, x and y for each click, in the middle of its cell."""
     for seconds, button, row, column in clicks:
         for name in _NAMES[button]:
             yield seconds, name, SIDE * column + SIDE // 2, SIDE * row + SIDE // 2
 
 
 def avf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) -> bytes:
-    """Write a replay as Arbiter does: a custom level, mines, a line of text, events of 8 bytes."""
+    """Return an Arbiter replay: a custom level, mines, a line of text, events of 8 bytes."""
     codes = {"lc": 3, "lr": 5, "rc": 9, "rr": 17}
     head = bytes([0, 0, 0, 0, 0, 6, columns - 1, rows - 1]) + number(len(mines), 2)
     places = bytes(part for mine in mines for part in (mine // columns + 1, mine % columns + 1))
@@ -43,7 +43,7 @@ def avf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) 
 
 
 def mvf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) -> bytes:
-    """Write a replay as Minesweeper Clone 0.97 does: events of 40 bits in an order of their own."""
+    """Return a Minesweeper Clone 0.97 replay: events of 40 bits in a special order."""
     head = b"\x11\x4d" + bytes(25) + b"5" + bytes(46) + bytes([11, 15]) + number(2026, 2)
     head += bytes([20, 0, 0, 4, 1]) + number(9, 2) + bytes([0]) + number(5, 2) + bytes(9)
     head += bytes([columns, rows]) + number(len(mines), 2)
@@ -61,7 +61,7 @@ def mvf(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) 
 
 
 def _mixed(leading: int, seconds: float, down: dict[str, int], x: int, y: int) -> bytes:
-    """Put the bits of an event where the number at the head says."""
+    """Move the bits of an event as the number in the header says."""
     fields = (down["r"], 1), (0, 1), (down["l"], 1), (y, 9), (x, 9)
     times = (round(seconds % 1 * 100), 7), (int(seconds), 10)
     bits = [value >> place & 1 for value, size in (*fields, *times) for place in range(size)]
@@ -83,7 +83,7 @@ def _places(leading: int) -> list[int]:
 
 
 def rmv(rows: int, columns: int, mines: Sequence[int], clicks: Sequence[Click]) -> bytes:
-    """Write a replay as Viennasweeper does; the first press of a button goes without saying."""
+    """Return a Viennasweeper replay, which omits the first press of a button."""
     codes = {"lc": 2, "lr": 3, "rc": 4, "rr": 5}
     result, version, properties = b"x" * 20, b"y" * 10, 4
     head = b"*rmv" + number(1, 2) + bytes(4) + number(len(result) + 3, 2) + number(len(version), 2)

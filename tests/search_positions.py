@@ -1,4 +1,4 @@
-"""Positions for the search: guesses that come up in games, and an evaluation made of noise."""
+"""Positions for the search: guesses from real games, and a random evaluation."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ SHAPES = (
     (Rules(7, 25, 45, ANY), 4),
     (Rules(12, 12, 60), 6),
 )
-"""Rules, and how many games of each."""
+"""Rules, and the number of games for each."""
 
 
 def guesses(rules: Rules, seed: int, agent: str = "exact") -> Iterator[Observation]:
-    """Give the positions of a game in which its agent has to guess."""
+    """Return the positions of a game in which its agent has to guess."""
     game = mw.Game(rules, seed, rules.first_cell)
     player = mw.make_agent(agent)
     player.start(game.rules.public(), seed)
@@ -47,7 +47,7 @@ def guesses(rules: Rules, seed: int, agent: str = "exact") -> Iterator[Observati
 
 @cache
 def guess_positions() -> tuple[Observation, ...]:
-    """Give some hundred positions of all shapes."""
+    """Return a few hundred positions on boards of all shapes."""
     return tuple(
         seen for rules, games in SHAPES for seed in range(games) for seen in guesses(rules, seed)
     )
@@ -55,7 +55,7 @@ def guess_positions() -> tuple[Observation, ...]:
 
 @cache
 def noise(width: int = 12, inner: int = 6) -> bytes:
-    """Give the data of an evaluation with random weights."""
+    """Return the data of an evaluation with random weights."""
     dice = random.Random(3)
     count = 1051 * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.3) for _ in range(count))
@@ -64,7 +64,7 @@ def noise(width: int = 12, inner: int = 6) -> bytes:
 
 @cache
 def noisy_evaluation() -> Any:
-    """Return an evaluation that orders guesses at random, but always alike; None without a core."""
+    """Return an evaluation that orders guesses randomly but consistently; None without a core."""
     return None if native is None else native.Evaluation(noise())
 
 
@@ -74,7 +74,7 @@ def search_in_core(
     moves: bool = True,
     budget: Budget | None = None,
 ) -> WinChances:
-    """Search for best play with the native core, as `search_in_python` does without it."""
+    """Search for best play with the native core; `search_in_python` is its counterpart."""
     facts = count(observation)
     assert facts.solved is not None
     return win_chances(facts, settings, moves=moves, budget=budget)

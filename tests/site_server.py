@@ -1,4 +1,4 @@
-"""The page as a static site for the tests: built once for its sources, served as any host would."""
+"""The static site for the tests: built once for its sources, and served like on any host."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ KEPT = ROOT / "build" / "site"
 
 
 class StaticSite:
-    """A site that is served, below a path as on a host with many."""
+    """A served site, below a path as on a host with many sites."""
 
     def __init__(self, folder: Path, port: int, below: str = "some/where/") -> None:
-        """Keep where it is."""
         self.folder = folder
         self.address = f"http://127.0.0.1:{port}/{below}"
 
 
 def built_site() -> Path:
-    """Build the site, unless it was built of these very sources."""
+    """Build the site, unless it was built from the same sources."""
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
         site = KEPT / _state()
-        if not (site / "sw.js").exists():  # what is written last
+        if not (site / "sw.js").exists():  # the file that is written last
             for old in KEPT.iterdir():
                 if old.is_dir():
                     shutil.rmtree(old)
@@ -59,12 +58,12 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*arguments, **options)
 
     def translate_path(self, path: str) -> str:
-        """Find a file; what is not below the path is not there."""
+        """Return the path of a file. Only files below the site's path exist."""
         inside = path.startswith(self._below)
         return super().translate_path("/" + path[len(self._below) :] if inside else "/nothing")
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager

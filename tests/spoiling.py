@@ -1,6 +1,6 @@
-"""Spoilt input for readers: texts, bytes and JSON values changed in a few places.
+"""Damaged input for readers: texts, bytes and JSON values with a few changes.
 
-A reader may answer or refuse by an error of `mineproof.core.errors`; all else is a fault.
+A reader may return a value or raise an error of `mineproof.core.errors`. Anything else is a bug.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PIECES = (
     *("x", ":", ",", "/", "?", "H", "[", "]", "{", "}", '"', "null", "true", "\ud800", "\ufeff"),
     *("²", "٣", "\x1b[31m", "\x85", "\u2028", "1_0", "+1", "0x1", "Infinity", "#", "=", "..", "-"),
     *("[" * 3000, "9" * 5000),
-    *("[" * deep + "]" * deep for deep in (40, 900, 950, 985, 1500)),  # to read, and to write again
+    *("[" * deep + "]" * deep for deep in (40, 900, 950, 985, 1500)),  # to read and write again
 )
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 9, 2**31, 2**63, 2**64, 10**40, 10**400, 0.5, -0.5, 1e308),
@@ -31,7 +31,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def spoilt(text: str, dice: random.Random) -> str:
-    """Change a text in a few places."""
+    """Change a text in a few positions."""
     for _ in range(dice.choice((1, 1, 2, 5))):
         place = dice.randrange(len(text) + 1)
         cut = dice.choice((0, 0, 1, 1, 7))
@@ -40,7 +40,7 @@ def spoilt(text: str, dice: random.Random) -> str:
 
 
 def spoilt_bytes(data: bytes, dice: random.Random) -> bytes:
-    """Change some bytes, most of them near the beginning, where formats say what follows."""
+    """Change some bytes, most of them near the start, where formats describe what follows."""
     found = bytearray(data)
     for _ in range(dice.choice((1, 1, 2, 5, 20))):
         near = min(len(found), dice.choice((40, 200, 10**9)))
@@ -56,7 +56,7 @@ def spoilt_bytes(data: bytes, dice: random.Random) -> bytes:
 
 
 def spoilt_value(value: Any, dice: random.Random) -> Any:
-    """Replace, drop or add some values, at any depth."""
+    """Replace, remove or add some values, at any depth."""
     found = copy.deepcopy(value)
     for _ in range(dice.choice((1, 1, 2, 4))):
         places = list(_places(found))
@@ -74,7 +74,7 @@ def spoilt_value(value: Any, dice: random.Random) -> Any:
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Give all places within a value: what holds them, and the key."""
+    """Return all containers and keys within a value."""
     holders, found = [value], []
     while holders:
         one = holders.pop()
@@ -88,7 +88,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 def check_reader(
     read: Callable[[Any], object], spoil: Callable[[random.Random], Any], rounds: int
 ) -> int:
-    """Let a reader read spoilt input of the run's seed; give how often it refused."""
+    """Call a reader with damaged input from the run's seed. Return how often it raised an error."""
     dice = random.Random(FUZZ_SEED)
     refused = 0
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Files that commands go on with: damaged ones are refused by name, and never break a command."""
+"""Damaged files of interrupted commands: they are rejected by name and never crash a command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RUN = {"version": "1", "agent": "basic", "games": "abc"}
 
 
 def written(path: Path, read: Callable[[], object]) -> Callable[[str], object]:
-    """Give a reader of a text that writes it to a file first."""
+    """Return a reader of text that writes the text to a file first."""
 
     def reader(text: str) -> object:
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -44,12 +44,12 @@ def written(path: Path, read: Callable[[], object]) -> Callable[[str], object]:
 
 
 def resume_games(path: Path) -> None:
-    """Take up a file of games."""
+    """Resume a result file."""
     ResultFile(path, 20, RUN).open(resume=True).close()
 
 
 def test_results_of_games(tmp_path: Path) -> None:
-    """OUT, a line a game."""
+    """OUT of `games`, with one line per game."""
     path = tmp_path / "out.txt"
     (tmp_path / "out.txt.run").write_text(json.dumps(RUN))
     text = "3 win 1 20 0.5\n0 loss 0 4 0.125\n7 stuck 2 9 1.0\n"
@@ -60,7 +60,7 @@ def test_results_of_games(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["letters", "values"])
 def test_the_note_of_a_run_of_games(tmp_path: Path, how: str) -> None:
-    """OUT.run, which says what was played."""
+    """OUT.run, which describes the games."""
     path, note = tmp_path / "out.txt", tmp_path / "out.txt.run"
     path.write_text("3 win 1 20 0.5\n")
     text = json.dumps(RUN)
@@ -93,7 +93,7 @@ def test_boards_and_drills_to_go_on_with(tmp_path: Path, kind: DrillKind | None)
 
 
 def read_store(folder: Path) -> None:
-    """Read all that a report reads before the games themselves."""
+    """Read everything that a report reads before the games themselves."""
     store = Store(folder)
     store.experiment  # noqa: B018  (reading is what is tested)
     store.finished  # noqa: B018
@@ -101,7 +101,7 @@ def read_store(folder: Path) -> None:
 
 @pytest.mark.parametrize("how", ["letters", "values"])
 def test_the_manifest_of_an_experiment(tmp_path: Path, how: str) -> None:
-    """What a run of the laboratory says of itself."""
+    """The manifest describes a run of the lab."""
     experiment, path = small(figures=(FIGURE,)), tmp_path / MANIFEST
     Store(tmp_path).begin(experiment, plan(experiment, 4), 4)
     text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The seed of a run's fuzz tests is told at once and at the end, and all processes use it."""
+"""The seed of fuzz tests is printed first and last, and all processes use it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it():
 
 
 def run(folder: Path, *arguments: str, seed: str = "") -> list[str]:
-    """Run two tests that note their seeds, with this project's settings; give the lines."""
+    """Run two tests that record their seeds, with this project's settings. Return the lines."""
     for name in ("one", "two"):
         (folder / f"test_{name}.py").write_text(NOTED)
     command = [sys.executable, "-m", "pytest", "-c", str(TESTS.parent / "pyproject.toml")]
@@ -33,12 +33,12 @@ def run(folder: Path, *arguments: str, seed: str = "") -> list[str]:
 
 
 def seeds(folder: Path) -> set[str]:
-    """Give the seeds that were used."""
+    """Return the seeds that were used."""
     return {path.read_text() for path in folder.glob("*.seed")}
 
 
 def test_it_is_told_first_and_before_the_last_line(tmp_path: Path) -> None:
-    """Where tests run in several processes, too; pytest's own summary stays the last line."""
+    """It also works with several processes. Pytest's summary stays the last line."""
     lines = run(tmp_path, "-n", "2")
     told = [number for number, line in enumerate(lines) if "MINEPROOF_FUZZ_SEED" in line]
     assert told == [0, len(lines) - 2]
@@ -47,7 +47,6 @@ def test_it_is_told_first_and_before_the_last_line(tmp_path: Path) -> None:
 
 
 def test_a_seed_that_is_given_is_used(tmp_path: Path) -> None:
-    """So a run can be repeated."""
     lines = run(tmp_path, seed="1234")
     assert lines[0] == "fuzz: MINEPROOF_FUZZ_SEED=1234"
     assert seeds(tmp_path) == {"1234"}

@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING and the pages under docs/ say what is so."""
+"""README, CONTRIBUTING and the pages under docs/ are true."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HEADINGS = ["Idea", "Proves", "Cannot prove", "Cost", "Results", "Source"]
 
 
 def blocks(path: Path, language: str) -> list[str]:
-    """Give the code blocks of a page that are in this language."""
+    """Return the code blocks of a page in this language."""
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.M)
 
 
 @pytest.mark.parametrize("name", ["python", "gym", "own-clue-rule"])
 def test_pages_answer_as_they_show(name: str) -> None:
-    """The examples of a page, one after the other, give the answers it shows."""
+    """The examples of a page are one session."""
     if name == "gym":
         import_extra("gymnasium")
     session = "".join(blocks(DOCS / f"{name}.md", "pycon"))
@@ -48,13 +48,13 @@ def test_python_page_shows_what_is_drawn() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_nothing_is_left_for_a_build_to_fill_in(page: Path) -> None:
-    """A reader of the repository sees what a reader of the site sees."""
+    """Readers of the repository see the same text as readers of the site."""
     assert re.findall(r"@[A-Z_]+@", page.read_text("utf-8")) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every link to a file of the repository names one that exists."""
+    """Every link to a file of the repository names an existing one."""
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
@@ -62,14 +62,13 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("id", agents())
 def test_every_agent_has_its_page(id: str) -> None:
-    """The page of an agent has the six headings, in order, and nothing between them."""
+    """An agent's page has the six headings, in order, and no others."""
     page = DOCS / "agents" / f"{id}.md"
     assert page.exists(), f"expected a page {page.relative_to(ROOT)}"
     assert re.findall(r"^## (.+)$", page.read_text("utf-8"), re.M) == HEADINGS
 
 
 def test_contributing_names_files_that_exist() -> None:
-    """Each path in CONTRIBUTING is one of the repository."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     paths = [
         path for path in re.findall(r"`([\w./]+)`", text) if "/" in path and "NAME" not in path
@@ -82,7 +81,6 @@ def test_contributing_names_files_that_exist() -> None:
 
 @pytest.mark.full
 def test_docs_build_without_warnings(tmp_path: Path) -> None:
-    """Sphinx has nothing to complain about."""
     import_extra("sphinx")
     options = ["-W", "-q", "-b", "html", "-d", str(tmp_path / "cache")]
     command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(tmp_path / "html")]
@@ -96,7 +94,7 @@ def test_docs_build_without_warnings(tmp_path: Path) -> None:
     ("walk", "most"), [("A watched game", 12), ("A click", 8), ("A why", 9), ("An experiment", 10)]
 )
 def test_the_walks_through_the_house_are_short_and_true(walk: str, most: int) -> None:
-    """Every file of a walk exists, and there are no more than promised."""
+    """Every file of a walk exists, and no walk is longer than promised."""
     text = (DOCS / "design.md").read_text("utf-8").partition(f"### {walk}\n")[2]
     lines = re.findall(r"^\d+\. `(\S+)`", re.split(r"^##", text, flags=re.M)[0], re.M)
     assert 5 < len(lines) <= most

@@ -1,4 +1,4 @@
-"""`docs/documents.md`: every row of the source documents, and what shows it."""
+"""`docs/documents.md`: every row of the source documents, and its proof."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from mineproof.lab.catalogue import members
 
 ROWS = re.compile(r"^\| (\d{3}), (\w+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.M)
 NUMBERED = {"000": 32, "001": 21, "002": 19, "003": 46, "004": 7}
-"""How many features, figures and claims each document has."""
+"""The number of features, figures and claims in each document."""
 LETTERED = {"000": "r", "001": "g", "003": "r", "004": "g"}
-"""The last of its defects."""
+"""The letter of the last defect in each document."""
 PROJECT = "cs50 new my-project --solution"
 GAME = "watch --agent clue-heap --level 10x10/15 --seed 1 --record game.json"
 FIRST = [PROJECT, GAME]
-"""Commands that write what others read."""
+"""Commands that write files for others."""
 
 
 def table() -> list[tuple[str, ...]]:
-    """Give all rows: document, row, what, shown by, status."""
+    """Return all rows: document, row, feature, shown by, status."""
     return ROWS.findall((DOCS / "documents.md").read_text("utf-8"))
 
 
 def codes() -> Iterator[str]:
-    """Give all code that shows a row."""
+    """Return the code in a row's column "shown by"."""
     for *_, shown, _status in table():
         yield from re.findall(r"`([^`]+)`", shown)
 
 
 def commands() -> list[str]:
-    """Give the commands of the page, each once, those that write files first."""
+    """Return the commands of the page, each once, with those that write files first."""
     found = dict.fromkeys(
         code.removeprefix("mineproof ") for code in codes() if code.startswith("mineproof ")
     )
@@ -47,7 +47,6 @@ def commands() -> list[str]:
 
 
 def test_every_row_is_there_once_with_its_proof_and_status() -> None:
-    """No row is left out, and none is without something that shows it."""
     wanted = [
         (document, row)
         for document, count in NUMBERED.items()
@@ -63,7 +62,6 @@ def test_every_row_is_there_once_with_its_proof_and_status() -> None:
 
 
 def test_the_tests_that_are_named_exist() -> None:
-    """Each is a function of its file."""
     named = {tuple(code.split("::")) for code in codes() if "::" in code}
     for path in {path for path, _ in named}:
         body = ast.parse((ROOT / path).read_text("utf-8")).body
@@ -72,7 +70,7 @@ def test_the_tests_that_are_named_exist() -> None:
 
 
 def test_the_experiments_that_are_named_repeat_documents() -> None:
-    """`test_all_documents_are_played_and_drawn` plays all of these, and none is left out here."""
+    """`test_all_documents_are_played_and_drawn` plays all of them, and the page lists all."""
     named = {code.split()[-1] for code in codes() if code.startswith("mineproof lab run")}
     known = {one.name for one in members("documents")}
     assert named <= known
@@ -88,9 +86,9 @@ def test_the_experiments_that_are_named_repeat_documents() -> None:
 def test_the_commands_run_as_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One after the other, in an empty folder."""
+    """They run one after the other, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    # A busy machine needs longer for all checks of a right file than they may take in all.
+    # A busy machine needs longer for all checks of a correct file than their time limit.
     monkeypatch.setattr("mineproof.cs50check.supervisor.MOST_TIMEOUTS", 20)
     for command in commands():
         done = CliRunner().invoke(mineproof_command, shlex.split(command))
@@ -99,26 +97,25 @@ def test_the_commands_run_as_they_are_written(
 
 
 def answers(page: Path) -> doctest.TestResults:
-    """Let the examples of a page run, one after the other."""
+    """Run the examples of a page, one after the other."""
     session = "".join(blocks(page, "pycon"))
     test = doctest.DocTestParser().get_doctest(session, {}, page.stem, page.name, 0)
     return doctest.DocTestRunner().run(test)
 
 
 def test_logic_answers_as_it_shows() -> None:
-    """The chapter on logic."""
     failed, tried = answers(DOCS / "logic.md")
     assert (failed, tried > 30) == (0, True)
 
 
 def test_possibility_answers_as_it_shows() -> None:
-    """Chart 1.2 of the Rutgers report: 0.143 for the 1 alone, 0.200 beside a zero."""
+    """Chart 1.2 of the Rutgers report: 0.143 for the 1 alone, 0.200 next to a zero."""
     failed, tried = answers(DOCS / "agents" / "possibility.md")
     assert (failed, tried > 2) == (0, True)
 
 
 def test_the_flow_chart_is_drawn() -> None:
-    """Every step and question of the third agent is in it, in the order of the agent."""
+    """It shows every step and question of the third agent, in the agent's order."""
     page = DOCS / "agents" / "clue-heap.md"
     (chart,) = [one for one in blocks(page, "text") if "heap of easy clues" in one]
     steps = ["easy clues", "smallest number", "all mines?", "hard clues", "proved safe?"]

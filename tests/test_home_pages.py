@@ -1,4 +1,4 @@
-"""What pages take from the program is what the program gives: `docs/make_pages.py`."""
+"""Generated pages show what the program returns: `docs/make_pages.py`."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ TAUGHT = {
     *("needs-all", "satisfied", "inside", "difference", "group", "cases", "nested-cases"),
     *("mine-count", "guess"),
 }
-"""The rules that people use; the others are for proofs that are too long to be told."""
+"""The rules that people use. The other rules are for proofs too long to explain."""
 
 
 @pytest.fixture
 def make(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give the module that makes the files."""
+    """Return the module that generates the files."""
     monkeypatch.syspath_prepend(str(DOCS))
     return importlib.import_module("make_pages")
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name: str) -> None:
-    """Page, pictures and notebook are those of a run of all its blocks, one after the other."""
+    """Page, pictures and notebook equal those of a run of all its blocks."""
     if name in ("guessing", "measuring"):  # thousands of games of champion
         require("native", native is not None, "the native core is not built")
     stale = [
@@ -45,7 +45,7 @@ def test_a_chapter_shows_what_its_blocks_give(make: Any, require: Require, name:
 
 
 def test_the_chapters_are_those_that_are_there(make: Any) -> None:
-    """All are made, in the order of the table that leads to them, and no picture is left over."""
+    """All chapters are generated, in the order of the table, and no picture is left over."""
     assert sorted(make.CHAPTERS) == CHAPTERS
     table = (DOCS / "tutorial" / "index.md").read_text("utf-8")
     assert tuple(re.findall(r"^\| \[[\w ]+\]\(([\w-]+)\.md\)", table, re.M)) == make.CHAPTERS
@@ -55,7 +55,7 @@ def test_the_chapters_are_those_that_are_there(make: Any) -> None:
 
 
 def test_a_notebook_has_the_code_of_its_page() -> None:
-    """Both are made from one source."""
+    """Both are generated from one source."""
     page = (DOCS / "tutorial" / "sentences.md").read_text("utf-8")
     notebook = json.loads((DOCS / "tutorial" / "sentences.ipynb").read_text("utf-8"))
     code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -64,7 +64,7 @@ def test_a_notebook_has_the_code_of_its_page() -> None:
 
 
 def test_every_rule_of_a_proof_is_taught(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The chapters explain a cell by each rule that a proof can have, and a guess."""
+    """The chapters explain a cell for each rule of a proof, and a guess."""
     taught, explain = set(), mineproof.explain
 
     def note(*args: Any) -> mineproof.Explanation:
@@ -86,7 +86,7 @@ def test_tables_and_names_are_those_of_the_program(make: Any, page: str) -> None
 
 
 def test_the_page_of_names_has_all_of_them() -> None:
-    """Every public name is there, and every argument has its kind."""
+    """Every public name is there, and every argument has a type."""
     text = (DOCS / "api.md").read_text("utf-8")
     for name in mineproof.__all__:
         assert re.search(rf"^(### {name}|- `{name}`)", text, re.M), name
@@ -94,7 +94,7 @@ def test_the_page_of_names_has_all_of_them() -> None:
 
 
 def test_difficulties_are_the_programs() -> None:
-    """The page on proofs gives every rule the number that the program uses."""
+    """The page on proofs lists the program's number for every rule."""
     page = (DOCS / "explain.md").read_text("utf-8")
     for rule in Rule:
         assert f"| `{rule}` | {rule.kind:d} |" in page

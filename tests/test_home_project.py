@@ -25,14 +25,13 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf
     ],
 )
 def test_there_is_one_version(name: str, pattern: str) -> None:
-    """Each file that states the version states the same one."""
     found = re.search(pattern, (ROOT / name).read_text("utf-8"), re.M)
     assert found is not None
     assert found[1] == mineproof.__version__
 
 
 def test_constraints_pin_every_dependency() -> None:
-    """All that is asked for is pinned, by plain lines that name no place to fetch from."""
+    """Every dependency is pinned by a plain line without an address."""
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
     assert all(re.fullmatch(r"[a-z0-9.-]+==[\w.]+( ; [\w\s.'=<>!*()]+)?", pin) for pin in pins)
@@ -43,7 +42,7 @@ def test_constraints_pin_every_dependency() -> None:
 
 
 def test_require_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that is missing skips a test, and fails it where the part is required."""
+    """A missing part skips a test, or fails it if the part is required."""
     monkeypatch.setenv("MINEPROOF_REQUIRE", "native, sanitizers")
     require_part("native", True, "it is here")
     with pytest.raises(pytest.skip.Exception, match="no browser here"):
@@ -55,7 +54,7 @@ def test_require_skips_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_misspelt_requirement_is_refused() -> None:
-    """A name that is none would require nothing, and nobody would notice."""
+    """A misspelt name would require nothing, and no one would notice."""
     assert required_parts(" native,,node ") == {"native", "node"}
     with pytest.raises(ValueError, match="got natve"):
         required_parts("natve,node")

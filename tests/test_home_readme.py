@@ -1,4 +1,4 @@
-"""A new user's session: with the README alone, every block of it in turn, in an empty folder."""
+"""A new user's session: every block of the README in turn, in an empty folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TIME = re.compile(r"in [\d.]+ ms")
 
 
 def type_command(text: str) -> str:
-    """Run a command of a block as it stands, and give the block as it should read."""
+    """Run a command of a block. Return the block as it should read."""
     line = text.partition("\n")[0]
     words = line.removeprefix("$ mineproof ").split()
     done = CliRunner().invoke(mineproof_command, words, catch_exceptions=False)
@@ -30,7 +30,7 @@ def type_command(text: str) -> str:
 
 
 def type_python(text: str, names: dict[str, Any]) -> None:
-    """Run a session of Python, and keep its names."""
+    """Run a Python session and keep its names."""
     test = doctest.DocTestParser().get_doctest(text, names, "README", "README.md", 0)
     assert len(test.examples) <= 10, "ten lines of Python are promised"
     assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
@@ -39,13 +39,13 @@ def type_python(text: str, names: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Do all that the README says, in its order; give the names of the Python session."""
+    """Run all blocks of the README in order. Return the names of the Python session."""
     names: dict[str, Any] = {"folder": tmp_path_factory.mktemp("session")}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(names["folder"])
         for block in BLOCK.finditer(README):
             text = block["text"]
-            if block["language"] == "text":  # the one file to be saved
+            if block["language"] == "text":  # the only file to save
                 Path("board.mine").write_text(text, "utf-8")
             elif block["language"] == "pycon":
                 type_python(text, names)
@@ -55,7 +55,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_a_position_of_ones_own_with_risks_and_a_why(session: dict[str, Any]) -> None:
-    """The README makes a position, and asks for risks and for a proof."""
+    """The README creates a position, and asks for risks and for a proof."""
     assert session["facts"].risk[0][2] == pytest.approx(132 / 204)
     assert "explain(position" in README
     assert "mineproof why board.mine" in README
@@ -68,7 +68,7 @@ def test_two_agents_over_a_thousand_games(session: dict[str, Any]) -> None:
 
 
 def test_a_notebook_shows_the_board(session: dict[str, Any]) -> None:
-    """What the README says of notebooks is so: these values have a picture of their own."""
+    """The values that the README shows in notebooks have a picture."""
     game = mineproof.Game("beginner")
     why = mineproof.explain(session["position"], (3, 6))
     record = mineproof.play(game, mineproof.make_agent("basic"))
@@ -86,7 +86,7 @@ def test_pictures_are_drawn_by_the_readmes_commands(
 
 
 def test_it_reads_well_without_pictures() -> None:
-    """Every picture has a text for places that do not show it, such as a package index."""
+    """Every picture has alternative text, for example for a package index."""
     said = re.findall(r'!\[([^\]]*)\]|alt="([^"]*)"', README)
     assert [len("".join(one).split()) > 9 for one in said] == [True, True, True]
     assert "://" not in README
@@ -99,14 +99,13 @@ def test_the_page_is_shown_in_light_and_dark() -> None:
 
 
 def test_it_lists_the_commands_that_exist() -> None:
-    """The table has every command and no other."""
     listed = re.findall(r"^\| `mineproof (\w+)", README, re.M)
     with click.Context(mineproof_command) as context:
         assert sorted(listed) == sorted(mineproof_command.list_commands(context))
 
 
 def test_it_leads_to_every_page() -> None:
-    """Each page of the documentation is linked, by itself or by the index of its folder."""
+    """Each page is linked, directly or through the index of its folder."""
     linked = set(re.findall(r"\]\((docs/[^)#]+)\)", README))
     pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")}
     assert pages - linked == {"docs/index.md"}

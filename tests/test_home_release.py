@@ -1,4 +1,4 @@
-"""What is released: the sdist, the wheel with the core and the one without, installed and used."""
+"""Release files: the sdist and the wheels with and without the core, installed and used."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from mineproof.web.core_build import READY, ZIG
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / f"wheel-{sys.implementation.cache_tag}"
-"""Kept between runs: CMake compiles again only what has changed."""
+"""The build folder. It is kept, so that CMake compiles only what has changed."""
 WORKFLOWS = ROOT / ".github" / "workflows"
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def build(kind: str, source: Path, out: Path, options: str = "{}", **variables: str) -> Path:
-    """Let the build backend make an `sdist` or a `wheel`; give the file."""
+    """Build an `sdist` or a `wheel` with the build backend. Return the file."""
     code = (
         f"from scikit_build_core.build import build_{kind}; build_{kind}({str(out)!r}, {options})"
     )
@@ -38,7 +38,7 @@ def build(kind: str, source: Path, out: Path, options: str = "{}", **variables: 
 
 
 def installer(python: Path) -> list[str]:
-    """Give the start of a command that installs into an environment: uv's, else pip's."""
+    """Return the start of a command that installs into an environment, with uv or pip."""
     if uv := shutil.which("uv"):
         return [uv, "pip", "install", "-q", "--python", str(python)]
     has_pip = importlib.util.find_spec("pip") is not None
@@ -47,7 +47,7 @@ def installer(python: Path) -> list[str]:
 
 
 def packed(wheel: Path) -> set[str]:
-    """Name the files of a wheel that are not about the wheel itself, the built core left out."""
+    """Return the files of a wheel, without its metadata and the built core."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     return {name for name in names if ".dist-info/" not in name and "/_native." not in name} | {
@@ -57,7 +57,7 @@ def packed(wheel: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the sdist and give the folder that it unpacks to."""
+    """Build the sdist and return the folder to which it unpacks."""
     folder = tmp_path_factory.mktemp("sdist")
     made = build("sdist", ROOT, folder / "out")
     with tarfile.open(made) as archive:
@@ -68,12 +68,12 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pure_wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from the sdist where no compiler works."""
+    """Build a wheel from the sdist without a compiler."""
     return build("wheel", sdist, tmp_path_factory.mktemp("pure"), CXX="no-such-compiler")
 
 
 def test_the_sdist_has_all_that_a_build_needs(sdist: Path) -> None:
-    """Every source of the core is in it as it is here, and what belongs to this machine is not."""
+    """It has every source of the core, and no file that belongs to this machine."""
     for path in [
         *filter(Path.is_file, (ROOT / "native").rglob("*")),
         ROOT / "CMakeLists.txt",
@@ -95,7 +95,7 @@ def test_without_a_compiler_there_is_a_pure_wheel(pure_wheel: Path) -> None:
 
 
 def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> None:
-    """Where it was built into the package; then a site can be built without a compiler."""
+    """If the package contains it, a site can be built without a compiler."""
     source = shutil.copytree(sdist, tmp_path / "source")
     (source / "src" / "mineproof" / "web" / "site" / "core.wasm").write_bytes(b"\0asm")
     made = build("wheel", source, tmp_path / "out", CXX="no-such-compiler")
@@ -103,13 +103,13 @@ def test_a_wheel_carries_the_core_for_browsers(sdist: Path, tmp_path: Path) -> N
         archive.extractall(tmp_path / "installed")
     code = "from mineproof.web import core_build; print(core_build.ensure_core().read_bytes())"
     installed = str(tmp_path / "installed")
-    # -S: this checkout, which the tests run from, must not be found instead.
+    # -S: do not find this checkout, from which the tests run.
     printed = output(sys.executable, "-PSc", code, folder=tmp_path, PYTHONPATH=installed)
     assert printed == "b'\\x00asm'\n"
 
 
 def test_releases_build_the_core_for_browsers_first() -> None:
-    """By the compiler that is pinned, and before any wheel."""
+    """They use the pinned compiler, before building any wheel."""
     workflow = (WORKFLOWS / "wheels.yml").read_text("utf-8")
     assert f"ziglang=={ZIG}" in workflow
     assert PROJECT["project"]["optional-dependencies"]["site"] == [f"ziglang=={ZIG}"]
@@ -134,7 +134,7 @@ def wheel(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the Python of a new environment, outside the checkout, that has the wheel."""
+    """Return the Python of a new environment, outside the checkout, with the wheel installed."""
     home = tmp_path_factory.mktemp("home")
     output(sys.executable, "-m", "venv", "--without-pip", home, folder=home)
     found = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -147,9 +147,9 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_works_in_a_new_environment(
     wheel: Path, pure_wheel: Path, python: Path, tmp_path: Path
 ) -> None:
-    """With nothing but the wheel, every command does its work, or says what to install.
+    """With only the wheel, every command works or says what to install.
 
-    One test, since those that run at the same time must not share a build folder.
+    This is one test, because parallel tests must not share a build folder.
     """
     assert packed(wheel) == packed(pure_wheel)
     shutil.copy(ROOT / "tests" / "use_every_command.py", tmp_path)
@@ -162,7 +162,7 @@ def test_the_wheel_works_in_a_new_environment(
 
 
 def test_wheels_for_release_use_the_stable_abi() -> None:
-    """One wheel serves Python 3.12 and all after it; 3.11 has one of its own."""
+    """One wheel serves Python 3.12 and later; 3.11 has a separate one."""
     wheels = PROJECT["tool"]["cibuildwheel"]
     assert wheels["config-settings"]["wheel.py-api"] == "cp312"
     assert "cp311-*" in wheels["build"]
@@ -171,7 +171,7 @@ def test_wheels_for_release_use_the_stable_abi() -> None:
 
 
 def test_classifiers_name_what_is_supported() -> None:
-    """The Pythons of the wheels and the three systems are told to the package index."""
+    """They list the Pythons of the wheels and the three systems."""
     told = PROJECT["project"]["classifiers"]
     built = re.findall(r"cp3(\d+)-", PROJECT["tool"]["cibuildwheel"]["build"])
     assert {f"Programming Language :: Python :: 3.{minor}" for minor in built} <= set(told)
@@ -179,7 +179,7 @@ def test_classifiers_name_what_is_supported() -> None:
 
 
 def test_workflows_have_nothing_to_be_warned_of() -> None:
-    """zizmor, which reads them as the runner would, finds no fault: syntax, permissions, pins."""
+    """The tool zizmor checks their syntax, permissions and pins."""
     zizmor = shutil.which("zizmor", path=str(Path(sys.executable).parent))
     if zizmor is None:
         pytest.skip("zizmor is not installed")
@@ -190,7 +190,7 @@ def test_workflows_have_nothing_to_be_warned_of() -> None:
 
 
 def test_workflows_ask_for_little() -> None:
-    """Each begins with no permission, or to read alone, and takes more where it needs it."""
+    """Each starts with read access or less, and takes more only for the jobs that need it."""
     little = re.compile(r"^permissions:( \{\}|\n  contents: read)\n\n", re.M)
     for path in WORKFLOWS.glob("*.yml"):
         assert little.search(path.read_text("utf-8")), path.name

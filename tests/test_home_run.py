@@ -1,4 +1,4 @@
-"""`run.py`: what it installs, when it installs again, and what it gives back."""
+"""`run.py`: what it installs, when it installs again, and its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Give `run.py` as a module whose home is a small copy of the repository."""
+    """Return `run.py` as a module whose home is a small copy of the repository."""
     spec = importlib.util.spec_from_file_location("run", ROOT / "run.py")
     assert spec is not None
     assert spec.loader is not None
@@ -41,14 +41,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def put_state(run: ModuleType, **changes: object) -> None:
-    """Write the state that a finished set-up leaves behind."""
+    """Write the state that a finished set-up leaves."""
     state = {"mark": run.fingerprint(), "extras": ["test"], "backend": "native"}
     run.VENV.mkdir(exist_ok=True)
     run.STATE.write_text(json.dumps(state | {"compiler": run.compiler()} | changes))
 
 
 def installs(run: ModuleType, monkeypatch: pytest.MonkeyPatch, *extras: str) -> str | None:
-    """Call `set_up` with a pip that only takes notes; give what it was asked to install."""
+    """Call `set_up` with a pip that only records. Return what it should install."""
     asked = []
 
     def note(*words: str, **_: object) -> subprocess.CompletedProcess[str]:
@@ -71,7 +71,6 @@ def test_a_finished_set_up_runs_nothing(run: ModuleType) -> None:
 def test_a_first_set_up_leaves_a_state_that_satisfies_the_next(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After one installation there is nothing to install."""
     assert installs(run, monkeypatch, "test") == f"{run.HERE}[test]"
     assert installs(run, monkeypatch, "test") is None
 
@@ -92,7 +91,6 @@ def test_a_changed_file_installs_again(
 def test_new_extras_are_added_to_those_installed(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Asking for more keeps what is there."""
     put_state(run)
     assert installs(run, monkeypatch, "docs") == f"{run.HERE}[docs,test]"
 
@@ -101,7 +99,7 @@ def test_new_extras_are_added_to_those_installed(
 def test_a_broken_state_installs_again(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    """A set-up that broke off, or a file that somebody spoilt, is no obstacle."""
+    """For example, the set-up was interrupted, or the file was damaged."""
     run.VENV.mkdir()
     run.STATE.write_text(text)
     assert installs(run, monkeypatch) is not None
@@ -121,7 +119,7 @@ def test_pure_python_is_built_again_only_for_a_reason(
 
 
 def test_a_broken_venv_is_made_again(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A `.venv` whose Python is gone is replaced by one that works, also without ensurepip."""
+    """A `.venv` without a working Python is replaced, even without ensurepip."""
     broken = run.VENV / "bin" / "python"
     broken.parent.mkdir(parents=True)
     broken.symlink_to("nowhere")
@@ -135,7 +133,7 @@ def test_a_broken_venv_is_made_again(run: ModuleType, monkeypatch: pytest.Monkey
 
 
 def test_extras_follow_the_command(run: ModuleType) -> None:
-    """All tests need all extras, some need few; a command needs the one that has its name."""
+    """All tests need all extras, some need few. A command needs the extra with its name."""
     everything = run.needed_extras(["test"])
     assert {"quick", "test", "docs"} <= everything
     assert run.needed_extras(["test", "--full", "tests/lab"]) == everything
@@ -147,18 +145,17 @@ def test_extras_follow_the_command(run: ModuleType) -> None:
 
 @pytest.mark.parametrize(("code", "status"), [("pass", 0), ("raise SystemExit(3)", 3)])
 def test_the_exit_status_is_passed_on(run: ModuleType, code: str, status: int) -> None:
-    """`run.py` ends as the program did."""
     assert run.start("-c", code) == status
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal on this system")
 def test_a_killed_program_gives_the_shells_status(run: ModuleType) -> None:
-    """A program that was killed gives 128 and the signal's number, as in a shell."""
+    """As in a shell, the status is 128 plus the number of the signal."""
     assert run.start("-c", "import os; os.kill(os.getpid(), 9)") == 128 + 9
 
 
 def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str = "") -> list[str]:
-    """Replace the processes that `run.test` starts; return the list that will hold them."""
+    """Replace the processes that `run.test` starts. Return the list that records them."""
     lines: list[str] = []
 
     def start(_: str, *words: str) -> int:
@@ -174,14 +171,14 @@ def started(run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str = "")
 def test_any_failing_check_fails_the_tests(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: str, status: int
 ) -> None:
-    """All checks run, pytest last, and one that fails is enough."""
+    """All checks run, pytest last, and one failure is enough."""
     lines = started(run, monkeypatch, failing)
     assert run.test([]) == status
     assert [line.split()[0] for line in lines] == ["ruff", "ruff", "mypy", "pytest"]
 
 
 def test_every_tier_starts_what_it_needs(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A selection starts pytest at once; `--full` runs the checks before it."""
+    """A selection starts pytest immediately; `--full` runs the checks first."""
     lines = started(run, monkeypatch)
     run.test(["tests/core", "-k", "flood"])
     assert lines == ["pytest tests/core -k flood"]
@@ -195,7 +192,7 @@ def test_every_tier_starts_what_it_needs(run: ModuleType, monkeypatch: pytest.Mo
 
 
 def test_the_way_on_names_only_commands_that_exist(run: ModuleType) -> None:
-    """Each line printed after the main job can be typed as it stands."""
+    """Each line printed after the main job can be typed unchanged."""
     for command in run.NEXT:
         done = CliRunner().invoke(mineproof_command, [*command.split(), "--help"])
         assert done.exit_code == 0, done.output
@@ -204,7 +201,7 @@ def test_the_way_on_names_only_commands_that_exist(run: ModuleType) -> None:
 def test_an_old_python_gets_a_message(
     run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Python 3.10 ends with a line that says what is expected."""
+    """Python 3.10 gets one line that names the required version."""
     with monkeypatch.context() as patch:
         patch.setattr(run.sys, "version_info", (3, 10, 0))
         status = run.main([])

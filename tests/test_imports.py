@@ -1,4 +1,4 @@
-"""Who may import whom: the layers of the design, read from the source files."""
+"""The layers of the design: who may import whom, read from the source files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROWS = (
     ("web",),
     ("cli",),
 )
-"""Each part may import itself and the rows above its own; parts of one row do not meet."""
+"""Each package may import itself and the rows above. Packages in a row do not import each other."""
 
 RANK = {part: rank for rank, row in enumerate(ROWS) for part in row}
 ROOT_PARTS = {"__init__": "the names for users", "__main__": "cli"}
@@ -44,18 +44,18 @@ THIRD_PARTY = {
     "gym": {"gymnasium", "numpy"},
     "cs50": {"pygame", "minesweeper", "rounds"},
 }
-"""What a part may import beside the standard library; the CS50 files lie in one folder."""
+"""The third-party packages that a package may import."""
 USERS_OF_WORKERS = {"workers", "match", "review", "lab", "cs50check", "web", "cli"}
-"""The parts that may start processes: everything else must run in a browser, too."""
+"""The packages that may start processes. All others must run in a browser, too."""
 
 
 def part_of(name: str) -> str:
-    """Give the part of the package that a module of it belongs to."""
+    """Return the subpackage that a module belongs to."""
     return name.split(".")[1] if "." in name else "__init__"
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Give the full name of every module, or name of a module, that a file imports."""
+    """Return the full name of every module or name that a file imports."""
     package = path.relative_to(SOURCE).parent.parts
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -67,12 +67,7 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def complaint(importer: str, imported: str) -> str | None:
-    """Say what is wrong with one import, if anything is.
-
-    Args:
-        importer: a part of the package.
-        imported: the full name of what it imports.
-    """
+    """Return what is wrong with the import of a full name by a subpackage, or None."""
     top, _, rest = imported.partition(".")
     if top != "mineproof":
         allowed = THIRD_PARTY.get(importer, set())
@@ -89,7 +84,7 @@ def complaint(importer: str, imported: str) -> str | None:
 
 
 def wrong_direction(importer: str, target: str) -> str | None:
-    """Say what is wrong with an import of one part by another, if anything is."""
+    """Return what is wrong with an import of one subpackage by another, if anything."""
     if importer == "core" and target != "core":
         return "outside the core"
     if target == "workers" and importer not in USERS_OF_WORKERS:
@@ -98,12 +93,12 @@ def wrong_direction(importer: str, target: str) -> str | None:
 
 
 def source_files() -> list[Path]:
-    """List all Python files and stubs of the package."""
+    """Return all Python files and stubs of the package."""
     return sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi")])
 
 
 def test_imports_follow_the_layers() -> None:
-    """No file imports a layer above its own, or a package that its layer must do without."""
+    """No file imports a layer above its own, or a package that its layer must not use."""
     wrong = []
     for path in source_files():
         part = path.relative_to(SOURCE / "mineproof").parts[0].removesuffix(".py")
@@ -143,12 +138,10 @@ def test_imports_follow_the_layers() -> None:
 def test_complaint_knows_right_from_wrong(
     importer: str, imported: str, expected: str | None
 ) -> None:
-    """The judge of imports would notice each kind of wrong direction."""
     assert complaint(importer, imported) == expected
 
 
 def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A relative import counts as the module that it means."""
     path = tmp_path / "mineproof" / "core" / "grid.py"
     path.parent.mkdir(parents=True)
     path.write_text("from ..agents import basic\nfrom . import move\nimport os.path\n")
@@ -158,14 +151,13 @@ def test_relative_imports_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def loaded_by(script: str, *options: str) -> set[str]:
-    """Give the names of all modules that Python has loaded after a script."""
+    """Return the names of all modules that Python has loaded after a script."""
     words = f"import sys; sys.path[:0] = {[str(SOURCE)]}; {script}; print(*sys.modules)"
     command = [sys.executable, *options, "-c", words]
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
 
 
 def test_importing_the_package_loads_the_standard_library_only() -> None:
-    """`import mineproof` pulls in nothing that is not ours or Python's."""
     found = {name.split(".")[0] for name in loaded_by("import mineproof", "-I", "-S")}
     assert not found - sys.stdlib_module_names - {"mineproof", "__main__"}
 
@@ -184,12 +176,12 @@ async def play():
     await asyncio.sleep(0.01)
 asyncio.run(play())
 """
-"""The worker of a browser that holds the games: a move, a question for others, a choice."""
+"""The browser worker that holds the games: a move, a question for others, a choice."""
 
 
 @pytest.mark.parametrize("script", [PLAYING, "import mineproof.web.app"], ids=["site", "server"])
 def test_who_holds_games_loads_nothing_that_answers(script: str) -> None:
-    """A page in a browser waits for all that is imported before it can be played."""
+    """A page in a browser can be played only after all its imports."""
     heavy = (
         "advice.analysis",
         "advice.proofs",

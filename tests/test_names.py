@@ -13,12 +13,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "mineproof"
 ALONE = {"cs50", "wasm"}
-"""A student's project has names of its own; the core in a browser has those of the native one."""
+"""Packages with separate names: a student's project, and the core in a browser."""
 ROW = re.compile(r"^\| (?P<word>[a-z -]+) \| (?P<meaning>.+?) \| (?:`(?P<place>[\w.]+)`)? ?\|$")
 
 
 def modules() -> dict[str, Path]:
-    """Give all modules and packages by their names below `mineproof`."""
+    """Return all modules and packages by their names below `mineproof`."""
     found = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).with_suffix("").parts
@@ -28,7 +28,7 @@ def modules() -> dict[str, Path]:
 
 
 def public_classes() -> Iterator[tuple[str, str]]:
-    """Give the name of every public class with the module that defines it."""
+    """Return the name of every public class with the module that defines it."""
     for name, path in modules().items():
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
@@ -36,7 +36,7 @@ def public_classes() -> Iterator[tuple[str, str]]:
 
 
 def glossary() -> dict[str, str]:
-    """Give the place in code of every word of the glossary; empty where it has none."""
+    """Return the *in code* column of the glossary for every word; empty if there is none."""
     text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
     rows = [ROW.match(line) for line in text.splitlines() if line.startswith("| ")]
     return {row["word"]: row["place"] or "" for row in rows if row is not None}
@@ -45,7 +45,7 @@ def glossary() -> dict[str, str]:
 def complaints(
     words: dict[str, str], classes: list[tuple[str, str]], names: set[str]
 ) -> Iterator[str]:
-    """Say which words are taken by something else than what the glossary names, or by nothing."""
+    """Return the words that belong to something else than the glossary says, or to nothing."""
     owners = defaultdict(set)
     for name, module in classes:
         owners[name.lower()].add(f"{module}.{name}")
@@ -67,12 +67,11 @@ def complaints(
 
 
 def dict_of(classes: list[tuple[str, str]]) -> set[str]:
-    """Give the full names of classes."""
+    """Return the full names of classes."""
     return {f"{module}.{name}" for name, module in classes}
 
 
 def test_no_public_class_name_is_defined_twice() -> None:
-    """Who looks for a class finds one."""
     places = defaultdict(list)
     for name, module in public_classes():
         places[name].append(module)
@@ -104,5 +103,4 @@ def test_glossary_words_belong_to_what_the_glossary_says() -> None:
 def test_the_judge_of_names_would_notice(
     words: dict[str, str], classes: list[tuple[str, str]], expected: list[str]
 ) -> None:
-    """A word that is taken, or a place that is gone, is said."""
     assert list(complaints(words, classes, set())) == expected

@@ -1,4 +1,4 @@
-"""The tiers: what `--quick` leaves out, and what a missing package skips or fails."""
+"""The tiers: which tests `--quick` leaves out, and which a missing package skips or fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_it():
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> str:
-    """Run pytest on two test files under this project's conftest; return what it prints."""
+    """Run pytest on two test files with this project's conftest. Return its output."""
     (folder / "test_marked.py").write_text(MARKED)
     (folder / "test_missing.py").write_text(MISSING)
     command = [sys.executable, "-m", "pytest", "-c", str(TESTS.parent / "pyproject.toml")]
@@ -48,7 +48,7 @@ def test_a_missing_package_skips_the_file_and_says_what_installs_it(tmp_path: Pa
 
 
 def test_a_missing_package_fails_where_extras_are_required(tmp_path: Path) -> None:
-    """Continuous integration must not skip what it should run."""
+    """Continuous integration must not skip tests that it should run."""
     printed = run(tmp_path, MINEPROOF_REQUIRE="extras")
     assert "1 error" in printed
     assert "MINEPROOF_REQUIRE names extras, but no_such_package" in printed

@@ -1,4 +1,4 @@
-"""Agents that try to get at the process that holds the board, for tests."""
+"""Agents that attack the process that holds the board, for tests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUIET = {
     "a candidate": "object.__setattr__(decision, 'candidates', (Thing(cell),))",
     "a reason": "object.__setattr__(decision, 'reason', Reason(Words('first')))",
 }
-"""What an agent can do in its answer without a fault of form."""
+"""Attacks through an answer of the right form, which raise no error."""
 LOUD = {
     "candidates": "object.__setattr__(decision, 'candidates', Loot())",
     "a clue": "object.__setattr__(decision, 'reason', Reason('first', (Loot(),)))",
@@ -47,11 +47,11 @@ LOUD = {
     "another writing": "import mineproof.workers.serving as serving; "
     "serving.pack = lambda value, is_plain: pickle.dumps(Loot())",
 }
-"""What it can do that is told."""
+"""Attacks that raise an error."""
 
 
 def thief(folder: Path, steal: str) -> tuple[str, Path]:
-    """Write an agent; give its name, and the file that is there once its loot was unpickled."""
+    """Write an agent. Return its name, and the file that appears if its loot is unpickled."""
     note = folder / "loot"
     file = folder / "own.py"
     file.write_text(LOOT.format(note=str(note)) + AGENT.format(steal=steal))

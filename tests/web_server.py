@@ -1,4 +1,4 @@
-"""A real server for the tests of the page: started as users start it, spoken to by a socket."""
+"""A real server for the tests of the page, started like users start it and asked by a socket."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 PATIENCE = 120.0
-"""Seconds after which a test gives up waiting; nothing is expected to take so long."""
+"""Seconds after which a test stops waiting. Nothing should take this long."""
 
 
 class WebServer:
     """A running `mineproof web`."""
 
     def __init__(self, address: str, process: subprocess.Popen[str]) -> None:
-        """Keep the address that it printed."""
         self.address = address
         self.process = process
 
     @property
     def origin(self) -> str:
-        """The origin that the server's own page has."""
+        """The origin of the server's own page."""
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -41,7 +40,7 @@ class WebServer:
         return self.address.replace("http", "ws", 1) + "socket"
 
     def memory(self) -> int:
-        """Give the memory of the server process in bytes."""
+        """Return the memory of the server process in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
@@ -49,7 +48,7 @@ class WebServer:
 
 @contextmanager
 def web_server(data: Path, *arguments: str) -> Iterator[WebServer]:
-    """Run `mineproof web` and end it as a user would, by Ctrl-C."""
+    """Run `mineproof web`, and end it with Ctrl-C."""
     command = [sys.executable, "-P", "-m", "mineproof", "web", "--no-browser", *arguments]
     process = subprocess.Popen(
         command,
@@ -74,7 +73,7 @@ class Tab:
     """A page without a browser: a socket that asks and waits for answers."""
 
     def __init__(self, server: WebServer, key: str = "") -> None:
-        """Connect as the page would."""
+        """Connect like the page."""
         self._number = 0
         self.parts: list[Any] = []
         self.pushed: list[dict[str, Any]] = []
@@ -91,18 +90,18 @@ class Tab:
         self.hello = self.receive()
 
     def receive(self) -> dict[str, Any]:
-        """Give the next message of the server."""
+        """Return the next message of the server."""
         message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
         return message
 
     def send(self, command: str, **fields: Any) -> int:
-        """Send a command and give its number."""
+        """Send a command and return its number."""
         self._number += 1
         self.socket.send(json.dumps({"do": command, "n": self._number, **fields}))
         return self._number
 
     def answer(self, number: int) -> dict[str, Any]:
-        """Wait for the answer to a command, unless it came already; what comes before is kept."""
+        """Wait for the answer to a command. Keep other messages that arrive before."""
         if number in self.kept:
             return self.kept.pop(number)
         while True:
@@ -125,7 +124,6 @@ class Tab:
         self._open.close()
 
     def __enter__(self) -> Tab:
-        """Use the tab in a `with` statement."""
         return self
 
     def __exit__(
@@ -134,5 +132,4 @@ class Tab:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the tab."""
         self.close()

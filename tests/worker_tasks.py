@@ -1,4 +1,4 @@
-"""What worker processes do in tests: they import it by its name."""
+"""The work of worker processes in tests, which import it by its name."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from mineproof.workers.serving import PartSender
 
 
 class AwkwardError(Exception):
-    """An error that cannot be made anew from its message."""
+    """An error that cannot be rebuilt from its message."""
 
     def __init__(self, first: str, second: str) -> None:
-        """Take two texts, and keep them as one."""
+        """Join two texts."""
         super().__init__(first + second)
 
 
 def make_answer() -> Callable[[tuple[str, Any], PartSender], Any]:
-    """Answer questions of a name and a value; what was asked is remembered."""
+    """Return a function that answers questions (name, value) and remembers them."""
     asked: list[str] = []
 
     def answer(question: tuple[str, Any], report: PartSender) -> Any:
@@ -54,14 +54,14 @@ def _awkward(_value: Any, _report: PartSender, _asked: list[str]) -> None:
 
 
 def _loop(_value: Any, report: PartSender, _asked: list[str]) -> None:
-    """Say that it has begun, then work for ever."""
+    """Report that it has started, then work forever."""
     report("begun")
     while True:
         pass
 
 
 def _obedient(_value: Any, report: PartSender, _asked: list[str]) -> str:
-    """Work until nobody waits any more."""
+    """Work until the answer is no longer wanted."""
     report("begun")
     while report.is_wanted:
         time.sleep(0.005)
@@ -78,7 +78,7 @@ def _offspring(path: str, _report: PartSender, _asked: list[str]) -> None:
 
 
 def _told(value: tuple[str, float], _report: PartSender, _asked: list[str]) -> None:
-    """Write a line to a file when beginning, then work for some time."""
+    """Write a line to a file at the start, then work for some time."""
     path, seconds = value
     with Path(path).open("a") as file:
         file.write(f"{os.getpid()}\n")
@@ -108,20 +108,20 @@ ANSWERS: dict[str, Callable[[Any, PartSender, list[str]], Any]] = {
 
 
 def squares(numbers: range) -> Iterator[int]:
-    """Work on a chunk: give the squares of some numbers, one after the other."""
+    """Work on a chunk: yield the squares of some numbers."""
     for number in numbers:
         yield number * number
 
 
 def slow_squares(numbers: range) -> Iterator[int]:
-    """Do the same, and take some time for each."""
+    """Do the same, but take some time for each."""
     for number in numbers:
         time.sleep(0.02)
         yield number * number
 
 
 def deadly_once(chunk: tuple[str, int]) -> Iterator[int]:
-    """End the process, unless a file says that this happened before."""
+    """End the process, unless a file shows that this happened before."""
     note, number = chunk
     if not Path(note).exists():
         Path(note).touch()
@@ -130,21 +130,21 @@ def deadly_once(chunk: tuple[str, int]) -> Iterator[int]:
 
 
 def deadly(number: int) -> Iterator[int]:
-    """Give a number back; 13 ends the process."""
+    """Yield a number; 13 ends the process."""
     if number == 13:
         os._exit(1)
     yield number
 
 
 def failing(number: int) -> Iterator[int]:
-    """Give a number back; 13 is an error."""
+    """Yield a number; 13 raises an error."""
     if number == 13:
         raise LookupError("expected no 13")
     yield number
 
 
 def told_pid(path: str) -> Iterator[int]:
-    """Write who is at work to a file, and stay so."""
+    """Write the process id to a file, then keep working."""
     with Path(path).open("a") as file:
         file.write(f"{os.getpid()}\n")
     time.sleep(1000)

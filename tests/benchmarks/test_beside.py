@@ -1,4 +1,4 @@
-"""Two versions on the same boards: a version beside itself wins the same games."""
+"""The comparison of two versions on the same boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 def test_a_version_beside_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """As many games won, and a ratio for each round."""
+    """A version compared with itself wins the same games, with one ratio per round."""
     program = tmp_path / "mineproof"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mineproof "$@"\n', "utf-8")
     program.chmod(0o755)

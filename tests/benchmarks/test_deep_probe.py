@@ -1,4 +1,4 @@
-"""The probe of `deep`: both agents choose at each guess, and the difference is added up."""
+"""The probe of `deep`: both agents choose at each guess, and the differences are added up."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Give the benchmark as a module."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     return importlib.import_module("deep")
 
 
 @pytest.mark.parametrize("follows_deep", [False, True])
 def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_deep: bool) -> None:
-    """The same seed, the same guesses; only other cells gain or lose anything."""
+    """The same seed gives the same guesses. Only different cells gain or lose anything."""
     require("native", native is not None, "the native core has no playouts")
     probe = bench.Probe(Rules(10, 10, 24), (40, 400), False, 20, follows_deep)
     walks = [walk for seed in range(6) for walk in probe.walk(seed)]
@@ -44,7 +43,7 @@ def test_a_walk_can_be_repeated(bench: ModuleType, require: Require, follows_dee
 
 
 def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
-    """Half a line at the end, where a run was cut off, does no harm."""
+    """An incomplete last line is ignored."""
     gains = ((0.02, True), (0.0, False), (-0.01, True))
     walks = [
         bench.Walk(seed, 1500, [bench.Guess(400, 0.5, differs, False, gain, 0.01)])
@@ -67,7 +66,7 @@ def test_games_are_kept_and_added_up(bench: ModuleType, tmp_path: Path) -> None:
 def test_the_figure_has_a_mark_for_each_number_of_playouts(
     bench: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is drawn from the table of results, of the rows that belong together."""
+    """The figure is drawn from the matching rows of the results table."""
     import_extra("matplotlib")
     rows = [
         ["expert, safe", f"{count} playouts", "champion", "trained", "9", "9", "1", gain, "0.1"]

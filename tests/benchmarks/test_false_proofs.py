@@ -13,13 +13,12 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 @pytest.fixture
 def false_proofs(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give the benchmark."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     return importlib.import_module("false_proofs")
 
 
 def test_totals_are_by_agent_and_version(false_proofs: Any) -> None:
-    """A piece that was written twice counts once; rates of different players are not mixed."""
+    """A chunk that was written twice counts once."""
     Piece = false_proofs.Piece  # noqa: N806  (a class)
     one = Piece("1.0", "exact", 10, 100, 40, 2000, 0)
     two = Piece("1.1", "exact", 10, 100, 60, 2100, 1)
@@ -33,14 +32,14 @@ def test_totals_are_by_agent_and_version(false_proofs: Any) -> None:
 
 @pytest.mark.parametrize("games", [5_000, 30_000])
 def test_what_is_done_is_not_played_again(false_proofs: Any, games: int) -> None:
-    """All that is missing, once, whatever was done."""
+    """Everything that is missing is played exactly once."""
     first, *others = false_proofs.missing("champion", games, [])
     assert list(false_proofs.missing("champion", games, [first])) == others
     assert sum(piece.games for piece in (first, *others)) == games
 
 
 def test_the_page_says_what_it_holds(false_proofs: Any) -> None:
-    """The total of all agents, what was false, the command and what the labels mean."""
+    """The page lists the totals, the false proofs, the command and the meaning of the labels."""
     Piece = false_proofs.Piece  # noqa: N806  (a class)
     one = Piece("0.1.0", "exact", 10, 600, 40, 2000, 0)
     text = false_proofs.introduction([one, one, one._replace(agent="champion", games=1400)])

@@ -1,4 +1,4 @@
-"""The attacks of `benchmarks/hostile.py`: quick ones hold, and what breaks is told."""
+"""The attacks of `benchmarks/hostile.py`: quick ones pass, and failures are reported."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ QUICK = ("resume-another-run", "full-disk-of-a-game", "certain-guesses", "damage
 
 @pytest.fixture
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give the benchmark."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     return importlib.import_module("hostile")
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_quick_attacks_hold(hostile: Any, name: str) -> None:
-    """So that the program itself does not rot."""
+    """Running the quick attacks keeps the program itself working."""
     (attack,) = [each for each in hostile.ATTACKS if each.name == name]
     row = hostile.try_attack(attack)
     assert row[-1] == "yes", row
@@ -29,7 +28,7 @@ def test_quick_attacks_hold(hostile: Any, name: str) -> None:
 
 
 def test_what_breaks_is_told(hostile: Any) -> None:
-    """A promise that is not kept, and an attack that fails itself, both read NO."""
+    """A broken promise and an attack that fails itself both read NO."""
     attacks = importlib.import_module("attacks")
 
     def broken(_folder: Path) -> str:
@@ -44,7 +43,7 @@ def test_what_breaks_is_told(hostile: Any) -> None:
 
 
 def test_a_message_that_is_false_is_noticed(hostile: Any) -> None:
-    """A command that gives up at once must not say that it took all its time."""
+    """A command that gives up immediately must not claim that it used all its time."""
     attacks = importlib.import_module("attacks")
     early = attacks.Done(3, "", "expected an answer within 5 s, got none", 0.1, 0.1)
     with pytest.raises(attacks.Broken, match=r"after 0\.1 s"):

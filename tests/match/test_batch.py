@@ -1,4 +1,4 @@
-"""Many games: the same lines from one process or several, whatever dies."""
+"""Batches of games: the same results from one process or several, even if workers die."""
 
 from __future__ import annotations
 
@@ -104,21 +104,20 @@ class Whole:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """Give a file with agents that fail in their ways."""
+    """Return a file with agents that fail in different ways."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
     return file
 
 
 def outcomes(agent: str, deals: Sequence[Deal], jobs: int = 1) -> list[tuple[object, ...]]:
-    """Play games and give what does not depend on time, in the order of the games."""
+    """Play games and return the results without their times, in the order of the games."""
     games: list[Played] = []
     play_deals(agent, deals, games.extend, jobs)
     return sorted((game.index, game.result, game.guesses, game.moves) for game in games)
 
 
 def test_processes_change_nothing() -> None:
-    """One process and two give the same games, each exactly once."""
     deals = dealt(mw.BEGINNER, 60, seed=5)
     here = outcomes("random", deals)
     assert [game[0] for game in here] == list(range(60))
@@ -127,7 +126,6 @@ def test_processes_change_nothing() -> None:
 
 
 def test_a_game_is_the_one_that_play_plays() -> None:
-    """A line of a batch says what the match loop says of that game."""
     (line,) = outcomes("basic", dealt(mw.EXPERT, 1, seed=11))
     record = mw.play(mw.Game(mw.EXPERT, 11), mw.make_agent("basic"))
     assert record.outcome is not None
@@ -135,20 +133,20 @@ def test_a_game_is_the_one_that_play_plays() -> None:
 
 
 def test_seeds_wrap_around() -> None:
-    """Seeds go on from 0 after the largest."""
+    """After the largest seed comes 0."""
     seeds = [deal.seed for deal in dealt(mw.BEGINNER, 3, seed=MAX_SEED - 1)]
     assert seeds == [MAX_SEED - 1, MAX_SEED, 0]
 
 
 def test_long_seeds_deal_what_they_always_deal() -> None:
-    """The core deals from 64 bits; longer seeds are dealt without it."""
+    """The core deals from 64-bit seeds. Longer ones are dealt in Python."""
     for seed in (0, MAX_SEED, 2**64, 2**128 - 1):
         found = Deal(0, mw.BEGINNER, seed, Cell(0, 0)).board()
         assert found == mw.deal(mw.BEGINNER, seed, (0, 0))
 
 
 def test_board_files_keep_their_boards() -> None:
-    """Games of a file have its mines and first cell; other rules can be set."""
+    """The rules that a board file does not contain can be set."""
     board = Board.from_mines(1, 4, [3])
     line = BoardLine(Rules(1, 4, 1), board, Cell(0, 0))
     deals = from_boards([line, line], lambda setting: with_options(setting, goal="mark"), seed=7)
@@ -158,7 +156,7 @@ def test_board_files_keep_their_boards() -> None:
 
 
 def test_a_dead_worker_costs_nothing(own: Path) -> None:
-    """When workers die, their games are played again and all arrive once."""
+    """If a worker dies, its games are played again and reported once."""
     for token in ("death-1", "death-2"):
         (own.parent / token).touch()
     deals = dealt(mw.BEGINNER, 12)
@@ -168,14 +166,14 @@ def test_a_dead_worker_costs_nothing(own: Path) -> None:
 
 
 def test_workers_that_always_die_are_given_up(own: Path) -> None:
-    """An agent that kills every process is named, instead of trying for ever."""
+    """The error names the agent."""
     with pytest.raises(mw.AgentError, match=r"3 worker processes .* \(agent .*AlwaysDies"):
         outcomes(f"{own}:AlwaysDies", dealt(mw.BEGINNER, 4), jobs=2)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
-    """The error says which game, and the games that ended before it are reported."""
+    """Games that ended before the error are still reported."""
     games: list[Played] = []
     with pytest.raises(mw.AgentError, match=r"game 3: Fails\.decide raised Ru"):
         play_deals(f"{own}:Fails", dealt(mw.BEGINNER, 5), games.extend, jobs)
@@ -187,13 +185,12 @@ def test_a_failing_agent_is_named_with_its_game(own: Path, jobs: int) -> None:
 
 
 def test_an_unknown_agent_is_refused_at_once() -> None:
-    """Nothing is played by an agent that does not exist."""
     with pytest.raises(mw.AgentError, match="expected an agent"):
         play_deals("nobody", dealt(mw.BEGINNER, 1), lambda _games: None, jobs=2)
 
 
 def test_games_in_bulk_where_the_agent_can(own: Path) -> None:
-    """Games that are alike go to the agent together; those it leaves are played one by one."""
+    """Games with the same rules and first cell go to the agent together."""
     deals = [*dealt(Rules(4, 4, 3), 5), *dealt(Rules(2, 3, 1), 2), *dealt(mw.EASY, 1)]
     chunks = list(play_chunk(f"{own}:Whole", deals))
     assert [len(games) for games in chunks] == [5, 1, 1, 1]
@@ -202,7 +199,7 @@ def test_games_in_bulk_where_the_agent_can(own: Path) -> None:
 
 
 def test_chunks_hold_every_game_once() -> None:
-    """Whatever the speed, the chunks are the games in order, and grow no faster than fourfold."""
+    """At any speed, the chunks contain all games in order and grow at most fourfold."""
     deals = dealt(mw.BEGINNER, 5000)
     chunks = Chunks(deals, jobs=2)
     sizes: list[int] = []
@@ -220,7 +217,6 @@ def test_chunks_hold_every_game_once() -> None:
 
 
 def test_lines_are_read_as_they_are_written() -> None:
-    """A line gives its game back; anything else is refused."""
     game = Played(3, mw.Result.STUCK, 2, 17, 1.25)
     assert str(game) == "3 stuck 2 17 1.250"
     assert Played.parse(str(game)) == game
@@ -232,6 +228,6 @@ def test_lines_are_read_as_they_are_written() -> None:
 
 
 def test_boards_are_not_given_to_agents_from_outside(own: Path) -> None:
-    """A class of one's own plays through observations only, whatever methods it has."""
+    """A user class plays through observations only, even if it has a `play_whole` method."""
     results = [result for _, result, *_ in outcomes(f"{own}:Outside", dealt(mw.BEGINNER, 3))]
     assert results == [mw.Result.STUCK] * 3

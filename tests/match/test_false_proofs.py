@@ -1,4 +1,4 @@
-"""Moves that were called proved and were not: named and counted, apart from guesses."""
+"""Moves wrongly called proved: they are named and counted, and are not guesses."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ GAME = ("--level", "3x3/4", "--seed", "1")
 
 @pytest.fixture
 def liar(tmp_path: Path) -> str:
-    """Give the name of an agent whose proofs are false."""
+    """Return the name of an agent whose proofs are false."""
     file = tmp_path / "liar.py"
     file.write_text(LIAR)
     return f"{file}:Liar"
 
 
 def run(*arguments: str) -> str:
-    """Run the command and give all that it prints."""
+    """Run the command and return its output."""
     result = CliRunner().invoke(mineproof_command, list(arguments))
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def record_of(*steps: tuple[str, bool | None]) -> Record:
-    """Give a game on one row of six cells with mines at 2 and 5."""
+    """Return a record on one row of six cells with mines at 2 and 5."""
     game = mw.Game(mw.Rules(1, 6, 2), 0, (0, 0), Board.from_mines(1, 6, [2, 5]))
     said = tuple(Step(mw.Move.parse(move), proved) for move, proved in steps)
     for step in said:
@@ -59,7 +59,7 @@ def record_of(*steps: tuple[str, bool | None]) -> Record:
 
 
 def test_what_a_false_proof_is() -> None:
-    """A proved open of a mine, a proved mark of a safe cell, a proved unmark of a mine."""
+    """A proved open or unmark of a mine, or a proved mark of a safe cell."""
     played = record_of(
         ("mark 0,3", True), ("unmark 0,3", True), ("mark 0,2", True), ("unmark 0,2", True),
         ("mark 0,4", False), ("open 0,3", True), ("open 0,5", True),
@@ -70,7 +70,6 @@ def test_what_a_false_proof_is() -> None:
 
 
 def test_they_are_no_guesses() -> None:
-    """Figures and review count them apart."""
     played = record_of(("open 0,2", True))
     figures = measure(played.replay(), played.steps)
     assert (figures.guesses, figures.false_proofs) == (0, 1)
@@ -80,7 +79,7 @@ def test_they_are_no_guesses() -> None:
 
 
 def test_our_agents_have_none() -> None:
-    """Games inside the core count none; so do the others under exact clues."""
+    """Games in the core have none, nor do those of other agents under exact clues."""
     for agent in ("champion", "basic"):
         found: list[Played] = []
         play_deals(agent, dealt(mw.BEGINNER, 5), found.extend)
@@ -88,7 +87,7 @@ def test_our_agents_have_none() -> None:
 
 
 def test_a_summary_says_what_it_does_not_know() -> None:
-    """A line of a game has no room for them: what was read from a file is not counted."""
+    """The lines of a results file do not contain false proofs, so they are not counted."""
     summary = Summary()
     summary.add([Played.parse("0 win 0 3 1.0")])
     assert "false" not in str(summary)
@@ -98,7 +97,7 @@ def test_a_summary_says_what_it_does_not_know() -> None:
 
 
 def test_watch_names_them(liar: str) -> None:
-    """The move that explodes says so, and the end counts it."""
+    """The message appears at the move that explodes, and the summary counts it."""
     shown = run("watch", "--agent", liar, *GAME)
     assert "FALSE PROOF, it is a mine: I say so" in shown
     assert ", 0 guesses, 1 false proof (move 2 open 0,2)" in shown.replace("\n", " ")
@@ -107,7 +106,7 @@ def test_watch_names_them(liar: str) -> None:
 
 
 def test_play_names_them(liar: str) -> None:
-    """So does the agent beside a player."""
+    """The agent that advises a player is checked, too."""
     arguments = ["play", "--agent", liar, "--level", "3x3/4", "--seed", "1"]
     result = CliRunner().invoke(mineproof_command, arguments, input="open 0 0\nai\nai\n")
     assert "lost after 2 moves, 1 false proof" in result.stdout
@@ -115,7 +114,7 @@ def test_play_names_them(liar: str) -> None:
 
 
 def test_games_count_them(liar: str, tmp_path: Path) -> None:
-    """The summary and the JSON of each game have them; a line keeps its five fields."""
+    """The summary and the JSON contain them. A line keeps its five fields."""
     out = tmp_path / "out.txt"
     shown = run("games", "--count", "4", *GAME, "--agent", liar, "--output", str(out))
     assert "false proof" in shown
@@ -126,7 +125,6 @@ def test_games_count_them(liar: str, tmp_path: Path) -> None:
 
 
 def test_review_names_them(tmp_path: Path) -> None:
-    """A record whose player was wrong says so when it is reviewed."""
     file = tmp_path / "game.json"
     file.write_text(format_record(record_of(("open 0,2", True))))
     assert "false proofs, called proved by the player and not so: moves 1" in run(
@@ -135,7 +133,7 @@ def test_review_names_them(tmp_path: Path) -> None:
 
 
 def test_the_page_says_so() -> None:
-    """A session's words have them, which the page shows as they are."""
+    """The page shows a session's texts unchanged."""
     from mineproof.session import Session
     from mineproof.session.session import state_text
 
@@ -145,7 +143,7 @@ def test_the_page_says_so() -> None:
 
 
 def test_a_race_counts_them(liar: str) -> None:
-    """A lane has them at its end, and not before: they would tell where mines are."""
+    """A lane reports them only at its end, because they would reveal mines."""
     from mineproof.service.race import Racer
 
     record = Record(mw.Rules(3, 3, 4), 1, mw.Cell(0, 0), (), (), None)

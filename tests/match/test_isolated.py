@@ -1,4 +1,4 @@
-"""Agents of one's own in a process of their own: what they do wrong is told in one line."""
+"""User agents in separate processes: each of their faults becomes a one-line error."""
 
 from __future__ import annotations
 
@@ -47,24 +47,23 @@ FAULTS = {
 
 
 def write(folder: Path, body: str = "pass") -> str:
-    """Write an agent whose decisions begin with a statement; give its name."""
+    """Write an agent whose decisions start with a statement. Return its name."""
     file = folder / "own.py"
     file.write_text(HEAD.replace("{body}", body))
     return f"{file}:Own"
 
 
 def run(*arguments: str) -> Result:
-    """Run the command."""
     return CliRunner().invoke(mineproof_command, list(arguments))
 
 
 @pytest.mark.parametrize("body", FAULTS)
 @pytest.mark.parametrize("command", ["watch", "games"])
 def test_every_fault_is_one_line_and_status_2(tmp_path: Path, body: str, command: str) -> None:
-    """A loop, an exit or an exception of any kind names the agent, and ends nothing else."""
+    """A loop, an exit or any exception names the agent and stops nothing else."""
     name = write(tmp_path, body)
     more = ["--count", "1", "--jobs", "1"] if command == "games" else []
-    limit = "2" if "while" in body else "100"  # a busy machine takes a while to make an agent
+    limit = "2" if "while" in body else "100"  # a busy machine needs some time to make an agent
     level = ["--level", "5x5/4", "--seed", "1"]
     result = run(command, "--agent", name, *level, "--decision-seconds", limit, *more)
     assert result.exit_code == 2, result.output
@@ -75,7 +74,7 @@ def test_every_fault_is_one_line_and_status_2(tmp_path: Path, body: str, command
 
 
 def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
-    """An agent that is stopped costs its move and nothing else; it can be asked again."""
+    """You lose the move of an agent that was stopped, but you can ask it again."""
     name = write(tmp_path, "while self.seen == 1: pass")
     arguments = [
         "play",
@@ -95,7 +94,7 @@ def test_play_goes_on_after_a_loop(tmp_path: Path) -> None:
 
 
 def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
-    """Output that a program reads has our lines only."""
+    """Output for programs contains only Mineproof's lines."""
     name = write(tmp_path, "print('noise')")
     result = run("watch", "--agent", name, "--level", "5x5/4", "--seed", "1", "--json")
     assert result.exit_code == 0
@@ -105,7 +104,7 @@ def test_what_it_prints_stays_out_of_our_lines(tmp_path: Path) -> None:
 def test_one_that_closes_its_pipe_ends_without_a_traceback(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """What its process says at its end would stand among our lines."""
+    """A traceback of its process would appear among our lines."""
     name = write(tmp_path, "os.closerange(3, 30)")
     done = run("games", "--count", "1", "--level", "beginner", "--agent", name)
     assert done.exit_code == 2
@@ -114,7 +113,6 @@ def test_one_that_closes_its_pipe_ends_without_a_traceback(
 
 
 def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
-    """The same seeds, the same observations, the same moves."""
     name = write(tmp_path)
     found: dict[bool, list[Played]] = {True: [], False: []}
     for isolated, who in ((True, Isolation(name)), (False, name)):
@@ -124,7 +122,7 @@ def test_it_plays_the_very_games_that_it_plays_here(tmp_path: Path) -> None:
 
 
 def test_it_sees_what_changed_and_no_seed_of_the_board(tmp_path: Path) -> None:
-    """Observations follow each other over there, and the seed is a hash."""
+    """The agent sees each change once, and its seed is a hash."""
     name = write(tmp_path, "assert self.seed != 5 and (self.seen == 1 or observation.changes)")
     with player(name) as agent:
         assert isinstance(agent, IsolatedAgent)
@@ -134,7 +132,7 @@ def test_it_sees_what_changed_and_no_seed_of_the_board(tmp_path: Path) -> None:
 
 
 def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
-    """What the other process takes is counted."""
+    """The CPU time of the agent's process is counted."""
     name = write(tmp_path, "sum(range(10 ** 6))")
     with player(name) as agent:
         record = play(mw.Game(mw.Rules(2, 2, 1), 5), agent)
@@ -142,7 +140,7 @@ def test_cpu_time_is_the_agents_own(tmp_path: Path) -> None:
 
 
 def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
-    """An isolated agent shows its knowledge if, and only if, the agent does."""
+    """An isolated agent shows its knowledge only if the agent can."""
     file = tmp_path / "mine.py"
     file.write_text("from mineproof.agents.basic import BasicAgent as Mine\n")
     with player(f"{file}:Mine") as agent:
@@ -157,13 +155,13 @@ def test_knowledge_comes_over_where_there_is_any(tmp_path: Path) -> None:
 
 
 def test_built_in_agents_stay_here() -> None:
-    """Nothing of ours pays for another process."""
+    """Built-in agents never pay for a separate process."""
     with player("basic") as agent:
         assert not isinstance(agent, IsolatedAgent)
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
-    """There is no such file, no such class, or it loops while it is imported."""
+    """The file or the class may be missing, or the import may loop."""
     with pytest.raises(AgentError, match="expected a Python file"):
         Isolation("/nowhere/x.py:Own").make()
     file = tmp_path / "slow.py"
@@ -185,7 +183,7 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_a_check_cannot_be_left(tmp_path: Path, body: str, kind: str) -> None:
-    """`agents --check` names the fault and has status 2, whatever the agent does."""
+    """`agents --check` names the fault and exits with status 2."""
     name = write(tmp_path, body)
     report = check_isolated(name, games=2, seconds=0.3 if kind == "hangs" else 10)
     assert kind in [finding.kind for finding in report.findings]
@@ -196,7 +194,6 @@ def test_a_check_cannot_be_left(tmp_path: Path, body: str, kind: str) -> None:
 
 
 def test_a_student_file_that_loops_is_stopped(tmp_path: Path) -> None:
-    """`cs50:FILE.py` likewise."""
     source = Path(mw.__file__).parent / "cs50" / "minesweeper.py"
     file = tmp_path / "minesweeper.py"
     text = source.read_text().replace(

@@ -1,4 +1,4 @@
-"""Many games from Python: the games themselves, and honest figures of them."""
+"""Many games from Python: the results and their statistics."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from mineproof.match.many import Comparison, GamesResult
 
 
 class Leftmost:
-    """Opens the first unopened cell."""
+    """An agent that opens the first unopened cell."""
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Nothing to prepare."""
+        pass
 
     def decide(self, observation: Observation) -> Decision:
-        """Open without thinking."""
         move = mineproof.Move("open", observation.grid.cell(observation.unopened[0]))
         return Decision(move, False, mineproof.Reason("the first one"))
 
@@ -34,18 +33,18 @@ class Secretive(Leftmost):
     """An agent that cannot be sent to another process."""
 
     def __init__(self) -> None:
-        """Hold something that does not pickle."""
+        """Keep an attribute that cannot be pickled."""
         self.secret = lambda: None
 
 
 def without_time(result: GamesResult) -> list[tuple[object, ...]]:
-    """Give the rows without their milliseconds."""
+    """Return the rows without their milliseconds."""
     return [(row.index, row.result, row.guesses, row.moves) for row in result.rows]
 
 
 @pytest.mark.parametrize("agent", ["basic", "exact", "champion"])
 def test_games_are_those_of_play(agent: str) -> None:
-    """Game i is the game that `play` gives for seed + i, also inside the native core."""
+    """Game i is the game that `play` plays for seed + i, even in the native core."""
     result = mineproof.play_games(agent, "beginner", count=6, seed=40)
     records = [
         mineproof.play(mineproof.Game("beginner", 40 + i), mineproof.make_agent(agent))
@@ -64,7 +63,6 @@ def test_games_are_those_of_play(agent: str) -> None:
 
 
 def test_agents_by_name_and_as_objects_play_alike() -> None:
-    """A name, an object and several processes give the same games."""
     named = mineproof.play_games("basic", mineproof.BEGINNER, count=8)
     objects = [
         mineproof.play_games(mineproof.make_agent("basic"), "9x9/10", count=8, jobs=jobs)
@@ -75,7 +73,7 @@ def test_agents_by_name_and_as_objects_play_alike() -> None:
 
 
 def test_agents_from_outside_play_too() -> None:
-    """Any object with an agent's two methods can play; where it must travel, it must pickle."""
+    """Any object with `start` and `decide` can play. For several processes it must be picklable."""
     result = mineproof.play_games(Leftmost(), "3x3/1", count=10)
     assert 0 < result.wins < 10
     assert without_time(mineproof.play_games(Secretive(), "3x3/1", count=10)) == without_time(
@@ -98,14 +96,13 @@ def test_agents_from_outside_play_too() -> None:
     ],
 )
 def test_bad_input_is_named(arguments: dict[str, Any], message: str) -> None:
-    """What cannot be played is refused with what was expected."""
     usual: dict[str, Any] = {"agent": "basic", "rules": "3x3/1", "count": 2}
     with pytest.raises(mineproof.InputError, match=message):
         mineproof.play_games(**usual | arguments)
 
 
 def test_a_comparison_is_by_pairs() -> None:
-    """Its figures are those of the pairs, counted here one by one."""
+    """The expected statistics are counted here pair by pair."""
     found = mineproof.compare("random", "exact", "beginner", count=40, seed=3)
     won = [(a.result == "win", b.result == "win") for a, b in found.rows]
     pairs = Pairs(*(won.count((a, b)) for a in (True, False) for b in (True, False)))
@@ -123,14 +120,13 @@ def test_a_comparison_is_by_pairs() -> None:
     ("fewer", "more"), [(0, 0), (0, 1), (3, 9), (9, 3), (7, 7), (450, 550), (20_000, 20_500)]
 )
 def test_the_sign_test_is_exact(fewer: int, more: int) -> None:
-    """The p-value is that of scipy's binomial test."""
+    """The reference is scipy's binomial test."""
     stats = import_extra("scipy.stats")
     wanted = stats.binomtest(fewer, fewer + more).pvalue if fewer + more else 1.0
     assert sign_test(fewer, more) == pytest.approx(wanted, rel=1e-9)
 
 
 def test_results_can_be_read() -> None:
-    """One line, one short repr and one table say what was played and how sure it is."""
     found = mineproof.compare("basic", "exact", "beginner", count=20)
     first = found.first
     assert repr(first) == f"<GamesResult basic, 9x9/10: {first.wins} of 20 won>"
@@ -146,7 +142,7 @@ def test_results_can_be_read() -> None:
 
 @pytest.mark.full
 def test_tables_of_pandas() -> None:
-    """Rows become a table with a line a game, which has its seed; a comparison a line a pair."""
+    """A table has one row per game or pair, with its seed."""
     import_extra("pandas")
     found = mineproof.compare("basic", "exact", "beginner", count=5, seed=11)
     table = found.first.to_pandas()
@@ -160,14 +156,13 @@ def test_tables_of_pandas() -> None:
 
 
 def test_without_pandas_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is missing is named."""
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
         mineproof.play_games("basic", "3x3/1", count=1).to_pandas()
 
 
 def test_progress_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """A function hears of every step up to the end; True writes one line on stderr."""
+    """A function is called at every step. True writes one line to stderr."""
     heard: list[tuple[int, int]] = []
     mineproof.play_games("exact", "3x3/1", count=9, progress=lambda *how: heard.append(how))
     assert heard[-1] == (9, 9)
@@ -179,7 +174,7 @@ def test_progress_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_agent_of_the_script_itself_is_refused_for_several_jobs(tmp_path: Path) -> None:
-    """Other processes never run the script, so they cannot know its classes: that is said."""
+    """Other processes never run the script, so they cannot import its classes."""
     script = tmp_path / "script.py"
     script.write_text(
         "import mineproof as mw\n"

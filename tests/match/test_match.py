@@ -1,4 +1,4 @@
-"""The match loop: what an agent may do, and what it is told when it may not."""
+"""The match loop: what an agent may do, and the errors if it does something else."""
 
 from __future__ import annotations
 
@@ -17,29 +17,27 @@ from mineproof.match.play import agent_seed, begin
 
 
 class Scripted:
-    """An agent that answers what a function says."""
+    """An agent that answers with a function."""
 
     def __init__(self, answer: Callable[[mw.Observation], object]) -> None:
-        """Keep the function."""
         self.answer = answer
 
     def start(self, rules: mw.PublicRules, seed: int) -> None:
-        """Remember what was given."""
+        """Remember the arguments."""
         self.seed = seed
         self.rules = rules
 
     def decide(self, observation: mw.Observation) -> mw.Decision | None:
-        """Answer."""
         return self.answer(observation)  # type: ignore[return-value]
 
 
 def decision(move: str) -> mw.Decision:
-    """Give a decision for a move written as text."""
+    """Return a decision for a move written as text."""
     return mw.Decision(mw.Move.parse(move), False, mw.Reason("told so"))
 
 
 def loose_move(action: object, cell: object) -> mw.Decision:
-    """Give a decision whose move has parts of any type, which a Move itself puts right."""
+    """Return a decision whose move has values of any type, which `Move` itself would convert."""
     made = decision("open 3,3")
     object.__setattr__(made.move, "action", action)
     object.__setattr__(made.move, "cell", cell)
@@ -48,7 +46,6 @@ def loose_move(action: object, cell: object) -> mw.Decision:
 
 @given(rules(max_side=5), seeds())
 def test_every_game_ends_and_replays(setting: Rules, seed: int) -> None:
-    """Under all rules a game comes to its end, and its record replays to the same end."""
     game = mw.Game(setting, seed)
     record = mw.play(game, mw.make_agent("basic"))
     assert game.is_over
@@ -58,7 +55,7 @@ def test_every_game_ends_and_replays(setting: Rules, seed: int) -> None:
 
 
 def test_a_record_begins_with_the_moves_before() -> None:
-    """An agent may take over a game; its record replays from the start all the same."""
+    """An agent may take over a game. Its record still replays from the start."""
     game = mw.Game(mw.BEGINNER, 7, (0, 0))
     game.play(mw.Move.parse("mark 8,8"))
     record = mw.play(game, mw.make_agent("random"))
@@ -68,7 +65,6 @@ def test_a_record_begins_with_the_moves_before() -> None:
 
 
 def test_the_first_cell_is_opened_for_the_agent() -> None:
-    """The usual first cell is opened unless the game has begun elsewhere."""
     game = mw.Game(mw.BEGINNER, 7)
     begin(game)
     assert game.first == (0, 0)
@@ -78,7 +74,6 @@ def test_the_first_cell_is_opened_for_the_agent() -> None:
 
 
 def test_the_agent_gets_the_public_rules_and_a_seed() -> None:
-    """An agent is told no more than a player may know."""
     setting = mw.Rules(4, 4, 3, mine_count="unknown")  # type: ignore[arg-type]
     agent = Scripted(lambda _seen: None)
     mw.play(mw.Game(setting, 9), agent)
@@ -92,7 +87,7 @@ def test_the_agent_gets_the_public_rules_and_a_seed() -> None:
 
 @pytest.mark.parametrize("seed", [0, 9, 2**64 - 1])
 def test_the_seed_that_an_agent_gets_does_not_deal_the_board(seed: int) -> None:
-    """An agent that deals from all it was told gets other boards than the one it plays on."""
+    """An agent that deals from everything it knows gets different boards."""
     agent = Scripted(lambda _seen: None)
     game = mw.Game(mw.EXPERT, seed)
     mw.play(game, agent)
@@ -101,7 +96,6 @@ def test_the_seed_that_an_agent_gets_does_not_deal_the_board(seed: int) -> None:
 
 
 def test_none_means_stuck() -> None:
-    """An agent that stops leaves the game stuck."""
     record = mw.play(mw.Game(mw.BEGINNER, 7), Scripted(lambda _seen: None), player="nobody")
     assert record.outcome is not None
     assert record.outcome.result is mw.Result.STUCK
@@ -127,14 +121,12 @@ def test_none_means_stuck() -> None:
 def test_what_an_agent_must_not_do(
     answer: Callable[[mw.Observation], object], message: str
 ) -> None:
-    """Wrong answers, impossible moves and exceptions are the agent's errors, with their place."""
+    """Wrong answers, impossible moves and exceptions become errors that name the agent."""
     with pytest.raises(mw.AgentError, match=message):
         mw.play(mw.Game(mw.BEGINNER, 7), Scripted(answer))
 
 
 def test_a_start_that_fails_is_the_agents_error() -> None:
-    """What `start` raises is told like what `decide` raises."""
-
     class Failing(Scripted):
         def start(self, rules: mw.PublicRules, seed: int) -> None:
             raise KeyError("no such\nthing")
@@ -144,8 +136,6 @@ def test_a_start_that_fails_is_the_agents_error() -> None:
 
 
 def test_marking_for_ever_is_stopped() -> None:
-    """An agent that marks and unmarks one cell does not run for ever."""
-
     def toggle(seen: mw.Observation) -> mw.Decision:
         return decision("unmark 8,8" if seen.is_marked((8, 8)) else "mark 8,8")
 
@@ -154,7 +144,7 @@ def test_marking_for_ever_is_stopped() -> None:
 
 
 def test_a_watcher_sees_every_move() -> None:
-    """The watcher is called after each move, and its time is not the agent's."""
+    """The watcher's time does not count as the agent's."""
     seen: list[tuple[int, mw.Move]] = []
     record = mw.play(
         mw.Game(mw.BEGINNER, 7),
@@ -165,8 +155,6 @@ def test_a_watcher_sees_every_move() -> None:
 
 
 def test_a_work_limit_passes_through() -> None:
-    """An agent that runs out of its budget says so itself."""
-
     def give_up(_seen: mw.Observation) -> None:
         raise mw.WorkLimitError("too hard")
 

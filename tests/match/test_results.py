@@ -1,4 +1,4 @@
-"""Files of results that lose no game, and summaries with an interval."""
+"""Result files that lose no game, and summaries with an interval."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPEN: list[ResultFile] = []
 
 
 def result_file(path: Path, count: int = 3, **changes: str) -> ResultFile:
-    """Give the file of a run."""
+    """Return the result file of a run."""
     OPEN.append(ResultFile(path, count, RUN | changes))
     return OPEN[-1]
 
@@ -41,14 +41,14 @@ def _closed() -> Iterator[None]:
 
 
 def left_behind(path: Path, text: str) -> ResultFile:
-    """Give the file of a run of which so much was written."""
+    """Return the result file of a run that was interrupted after this text."""
     path.write_text(text)
     path.with_name(path.name + ".run").write_text(json.dumps(RUN))
     return result_file(path)
 
 
 def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
-    """Each write leaves whole lines; the note stays, so that the file knows its run."""
+    """The run file stays, so that the run can be resumed."""
     path = tmp_path / "out.txt"
     results = result_file(path)
     results.open(force=True)
@@ -60,7 +60,7 @@ def test_lines_are_there_as_soon_as_they_are_written(tmp_path: Path) -> None:
 
 
 def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
-    """A line that was cut off is taken away and its game is to be played again."""
+    """The game of an incomplete line is played again."""
     path = tmp_path / "out.txt"
     results = left_behind(path, f"{STUCK}\n{LOSS}\n{WIN}"[:-3])
     results.open(resume=True)
@@ -72,7 +72,7 @@ def test_resume_drops_a_torn_line(tmp_path: Path) -> None:
 
 @given(st.integers(0, 60))
 def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
-    """Wherever a kill cuts the file, what is whole stays and nothing else."""
+    """Complete lines are kept, wherever the file was cut off."""
     path = tmp_path_factory.mktemp("cut") / "out.txt"
     text = f"{WIN}\n{LOSS}\n{STUCK}\n"
     results = left_behind(path, text[:cut])
@@ -83,7 +83,6 @@ def test_resume_after_a_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, c
 
 
 def test_resume_without_a_file_begins(tmp_path: Path) -> None:
-    """Resuming what never began is beginning."""
     results = result_file(tmp_path / "out.txt")
     results.open(resume=True)
     assert results.done == {}
@@ -102,7 +101,7 @@ def test_resume_without_a_file_begins(tmp_path: Path) -> None:
     ],
 )
 def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> None:
-    """A file with something else in it is neither used nor changed."""
+    """The file is not changed."""
     path = tmp_path / "out.txt"
     results = left_behind(path, text)
     with pytest.raises(NotationError, match=message):
@@ -111,7 +110,6 @@ def test_resume_refuses_other_files(tmp_path: Path, text: str, message: str) -> 
 
 
 def test_resume_refuses_another_run(tmp_path: Path) -> None:
-    """Lines of one agent are never mixed with those of another."""
     path = tmp_path / "out.txt"
     first = result_file(path)
     first.open(force=True)
@@ -119,13 +117,13 @@ def test_resume_refuses_another_run(tmp_path: Path) -> None:
     first.close()
     with pytest.raises(NotationError, match="with agent 'random': it was started with 'basic'"):
         result_file(path, agent="random").open(resume=True)
-    with pytest.raises(NotationError, match="with the games 'abc', got 'xyz'"):
+    with pytest.raises(NotationError, match="with games 'xyz': it was started with 'abc'"):
         result_file(path, games="xyz").open(resume=True)
     result_file(path).open(resume=True)
 
 
 def test_wilson_against_published_values() -> None:
-    """The interval is that of the literature (Newcombe, 1998: 81 of 263, 0 of 20, 20 of 20)."""
+    """The values are from Newcombe (1998): 81 of 263, 0 of 20, 20 of 20."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
     assert wilson(20, 20) == pytest.approx((0.8389, 1.0), abs=5e-5)
@@ -134,7 +132,7 @@ def test_wilson_against_published_values() -> None:
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_wilson_holds_the_rate(wins: int, others: int) -> None:
-    """The interval lies in [0, 1], holds the rate, and turns with it."""
+    """The interval lies in [0, 1], contains the rate and is symmetric."""
     games = wins + others
     low, high = wilson(wins, games)
     assert 0 <= low <= high <= 1
@@ -144,7 +142,6 @@ def test_wilson_holds_the_rate(wins: int, others: int) -> None:
 
 
 def test_a_summary_adds_up() -> None:
-    """Figures are sums and means of the games."""
     summary = Summary()
     summary.add([WIN, LOSS])
     summary.add([STUCK])
@@ -170,7 +167,7 @@ def test_a_summary_adds_up() -> None:
 
 
 def test_a_run_that_is_done_is_not_mixed_with_another(tmp_path: Path) -> None:
-    """The file knows its run after the last game too; without its note nobody does."""
+    """A finished run still needs its run file."""
     path = tmp_path / "out.txt"
     first = result_file(path)
     first.open(force=True)
@@ -185,7 +182,6 @@ def test_a_run_that_is_done_is_not_mixed_with_another(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    """Two runs at once never write to the same file."""
     path = tmp_path / "out.txt"
     first = result_file(path)
     first.open(force=True)
@@ -197,7 +193,6 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that cannot be written whole is not written at all."""
     path = tmp_path / "note"
     write_whole(path, b"old")
 
@@ -213,7 +208,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None:
-    """The message is about the file that was asked for, not about its note."""
+    """The message names the result file, not its run file."""
     path = tmp_path / "none" / "out.txt"
     with pytest.raises(OSError) as caught:  # noqa: PT011  (the file's name is what counts)
         result_file(path).open(force=True)
@@ -222,13 +217,13 @@ def test_a_folder_that_is_not_there_is_named_by_the_file(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("line", ["0 win 0 0 nan", "0 win 0 0 -1", "0 win -1 0 1", "0 win 0 -1 1"])
 def test_figures_that_no_game_has(line: str) -> None:
-    """Lines with numbers below 0 or without a value are refused."""
+    """Negative numbers and values that are not finite are rejected."""
     with pytest.raises(ValueError, match=r"expected index win\|loss\|stuck guesses moves ms"):
         Played.parse(line)
 
 
 def test_a_file_of_version_0_2_is_continued(tmp_path: Path) -> None:
-    """Its lines and the note about its run are read, and more games can be added."""
+    """Its lines and its run file are read, and more games can be added."""
     data = Path(__file__).with_name("data")
     for name in ("results-0.2.txt", "results-0.2.txt.run"):
         shutil.copy(data / name, tmp_path)

@@ -1,4 +1,4 @@
-"""Agents that reach for the process with the board: nothing of theirs ever runs there."""
+"""Agents that attack the process with the board: none of their code ever runs there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mineproof.workers.messages import MOST_PLAIN
 
 
 def message(data: bytes, kind: bytes = b"d", number: int = 3, length: int | None = None) -> bytes:
-    """Forge a message; by default, about the first move."""
+    """Return a forged message, by default about the first move."""
     size = len(data) if length is None else length
     return struct.pack("<2scQQ", b"\xa5\x5a", kind, number, size) + data
 
@@ -46,14 +46,14 @@ GARBAGE = {
 
 
 def games(name: str, *more: str) -> Result:
-    """Let an agent play some games by the command."""
+    """Play some games on the command line."""
     level = ("--level", "beginner", "--seed", "5", "--count", "4", "--jobs", "1")
     return CliRunner().invoke(mineproof_command, ["games", "--agent", name, *level, *more])
 
 
 @pytest.mark.parametrize("steal", QUIET)
 def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> None:
-    """The agent plays the games that an honest one plays."""
+    """The agent plays the same games as an honest one."""
     name, note = thief(tmp_path, QUIET[steal])
     found: list[Played] = []
     play_deals(Isolation(name), dealt(mw.BEGINNER, 4), found.extend)
@@ -67,7 +67,7 @@ def test_loot_in_an_answer_is_left_where_it_is(tmp_path: Path, steal: str) -> No
 
 @pytest.mark.parametrize("steal", LOUD)
 def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
-    """One line with the agent's name and its move, and status 2."""
+    """The error is one line with the agent's name and its move; the exit status is 2."""
     name, note = thief(tmp_path, LOUD[steal])
     result = games(name)
     assert result.exit_code == 2, result.output
@@ -79,7 +79,7 @@ def test_whoever_reaches_further_is_named(tmp_path: Path, steal: str) -> None:
 
 @pytest.mark.parametrize("steal", [*LOUD, "a candidate"])
 def test_a_check_takes_nothing_over(tmp_path: Path, steal: str) -> None:
-    """`agents --check` runs the agent elsewhere, too, and is told plain faults."""
+    """`agents --check` also runs the agent in a separate process and receives only plain faults."""
     name, note = thief(tmp_path, {**LOUD, **QUIET}[steal])
     report = check_isolated(name, games=1)
     assert not note.exists()
@@ -89,7 +89,7 @@ def test_a_check_takes_nothing_over(tmp_path: Path, steal: str) -> None:
 
 @pytest.mark.parametrize("what", GARBAGE)
 def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
-    """Whatever comes down the pipe, the agent and its move are named; nothing else breaks."""
+    """The error names the agent and its move, for any bytes in the pipe."""
     name, _note = thief(tmp_path, f"spill({GARBAGE[what]!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
         play(mw.Game("beginner", 5), agent)
@@ -97,7 +97,7 @@ def test_garbage_is_the_fault_of_the_agent(tmp_path: Path, what: str) -> None:
 
 
 def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
-    """Whoever answers twice is found out with the next question."""
+    """A second answer to the same question is detected at the next question."""
     forged = message(b'[0.0,["mark",[7,7],false,["x",[],[],false],null,[]]]')
     name, _note = thief(tmp_path, f"spill({forged!r})")
     with player(name) as agent, pytest.raises(AgentError) as caught:
@@ -109,7 +109,7 @@ def test_a_forged_answer_is_told_from_the_next(tmp_path: Path) -> None:
 def test_the_file_is_never_loaded_by_the_process_that_plays(
     tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    """An end of the process at any time is a fault with a name, and status 2."""
+    """The agent may end its process at any time. The error names it, and the exit status is 2."""
     file = tmp_path / "own.py"
     file.write_text(
         "import os\n"
@@ -129,7 +129,7 @@ def test_the_file_is_never_loaded_by_the_process_that_plays(
 
 
 def test_a_class_that_calls_itself_ours_gets_no_seed(tmp_path: Path) -> None:
-    """The game's seed deals the board: nobody in a process of its own is told it."""
+    """The game's seed determines the board, so isolated agents never get it."""
     file, note = tmp_path / "own.py", tmp_path / "seeds"
     file.write_text(
         "from mineproof.agents.basic import BasicAgent\n"
@@ -150,7 +150,7 @@ GOOD: list[Any] = ["open", [1, 2], True, REASON, 0.5, [CANDIDATE]]
 
 
 def test_a_decision_is_built_of_checked_values() -> None:
-    """Each part has its type, or the whole is refused."""
+    """Each value has the right type, or the whole decision is rejected."""
     decision = read_decision(json.loads(json.dumps(GOOD)))
     assert decision is not None
     assert str(decision.move) == "open 1,2"
@@ -165,7 +165,6 @@ def test_a_decision_is_built_of_checked_values() -> None:
 
 
 def test_knowledge_names_cells_of_the_board() -> None:
-    """An index beyond the board, or before it, is refused."""
     assert read_knowledge(["t", {"g": ["a"]}, [3], [], {"0": 0.5}], 4).lines == ("a",)
     for bad in (["t", {}, [4], [], {}], ["t", {}, [], [-1], {}], ["t", {}, [], [], {"9": 0.5}]):
         with pytest.raises(

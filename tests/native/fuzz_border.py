@@ -1,9 +1,9 @@
-"""Throw good and hostile arguments at the core: `fuzz_border.py MODULE.so|wasm [ROUNDS]`.
+"""Call the core with valid and hostile arguments: `fuzz_border.py MODULE.so|wasm [ROUNDS]`.
 
-Run by `test_sanitizers.py` with a core built to abort on any memory error, and in Pyodide with
-the core as WebAssembly. What is right must
-equal the Python twin; what is wrong must raise one of `REFUSALS`. To cover a new function with
-arguments that make sense, add a generator of calls to `SENSIBLE`.
+`test_sanitizers.py` runs it with a core built to abort on any memory error, and in Pyodide with the
+WebAssembly core. Valid calls must return what the Python version returns; wrong ones must raise one
+of `REFUSALS`. To cover a new function with sensible arguments, add a generator of calls to
+`SENSIBLE`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 REFUSALS = (TypeError, ValueError, OverflowError, RuntimeError, MemoryError)
-"""What a call may raise: builtins, or the classes of `mineproof.core.errors`, all of these."""
+"""The exceptions that a call may raise: built-in ones, which `mineproof.core.errors` extends."""
 
 HOSTILE: tuple[object, ...] = (
     *(None, True, 0, 1, -1, 2, 9, 16, 255, 256, 999, 1000, 1001, 2**31 - 1, -(2**31), 2**31),
@@ -32,7 +32,7 @@ HOSTILE: tuple[object, ...] = (
 
 
 def noise(width: int, inner: int) -> bytes:
-    """Give the data of an evaluation with random weights."""
+    """Return the data of an evaluation with random weights."""
     dice = random.Random(width)
     count = 1051 * width + inner * (width + 1) + inner + 1
     weights = (dice.gauss(0, 0.5) for _ in range(count))
@@ -40,7 +40,7 @@ def noise(width: int, inner: int) -> bytes:
 
 
 def load(path: str) -> ModuleType:
-    """Load the core at this path in place of the installed one, or the one in the browser."""
+    """Load the core at this path instead of the installed one, or the WebAssembly core."""
     if path == "wasm":
         return importlib.import_module("mineproof.wasm")
     spec = importlib.util.spec_from_file_location("mineproof._native", path)
@@ -53,7 +53,7 @@ def load(path: str) -> ModuleType:
 
 
 def fuzz_deal(core: ModuleType, dice: random.Random) -> None:
-    """Deal a board of any kind; it must be the one that Python deals."""
+    """Deal a board of any kind. Python must deal the same one."""
     from mineproof.core.board import deal
     from mineproof.core.rules import Rules, Start
 
@@ -68,7 +68,7 @@ def fuzz_deal(core: ModuleType, dice: random.Random) -> None:
 
 
 def any_position(dice: random.Random) -> tuple[int, int, bytes]:
-    """Give a small board that shows anything at all, mostly unopened cells."""
+    """Return a small board that shows arbitrary codes, mostly unopened cells."""
     rows, columns = dice.choice((1, 2, 3, 4, 6)), dice.choice((1, 2, 3, 5, 7))
     few = dice.choice((1, 2, 5))
     codes = [*range(12), *[9] * (12 * few), *[1] * few]
@@ -76,7 +76,7 @@ def any_position(dice: random.Random) -> tuple[int, int, bytes]:
 
 
 def any_prior(dice: random.Random, cells: int) -> tuple[str, float, float]:
-    """Give a prior as the core takes it."""
+    """Return a prior in the core's form."""
     mines = dice.randrange(cells + 1)
     ranges = ("known", mines, mines), ("range", mines, mines + dice.randrange(4))
     density = dice.choice((1e-9, 0.2, 0.5, 0.999))
@@ -84,7 +84,7 @@ def any_prior(dice: random.Random, cells: int) -> tuple[str, float, float]:
 
 
 def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
-    """Solve positions that mean something and such that do not; Python must agree."""
+    """Solve consistent and random positions. Python must agree."""
     from mineproof.core.clues import ClueRule
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
@@ -114,7 +114,7 @@ def fuzz_solve(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
-    """Ask a solved position all that can be asked, in any order."""
+    """Ask a solved position every question, in any order."""
     rows, columns, shown = any_position(dice)
     clues = dice.choice(("exact", "optimistic", "cautious"))
     limits = core.Limits()
@@ -149,7 +149,7 @@ def fuzz_questions(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_text(core: ModuleType, dice: random.Random) -> None:
-    """Read texts with a fault or none: what the core takes, Python takes, and alike."""
+    """Read texts with and without a mistake. Python must read what the core reads."""
     from mineproof.core.errors import NotationError
     from mineproof.notation.position_text import parse_position
 
@@ -173,7 +173,7 @@ def fuzz_text(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_play(core: ModuleType, dice: random.Random) -> None:
-    """Play small boards of any shape to their ends."""
+    """Play small boards of any shape to the end."""
     rows, columns = dice.choice((1, 2, 5, 9)), dice.choice((1, 3, 9, 20))
     cells = rows * columns
     mines = dice.randrange(cells)
@@ -190,7 +190,7 @@ def fuzz_play(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
-    """Play small boards with and without an evaluation; a simulation plays the same games."""
+    """Play small boards with and without an evaluation. A simulation must play the same games."""
     rows, columns = dice.choice((1, 2, 5, 9)), dice.choice((1, 3, 9, 20))
     cells = rows * columns
     mines, first, seed = dice.randrange(cells), dice.randrange(cells), dice.getrandbits(64)
@@ -208,9 +208,9 @@ def fuzz_champion(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
-    """Guess in positions of all kinds: the twin in Python must guess the same, or refuse too.
+    """Guess in positions of all kinds. Python must choose the same guess or reject it, too.
 
-    With an evaluation, which the twin has not, the guess is one of the cells that it compares.
+    Python has no evaluation. With one, the guess must be one of the compared cells.
     """
     from mineproof.core.errors import InputError
     from mineproof.core.observation import Observation
@@ -250,7 +250,7 @@ def fuzz_guess(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
-    """Search positions that mean something and such that do not; Python must agree."""
+    """Search consistent and random positions. Python must agree."""
     from mineproof.core.errors import InputError
     from mineproof.core.observation import Observation
     from mineproof.core.rules import PublicRules
@@ -281,7 +281,7 @@ def fuzz_endgame(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
-    """Play positions of all kinds on: alike on any number of cores, and never nonsense."""
+    """Run playouts in positions of all kinds. The number of cores must not change the result."""
     rows, columns, shown = any_position(dice)
     mines, seed = dice.randrange(len(shown) + 1), dice.getrandbits(64)
     settings = core.GuessSettings(
@@ -308,14 +308,14 @@ def fuzz_deep(core: ModuleType, dice: random.Random) -> None:
 
 
 def vector_arrays(boards: int, cells: int) -> tuple[bytearray | array[Any], ...]:
-    """Give the arrays that many boards side by side are written to."""
+    """Return the arrays that a vectorised environment writes to."""
     codes, ends = boards * cells, [bytearray(boards) for _ in range(3)]
     rewards, seeds = array("d", bytes(8 * boards)), array("Q", bytes(8 * boards))
     return bytearray(codes), bytearray(codes), rewards, *ends, seeds
 
 
 def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
-    """Play small boards side by side; each must look as `Game` does after the same moves."""
+    """Play small boards side by side. Each must equal a `Game` after the same moves."""
     from mineproof.core.game import Game
     from mineproof.core.rules import Rules, Start
 
@@ -343,7 +343,7 @@ def fuzz_vector(core: ModuleType, dice: random.Random) -> None:
 
 
 def fuzz_no_guess(core: ModuleType, dice: random.Random) -> None:
-    """Deal until a board needs no guess: attempts and ends of proofs must be those of Python."""
+    """Deal until a board needs no guess. Python must find the same attempt and positions."""
     from mineproof.agents.loading import make_agent
     from mineproof.core.board import deal_attempt
     from mineproof.core.grid import Cell
@@ -366,7 +366,7 @@ def fuzz_no_guess(core: ModuleType, dice: random.Random) -> None:
     for name, proper in {"find": (7, 0, 3), "is_no_guess": (mined,), "solve": (mined,)}.items():
         for call in (*hostile_calls(dice), *bent_calls(core, dice, proper)):
             last = call[2] if name == "find" and len(call) == 3 else 0
-            if not isinstance(last, int) or last < 99:  # else it would look for ever
+            if not isinstance(last, int) or last < 99:  # otherwise the search would never end
                 survive(getattr(dealer, name), call)
 
 
@@ -384,10 +384,10 @@ SENSIBLE: tuple[Callable[[ModuleType, random.Random], None], ...] = (
     fuzz_no_guess,
 )
 NEEDED: dict[Callable[..., None], str] = {fuzz_vector: "VectorEnv", fuzz_no_guess: "NoGuessDealer"}
-"""What not every core has."""
+"""Functions that some cores lack."""
 
 SETTINGS, DEEP, LIMITS = object(), object(), object()
-"""Stand for such objects of the core under test in a proper call."""
+"""Placeholders for objects of the core under test."""
 PROPER: dict[str, tuple[object, ...]] = {
     "deal": (9, 9, 10, "safe", 40, 7),
     "Limits": (1000, 1.0, 10**6),
@@ -403,7 +403,7 @@ PROPER: dict[str, tuple[object, ...]] = {
     "NoGuessDealer": (9, 9, 10, 40, 1000),
     "VectorEnv": (3, 3, 2, "safe", 0, 1, vector_arrays(1, 9)),
 }
-"""A proper call of each function: one that is nearly so goes deeper than nonsense does."""
+"""A valid call of each function. Calls that are almost valid reach more code than random ones."""
 METHODS: dict[str, tuple[object, ...]] = {
     "layouts": (LIMITS,),
     "values": (8, LIMITS),
@@ -418,13 +418,13 @@ METHODS: dict[str, tuple[object, ...]] = {
 
 
 def functions(core: ModuleType) -> dict[str, Callable[..., Any]]:
-    """Give all that can be called at the border, by name: functions and classes."""
+    """Return all functions and classes of the core, by name."""
     named = vars(core).items()
     return {name: value for name, value in named if callable(value) and name[0] != "_"}
 
 
 def hostile_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
-    """Give arguments that nobody would pass: few or many, of any kind and size."""
+    """Return arguments that no one would pass: too few or too many, of any type and size."""
     for count in range(10):
         for _ in range(1 + 4 * count):
             yield tuple(dice.choice(HOSTILE) for _ in range(count))
@@ -433,7 +433,7 @@ def hostile_calls(dice: random.Random) -> Iterator[tuple[object, ...]]:
 def bent_calls(
     core: ModuleType, dice: random.Random, proper: tuple[object, ...]
 ) -> Iterator[tuple[object, ...]]:
-    """Give the arguments of a proper call with one or two of them spoilt."""
+    """Return the arguments of a valid call with one or two of them damaged."""
     settings = core.GuessSettings()
     objects = {
         SETTINGS: settings,
@@ -448,7 +448,7 @@ def bent_calls(
 
 
 def survive(function: Callable[..., Any], arguments: tuple[object, ...]) -> bool:
-    """Call a function; give whether it refused. Anything but an answer or a refusal is a bug."""
+    """Call a function. Return whether it rejected the call. Any other exception is a bug."""
     try:
         function(*arguments)
     except REFUSALS:
@@ -457,7 +457,7 @@ def survive(function: Callable[..., Any], arguments: tuple[object, ...]) -> bool
 
 
 def main(path: str, rounds: int = 20) -> None:
-    """Fuzz the core and say how much was tried."""
+    """Fuzz the core and print the number of calls."""
     core = load(path)
     seed = os.environ.get("MINEPROOF_FUZZ_SEED", "20")
     print(f"MINEPROOF_FUZZ_SEED={seed}", flush=True)

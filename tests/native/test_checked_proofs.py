@@ -1,4 +1,4 @@
-"""Whole games in the core check each cell that they call proved against the board."""
+"""Games played in the core check every proved cell against the board."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ ROOT = HERE.parents[1]
 
 
 def parts() -> list[Path]:
-    """Give the core without its border to Python: as it lies compiled, or its sources."""
+    """Return the core without its Python bindings: a compiled library, or the sources."""
     tag = sys.implementation.cache_tag.replace("cpython-", "cp")
     built = sorted(ROOT.glob(f"build/{tag}-{tag}-*/CMakeFiles/_native.dir/native/*.o"))
     found = built or sorted((ROOT / "native").glob("*.cpp"))
     return [path for path in found if "bindings" not in path.name]
 
 
-@pytest.mark.timeout(1800)  # without a build at hand it compiles everything
+@pytest.mark.timeout(1800)  # without a library this compiles everything
 def test_false_proofs_are_counted(tmp_path: Path, require: Require) -> None:
-    """A game that is told a wrong number of mines proves what is not so, and says it."""
+    """With a wrong number of mines, the game makes false proofs and reports them."""
     require("sanitizers", bool(shutil.which("g++")), "g++ is missing")
     program = tmp_path / "false_proofs"
     sources: list[str | Path] = [HERE / "false_proofs.cpp", *parts()]
@@ -40,7 +40,7 @@ def test_false_proofs_are_counted(tmp_path: Path, require: Require) -> None:
 
 @pytest.mark.parametrize("seed", range(0, 60, 20))
 def test_every_proof_is_checked(require: Require, seed: int) -> None:
-    """As many safe cells as the agent opens as proved, and every mine that it then knows."""
+    """All cells that the agent opens as proved are checked, and all mines it then knows."""
     require("native", hasattr(native, "tally_games"), "the native core is not built")
     core: Any = native
     proofs, false = core.tally_games(9, 9, 10, "safe", 0, seed, 20)[-2:]

@@ -1,4 +1,4 @@
-"""The border of `champion`: what is refused, what is stopped, and what a simulation tells."""
+"""The Python bindings of `champion`: rejected calls, interruptions and simulations."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from mineproof.search.choice import USUAL
 from mineproof.search.guessing import core_settings, load_evaluation
 
 STUCK = b"\x01" + b"\x09" * 8
-"""A position of 3x3 cells in which a guess is needed."""
+"""A 3x3 position in which a guess is needed."""
 
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", hasattr(native, "play_games"), "the native core is not built")
     return native
 
 
 def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
-    """The same games as one by one; the last guess of a lost game is described."""
+    """The games equal those played one by one, and the last guess of a lost game is described."""
     settings = core.GuessSettings(margin=0.05, evaluation=core.Evaluation(noise()))
     boards = b"".join(mw.deal(mw.INTERMEDIATE, seed, (0, 0)).mined for seed in range(300, 360))
     games = core.play_games(16, 16, 40, boards, 0, settings)
@@ -47,7 +46,7 @@ def test_a_simulation_plays_the_boards_that_python_deals(core: Any) -> None:
 
 @pytest.mark.parametrize("size", [(9, 9, 10), (5, 5, 5), (16, 30, 99)])
 def test_remembered_decisions_are_those_made_anew(core: Any, size: tuple[int, int, int]) -> None:
-    """A call remembers the beginnings of its games: one game a call has nothing to remember."""
+    """A call remembers how its games begin. With one game per call, there is nothing to reuse."""
     settings = core_settings(USUAL, load_evaluation())
     together = core.trace_games(*size, "safe", 0, 4000, 200, settings)
     alone = [core.trace_games(*size, "safe", 0, 4000 + n, 1, settings) for n in range(200)]
@@ -56,7 +55,7 @@ def test_remembered_decisions_are_those_made_anew(core: Any, size: tuple[int, in
 
 
 def test_too_much_work(core: Any) -> None:
-    """Where counting exceeds the limit nothing is played, and nothing can be asked."""
+    """If counting exceeds the limit, no game is played and no question answered."""
     settings = core.GuessSettings()
     board = mw.deal(mw.EXPERT, 1, (0, 0)).mined
     assert core.play_games(16, 30, 99, board, 0, settings, 0) == []
@@ -80,7 +79,7 @@ def test_too_much_work(core: Any) -> None:
     ],
 )
 def test_positions_that_cannot_be_asked(core: Any, arguments: Any, message: str) -> None:
-    """What is no guess is refused with a reason."""
+    """Positions without a guess are rejected with a reason."""
     rows, columns, shown, *prior = arguments
     with pytest.raises(ValueError, match=message):
         core.SolvedPosition(rows, columns, shown, "exact", tuple(prior), core.Limits()).guess(
@@ -89,7 +88,6 @@ def test_positions_that_cannot_be_asked(core: Any, arguments: Any, message: str)
 
 
 def test_arguments_of_simulations(core: Any) -> None:
-    """Numbers of games, first cells and settings are checked."""
     settings = core.GuessSettings()
     with pytest.raises(ValueError, match="0 to 2000000 games"):
         core.trace_games(9, 9, 10, "safe", 0, 0, 2_000_001, settings)
@@ -100,8 +98,6 @@ def test_arguments_of_simulations(core: Any) -> None:
 
 
 def test_a_signal_ends_a_simulation(core: Any) -> None:
-    """Ctrl-C does not wait for the last game."""
-
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""The native engine where it differs from its twin: size, suppositions, signals, threads."""
+"""The native engine where it differs from the Python one: size, assumptions, signals, threads."""
 
 from __future__ import annotations
 
@@ -40,21 +40,20 @@ from mineproof.notation.position_text import format_position, parse_position
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", native is not None, "the native core is not built")
     return native
 
 
 @pytest.fixture(scope="module")
 def engine(core: Any) -> ModuleType:
-    """Give the adapter of the native engine."""
+    """Return the adapter of the native engine."""
     from mineproof.inference.counting import native as adapter
 
     return adapter
 
 
 def scattered(rules: Rules, opened: int, clues: str = "exact", seed: int = 1) -> Observation:
-    """Open safe cells all over a board, without flood."""
+    """Open safe cells all over a board, without flooding."""
     board, model = deal(rules, seed, (0, 0)), ClueRule.parse(clues)
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     shown = bytearray([UNOPENED]) * len(board.mined)
@@ -66,7 +65,7 @@ def scattered(rules: Rules, opened: int, clues: str = "exact", seed: int = 1) ->
 
 
 def agree(facts: Facts, expected: Facts) -> None:
-    """Check everything that two engines say of a position."""
+    """Check that two engines agree on a position."""
     assert facts.safe == expected.safe
     assert facts.mined == expected.mined
     assert facts.layouts == expected.layouts
@@ -90,7 +89,7 @@ LARGE: list[tuple[str, int, str]] = [
 @pytest.mark.parametrize(("level", "opened", "clues"), LARGE)
 @pytest.mark.parametrize("kind", ["known", "off", "range", "density"])
 def test_large_boards(engine: ModuleType, level: str, opened: int, clues: str, kind: str) -> None:
-    """Numbers beyond the range of doubles change nothing, nor do totals that hardly fit."""
+    """The numbers exceed the range of doubles, and the totals hardly fit."""
     seen = scattered(Rules.parse(level), opened, clues)
     mines = seen.rules.mines or 0
     priors: dict[str, Prior] = {
@@ -109,7 +108,7 @@ def test_large_boards(engine: ModuleType, level: str, opened: int, clues: str, k
 
 
 def comb(columns: int, step: int, shown: int, clues: str) -> Observation:
-    """Give three rows with a clue in every so many cells of the middle one: one component."""
+    """Return three rows with a clue every few cells in the middle row, which form one component."""
     codes = bytearray([UNOPENED]) * (3 * columns)
     for column in range(1, columns, step):
         codes[columns + column] = shown
@@ -130,7 +129,7 @@ LONG: list[tuple[int, str, Prior]] = [
 
 @pytest.mark.parametrize(("columns", "clues", "prior"), LONG)
 def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior: Prior) -> None:
-    """A long component has more layouts than a double can count beside their weights."""
+    """A long component has more layouts than a double can count in addition to their weights."""
     seen = comb(columns, 2, 2, clues)
     facts, expected = (
         engine.count(seen, prior, Budget()),
@@ -151,7 +150,7 @@ def test_one_long_component(engine: ModuleType, columns: int, clues: str, prior:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
-    """What would follow if cells showed clues is what follows when they do."""
+    """The results after assuming clues equal those when the cells really show them."""
     tried = 0
     for seed in range(150):
         seen = random_position(seed, model)
@@ -166,7 +165,7 @@ def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
         layout = solved.sample(seed)
         free = [index for index in seen.unopened if not layout[index]]
         for place in range(min(4, len(free))):
-            wrong = seed % 4 == place  # else what one layout has there, so that it is possible
+            wrong = seed % 4 == place  # otherwise the clue of one layout, so that it is possible
             clues = [
                 (cell, sum(layout[near] for near in seen.grid.neighbours(cell)) + wrong)
                 for cell in free[place : place + 1 + place % 3]
@@ -187,7 +186,7 @@ def test_suppositions(core: Any, engine: ModuleType, model: ClueRule) -> None:
 
 
 def questions(core: Any) -> dict[str, Any]:
-    """Give all that a stuck position can be asked, by name: functions of (position, number)."""
+    """Return all questions about a stuck position, by name, as functions of (position, number)."""
     limits, settings = core.Limits(), core.GuessSettings()
     deep = core.DeepSettings(*[core.GuessSettings(layouts=20)] * 4, 3, 0.05)
     return {
@@ -204,7 +203,7 @@ def questions(core: Any) -> dict[str, Any]:
 
 
 def with_hidden_mines() -> Observation:
-    """Give a stuck position in which mines are proved that no single clue proves."""
+    """Return a stuck position with proved mines that no single clue proves."""
     for seen in guess_positions():
         settled = settle(seen.shown, seen.grid, seen.rules.clues, None)
         if len(reference.count(seen, Known(seen.rules.mines or 0), Budget()).mined) > len(
@@ -216,7 +215,7 @@ def with_hidden_mines() -> Observation:
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_questions_leave_no_trace(core: Any, hidden: bool) -> None:
-    """Whatever was asked before, in whatever order, the answers are those of a fresh start."""
+    """The answers do not depend on earlier questions or their order."""
     seen = with_hidden_mines() if hidden else guess_positions()[0]
     rules, asked = seen.rules, questions(core)
     free = [i for i in seen.unopened if i not in count(seen).mined]
@@ -230,13 +229,13 @@ def test_questions_leave_no_trace(core: Any, hidden: bool) -> None:
     for _ in range(80):
         name, cell = dice.choice(sorted(asked)), dice.choice(free)
         assert asked[name](used, cell) == asked[name](fresh(), cell), name
-        if dice.random() < 0.3:  # a question that is left in the middle
+        if dice.random() < 0.3:  # a question that is interrupted
             with pytest.raises(core.WorkLimit):
                 used.values(max(free, key=lambda i: len(seen.grid.neighbours(i))), core.Limits(0))
 
 
 def test_a_position_can_be_asked_by_many_threads(core: Any) -> None:
-    """While it is busy another one answers, and answers the same."""
+    """While one thread is busy, another one gets the same answers."""
     seen, asked = guess_positions()[0], questions(core)
     rules = seen.rules
     prior = ("known", rules.mines, rules.mines)
@@ -250,7 +249,7 @@ def test_a_position_can_be_asked_by_many_threads(core: Any) -> None:
 
 
 def test_memory_is_bounded(core: Any) -> None:
-    """Tables that take more bytes than allowed are refused like too much work."""
+    """Tables that exceed the memory limit raise the same error as too much work."""
     seen = scattered(EXPERT, 120)
     arguments = (16, 30, seen.shown, "exact", ("known", 99, 99))
     assert core.SolvedPosition(*arguments, core.Limits(bytes=10**8)).status == 0
@@ -263,7 +262,7 @@ def test_memory_is_bounded(core: Any) -> None:
         ("2x1x1\nHH\n", True),
         ("2x1x1\nHH", True),
         ("\n \t\n2x1x1 \r\n HH\r\n\n\n", True),
-        ("3x2x1\nF.?\n-1M\n", False),  # two mines are shown, one is stated
+        ("3x2x1\nF.?\n-1M\n", False),  # two mines are shown, but the header says one
         ("3x2x2\nF.?\n-2M\n", True),
         ("2x1x?\nHH\n", False),
         ("2x1x1\nHH\n\n2x1x1\nHH\n", False),
@@ -272,7 +271,7 @@ def test_memory_is_bounded(core: Any) -> None:
         ("2x1x1\nhH\n", False),
         ("2x2x1\nHH\n", False),
         ("2x1x3\nHH\n", False),
-        ("2x1x1\n2H\n", False),  # more than it has neighbours
+        ("2x1x1\n2H\n", False),  # more than the cell has neighbours
         ("2x1x1\n9H\n", False),
         ("0x0x0\n", False),
         ("1001x1x1\n" + "H" * 1001, False),
@@ -282,7 +281,7 @@ def test_memory_is_bounded(core: Any) -> None:
     ],
 )
 def test_plain_texts(engine: ModuleType, text: str, plain: bool) -> None:
-    """Plain positions are read by the core, all else is left to Python."""
+    """The core reads plain positions. All others are left to Python."""
     facts = engine.count_text(text, Budget())
     assert (facts is not None) == plain
     if facts is not None:
@@ -292,7 +291,7 @@ def test_plain_texts(engine: ModuleType, text: str, plain: bool) -> None:
 
 
 def test_texts_that_contradict_themselves(engine: ModuleType) -> None:
-    """The error names the clues, as that of the twin does."""
+    """The error names the same clues as the Python version."""
     text = "3x3x1\n1HH\n1H3\nHHH\n"
     with pytest.raises(ContradictionError) as ours:
         count_text(text, Budget())
@@ -303,12 +302,12 @@ def test_texts_that_contradict_themselves(engine: ModuleType) -> None:
 
 
 class AlarmError(Exception):
-    """Raised by the tests' signal handler."""
+    """An exception raised by the tests' signal handler."""
 
 
 @contextmanager
 def alarm(handler: Any, again: float = 0.0) -> Iterator[None]:
-    """Call a handler while the block runs: once, or again and again."""
+    """Call a signal handler once or repeatedly while the block runs."""
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 0.05, again)
     try:
@@ -330,8 +329,6 @@ def hopeless(core: Any, seconds: float | None) -> Any:
 
 
 def test_a_signal_ends_a_long_count(core: Any) -> None:
-    """Ctrl-C does not wait for the answer."""
-
     def raise_alarm(number: int, frame: FrameType | None) -> None:
         raise AlarmError
 
@@ -340,13 +337,12 @@ def test_a_signal_ends_a_long_count(core: Any) -> None:
 
 
 def solved_text(core: Any, text: str) -> tuple[bytes, bytes]:
-    """Give risks and verdicts of a plain position."""
+    """Return the risks and verdicts of a plain position."""
     solved = core.solve_text(text, core.Limits())
     return solved.risks, solved.verdicts
 
 
 def test_a_signal_handler_may_count_too(core: Any) -> None:
-    """A count inside a count disturbs neither."""
     text = format_position(scattered(EXPERT, 100))
     expected = solved_text(core, text)
     answers = []
@@ -363,7 +359,6 @@ def test_a_signal_handler_may_count_too(core: Any) -> None:
 
 
 def test_threads_do_not_disturb_each_other(core: Any) -> None:
-    """Many threads get the answers that one gets."""
     texts = [format_position(scattered(EXPERT, 20 + seed, seed=seed)) for seed in range(60)]
     expected = [solved_text(core, text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
@@ -372,7 +367,7 @@ def test_threads_do_not_disturb_each_other(core: Any) -> None:
 
 @pytest.mark.parametrize("level", ["1x1/0", "1x1000/200", "1000x1/300", "2x2/1", "1000x1000/90000"])
 def test_odd_sizes(engine: ModuleType, level: str) -> None:
-    """From a single cell to a million: risks sum to the mines, and proofs are true."""
+    """From one cell to a million: the risks add up to the mines, and proofs are true."""
     rules = Rules.parse(level)
     opened = min(rules.rows * rules.columns - rules.mines, 3000) // 2
     seen = scattered(rules, opened)

@@ -1,4 +1,4 @@
-"""Whole games inside the core: the very games that the agent plays in Python."""
+"""Games played in the core equal those that the agent plays in Python."""
 
 from __future__ import annotations
 
@@ -30,14 +30,12 @@ SHAPES = [
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", hasattr(native, "play_games"), "the native core is not built")
     return native
 
 
 @pytest.mark.parametrize(("rules", "count"), SHAPES, ids=lambda value: str(value)[:60])
 def test_the_same_games(core: Any, rules: Rules, count: int) -> None:
-    """Result, guesses and moves of every game are those of the agent in Python."""
     first = rules.first_cell
     assert first is not None
     boards = [mw.deal(rules, seed, first) for seed in range(count)]
@@ -53,7 +51,6 @@ def test_the_same_games(core: Any, rules: Rules, count: int) -> None:
 
 @pytest.mark.parametrize("start", ["any", "safe", "opening"])
 def test_simulation_deals_the_same_boards(core: Any, start: str) -> None:
-    """Dealing inside the core gives the games of the boards that Python deals."""
     rules = replace(mw.INTERMEDIATE, start=mw.core.rules.Start.parse(start))
     boards = b"".join(mw.deal(rules, seed, (2, 3)).mined for seed in range(40, 90))
     games = core.play_games(16, 16, 40, boards, 2 * 16 + 3)
@@ -67,14 +64,14 @@ def test_simulation_deals_the_same_boards(core: Any, start: str) -> None:
 
 
 def test_a_game_that_ends_at_once(core: Any) -> None:
-    """A mine in the first cell is a loss without a move, no mine at all a win without one."""
+    """A mine in the first cell is an immediate loss; a board without mines an immediate win."""
     assert core.play_games(2, 2, 1, b"\x01\0\0\0", 0)[0][:3] == ("loss", 0, 0)
     assert core.play_games(2, 2, 0, bytes(4), 0)[0][:3] == ("win", 0, 0)
     assert core.play_games(2, 2, 0, b"", 0) == []
 
 
 def test_too_much_work_is_left_to_python(core: Any) -> None:
-    """Where a decision exceeds the limit, no game is played at all."""
+    """If a decision exceeds the limit, no game is played."""
     boards = b"".join(mw.deal(mw.EXPERT, seed, (0, 0)).mined for seed in range(5))
     assert core.play_games(16, 30, 99, boards, 0, None, 0) == []
     with pytest.raises(core.WorkLimit):
@@ -93,14 +90,11 @@ def test_too_much_work_is_left_to_python(core: Any) -> None:
     ],
 )
 def test_boards_that_are_none(core: Any, arguments: tuple[Any, ...], message: str) -> None:
-    """What is no board is refused before anything is played."""
     with pytest.raises(ValueError, match=message):
         core.play_games(*arguments)
 
 
 def test_a_signal_ends_a_simulation(core: Any) -> None:
-    """Ctrl-C does not wait for the last game."""
-
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 

@@ -17,14 +17,14 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GENERATOR = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
 BUILD = ROOT / "build" / f"sanitized-{sys.implementation.cache_tag}-{GENERATOR[:5]}"
-"""Kept between runs: CMake compiles again only what has changed."""
+"""The build folder. It is kept, so that CMake compiles only what has changed."""
 
 RUNTIMES = ("libasan.so", "libubsan.so", "libstdc++.so")
-"""What must be loaded before Python: ASan has to see the first allocation and the first throw."""
+"""Libraries to load before Python, so that ASan sees the first allocation and throw."""
 
 
 def runtimes() -> list[str]:
-    """Give the paths of the sanitizers' libraries, or nothing where there are none."""
+    """Return the paths of the sanitizers' libraries, or an empty text if there are none."""
     compiler = os.environ.get("CXX") or shutil.which("g++") or ""
     builder = shutil.which("ninja") or shutil.which("make")
     if not (builder and shutil.which(compiler) and shutil.which("cmake")):
@@ -45,7 +45,7 @@ def alone() -> Iterator[None]:
 
 
 def build() -> Path:
-    """Build the core with the sanitizers and give the module's path."""
+    """Build the core with the sanitizers and return the path of the module."""
     nanobind = output(sys.executable, "-m", "nanobind", "--cmake_dir").strip()
     options = {
         "MINEPROOF_SANITIZE": "ON",
@@ -62,7 +62,7 @@ def build() -> Path:
 
 @pytest.mark.timeout(1800)  # a first build compiles everything
 def test_the_border_survives_hostile_calls(require: Require) -> None:
-    """No argument makes the core read or write where it must not, or overflow."""
+    """No argument may cause an invalid read or write, or an overflow."""
     libraries = runtimes()
     require("sanitizers", bool(libraries), "g++ with its sanitizers, cmake or ninja is missing")
     printed = output(

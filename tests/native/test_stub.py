@@ -1,7 +1,7 @@
-"""The committed stub of the native core says what the built module is.
+"""The committed stub of the native core describes the built module.
 
-The stub is written by hand: its docstrings are free, and it may say more about what a function
-gives back than nanobind knows. All else must be as nanobind reports it.
+The stub is written by hand. Its docstrings may differ, and its return types may be more precise
+than nanobind knows. Everything else must equal nanobind's report.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from mineproof.backend import native
 
 STUB = Path(__file__).parents[2] / "src" / "mineproof" / "_native.pyi"
 VAGUE = {"object", "list", "tuple", "dict"}
-"""What nanobind says where C++ builds the answer by hand; the stub may say more."""
+"""The return types that nanobind reports if C++ builds a value by hand."""
 
 
 def signatures(source: str) -> dict[str, tuple[str, str]]:
-    """Give (what it takes, what it gives) for each class and function, by its dotted name."""
+    """Return the parameters and the return type of each class and function, by its dotted name."""
     return dict(described(ast.parse(source), ""))
 
 
 def described(
     scope: ast.Module | ast.ClassDef, prefix: str
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Give the names of one module or class with their descriptions."""
+    """Return the members of a module or class with their descriptions."""
     for node in scope.body:
         if isinstance(node, ast.ClassDef):
             yield prefix + node.name, (", ".join(map(ast.unparse, node.bases)), "a class")
@@ -40,7 +40,7 @@ def described(
 
 
 def differences(stub: str, built: str) -> list[str]:
-    """Say where a stub differs from what nanobind reports of the built module."""
+    """Return the differences between a stub and nanobind's report of the built module."""
     ours, theirs = signatures(stub), signatures(built)
     found = [f"only in the stub: {name}" for name in ours.keys() - theirs.keys()]
     found += [f"not in the stub: {name}" for name in theirs.keys() - ours.keys()]
@@ -53,7 +53,6 @@ def differences(stub: str, built: str) -> list[str]:
 
 
 def test_stub_matches_the_built_module(require: Require) -> None:
-    """Names, parameters, types and defaults in the stub are those of the core."""
     require("native", native is not None, "the native core is not built")
     from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
@@ -76,6 +75,6 @@ def test_stub_matches_the_built_module(require: Require) -> None:
     ],
 )
 def test_differences_are_noticed(stub: str, difference: str | None) -> None:
-    """The comparison lets a finer result pass, and nothing else."""
+    """The comparison accepts a more precise return type, and nothing else."""
     found = differences(stub, "def f(a: int, b: int = 100) -> list: ...")
     assert (difference is None and not found) or found[0].startswith(difference or "?")

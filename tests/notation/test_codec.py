@@ -297,9 +297,7 @@ def test_halves_of_surrogate_pairs_are_replaced() -> None:
 
 
 def test_json_is_bounded() -> None:
-    """Numbers must be finite. The number of values and the depth can be limited; the length of texts
-    cannot.
-    """
+    """Numbers must be finite. The number of values and the depth can be limited."""
     assert load_json('["a,b,c[[", 1]', "a list", values=2, depth=2) == ["a,b,c[[", 1]
     for text in ("[NaN]", "[1e999]", "[Infinity]", "[", "[" * 100_000):
         with pytest.raises(NotationError, match="expected a list as JSON"):

@@ -38,7 +38,7 @@ def test_digits_up_to_eight() -> None:
 
 
 def test_flags_are_notes_or_facts() -> None:
-    """An F is a flag on an unopened cell. With `flags_are_mines` it is a shown mine, and counted."""
+    """An F is a flag on an unopened cell, or a shown mine if `flags_are_mines` is set."""
     note = parse_position("2x1x1\nFH")
     fact = parse_position("2x1x1\nFH", flags_are_mines=True)
     assert (note.shown[0], note.marks, note.hits) == (UNOPENED, b"\1\0", 0)
@@ -63,7 +63,7 @@ def test_unknown_mines_and_clue_model_go_into_the_rules() -> None:
     ],
 )
 def test_spaces_and_line_ends_mean_nothing(text: str) -> None:
-    """This includes a byte order mark and Windows line ends."""
+    """The same is true of a byte order mark and Windows line ends."""
     assert parse_position(text) == parse_position("2x2x1\nH1\n11\n")
 
 
@@ -180,7 +180,7 @@ def test_format_then_parse_gives_the_position_back(position: Observation) -> Non
 
 @given(observations())
 def test_positions_of_games_survive(position: Observation) -> None:
-    """This holds for positions reached in play under any rules."""
+    """These positions are reached in play, under any rules."""
     again = parse_position(format_position(position), clues=position.rules.clues)
     assert (again.shown, again.marks) == (position.shown, position.marks)
     assert (again.rules.mines, again.rules.clues) == (position.rules.mines, position.rules.clues)

@@ -222,7 +222,7 @@ def test_a_wrong_field_is_named(change: Callable[[dict[str, Any]], None], messag
     ],
 )
 def test_what_is_no_json_is_refused(line: str, message: str) -> None:
-    """This includes Python's own constants, endless nesting and endless numbers."""
+    """Python's own constants, endless nesting and endless numbers are not JSON either."""
     with pytest.raises(NotationError, match=message):
         parse_record(line)
 

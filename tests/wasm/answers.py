@@ -1,4 +1,4 @@
-"""What the core that runs answers, as JSON: for comparison with its twins."""
+"""Print answers of the current core as JSON, for comparison with the other cores."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from mineproof.search.winning import win_chances
 
 SUITE = "expert-stuck"
 LEVELS = {"beginner": (9, 9, 10, 1000), "expert": (16, 30, 99, 200)}
-"""Rows, columns, mines; and how many games."""
+"""Rows, columns, mines and the number of games."""
 
 
 def proof(facts: Facts) -> tuple[str, list[int], list[int], str]:
-    """Give the risks to the last bit, the proved cells and the number of layouts."""
+    """Return the exact risks, the proved cells and the number of layouts."""
     risks = hashlib.sha256(facts.solved.risks).hexdigest() if facts.solved else ""
     return risks, list(facts.safe), list(facts.mined), str(facts.layouts)
 
 
 def compared(choice: Choice | None) -> Any:
-    """Give (what was chosen from, what was expected of it)."""
+    """Return the candidates of a choice and their expected values."""
     candidates = choice.candidates if choice else ()
     cells = [[list(each.cell), each.win_exact, each.playouts] for each in candidates]
     return cells, [[each.risk, each.next_safety, each.win, each.error] for each in candidates]
 
 
 def tally(rows: int, columns: int, mines: int, games: int) -> list[int]:
-    """Give the totals of whole games of `champion`."""
+    """Return the totals of whole games of `champion`."""
     core: Any = native
     settings = core_settings(USUAL, load_evaluation())
     return list(core.tally_games(rows, columns, mines, "safe", 0, 0, games, settings))
 
 
 def dealt(rows: int, columns: int, mines: int) -> list[Any]:
-    """Give boards that are won without a guess, and what proofs open of the first ones dealt."""
+    """Return no-guess boards, and the cells that proofs open on the first boards dealt."""
     core: Any = native
     dealer = core.NoGuessDealer(rows, columns, mines, 0)
     found = [dealer.find(seed, 0, 1000) for seed in range(4)]
@@ -55,7 +55,7 @@ def dealt(rows: int, columns: int, mines: int) -> list[Any]:
 
 
 def answers() -> dict[str, Any]:
-    """Ask everything."""
+    """Return all answers."""
     facts = [count(seen) for seen in positions(SUITE)]
     stuck = [each for each in facts if not each.safe]
     trained = load_evaluation()

@@ -1,4 +1,4 @@
-"""The core as WebAssembly, run by node: alone, or below Python in Pyodide."""
+"""The WebAssembly core in node: alone, or with Python in Pyodide."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ROOT = HERE.parents[1]
 PYODIDE = ROOT / "node_modules" / "pyodide"
 
 Run = Callable[..., str]
-"""Runs a file with arguments and gives what it printed."""
+"""A function that runs a file with arguments and returns its output."""
 
 
 def run(script: str, core: Path, *arguments: str | Path) -> str:
-    """Run a script of this folder by node; the test fails with its output if it fails."""
+    """Run a script of this folder in node. If it fails, the test fails with its output."""
     places = {
         "CORE": core,
         "ROOT": ROOT,
@@ -47,7 +47,7 @@ def run(script: str, core: Path, *arguments: str | Path) -> str:
 
 @pytest.fixture(scope="session")
 def wasm_core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the core, compiled if its sources have changed."""
+    """Return the core, compiled again if its sources have changed."""
     require("wasm", find_spec("ziglang") is not None, "ziglang is not installed")
     require("wasm", shutil.which("node") is not None, "node is not installed")
     path = tmp_path_factory.mktemp("wasm") / "core.wasm"
@@ -57,12 +57,11 @@ def wasm_core(require: Require, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="session")
 def in_node(wasm_core: Path) -> Run:
-    """Run a JavaScript file of this folder."""
     return lambda script, *arguments: run(script, wasm_core, *arguments)
 
 
 @pytest.fixture(scope="session")
 def in_pyodide(wasm_core: Path, require: Require) -> Run:
-    """Run a Python file with `mineproof` on the core, inside Pyodide."""
+    """Run a Python file in Pyodide, with `mineproof` on the core."""
     require("wasm", PYODIDE.is_dir(), "pyodide is not installed: npm install")
     return lambda file, *arguments: run("run_python.mjs", wasm_core, file, *arguments)

@@ -1,6 +1,6 @@
-"""Run tests of the core in Pyodide: `suite.py PYTEST_ARGUMENTS`, by run_python.mjs.
+"""Run tests of the core in Pyodide: `suite.py PYTEST_ARGUMENTS`, called by run_python.mjs.
 
-What draws examples with hypothesis is skipped, since a part of hypothesis is native code.
+Tests that draw examples with hypothesis are skipped, because part of hypothesis is native code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 
 def given(*_: object, **__: object) -> Callable[[Callable[..., Any]], Callable[..., None]]:
-    """Take the place of hypothesis's decorator."""
+    """Replace hypothesis's decorator."""
 
     def skip(function: Callable[..., Any]) -> Callable[..., None]:
         def skipped() -> None:
@@ -29,12 +29,12 @@ def given(*_: object, **__: object) -> Callable[[Callable[..., Any]], Callable[.
 
 
 def unchanged(*_: object, **__: object) -> Callable[[Any], Any]:
-    """Take the place of decorators that say more about examples."""
+    """Replace decorators that configure examples."""
     return lambda function: function
 
 
 def main() -> int:
-    """Run pytest without its plugins and this project's settings of them."""
+    """Run pytest without its plugins and this project's settings for them."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     hypothesis: Any = ModuleType("hypothesis")
     hypothesis.given, hypothesis.example, hypothesis.assume = given, unchanged, unchanged

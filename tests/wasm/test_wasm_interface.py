@@ -1,4 +1,4 @@
-"""The module in the place of the native core offers what `_native.pyi` says."""
+"""The WebAssembly module has the interface that `_native.pyi` describes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from native.test_stub import STUB, signatures
 FOLDER = Path(__file__).parents[2] / "src" / "mineproof" / "wasm"
 FILES = ("__init__.py", "border.py", "no_guess.py", "position.py", "settings.py")
 MISSING = {"VectorEnv"}
-"""What has no use in a browser."""
+"""Classes that browsers do not need."""
 
 
 def test_the_interface_is_that_of_the_native_core() -> None:
-    """Names, parameters, types and defaults of all functions, classes and methods."""
+    """All functions, classes and methods have the same parameters, types and defaults."""
     ours: dict[str, tuple[str, str]] = {}
     for file in FILES:
         ours |= signatures((FOLDER / file).read_text("utf-8"))
@@ -28,7 +28,7 @@ def test_the_interface_is_that_of_the_native_core() -> None:
 
 
 def test_python_can_tell_that_the_core_is_not_there() -> None:
-    """Outside of a browser the import fails as one of something that is not installed."""
+    """Outside a browser, the import fails with an `ImportError`."""
     import importlib
 
     import pytest

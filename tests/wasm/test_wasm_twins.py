@@ -1,4 +1,4 @@
-"""Native, WebAssembly and plain Python: three twins that give the same answers."""
+"""The native core, WebAssembly and pure Python give the same answers."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ SUITE = (
     *("native/test_native_play.py", "inference/test_native_limits.py"),
     *("search/test_endgame_parts.py", "search/test_deep_search.py"),
 )
-"""The core's own tests: they ask it through the package's functions, and its twin in Python."""
+"""The core's own tests, which also compare it with Python."""
 LEFT_OUT = "signal or thread or time_ends or optimum or plain_games or 1000x1000"
-"""There are no signals and threads in Pyodide; others need a fast machine, or take long."""
+"""Pyodide has no signals and threads. Other tests left out need a fast machine, or take long."""
 
 
 @pytest.fixture(scope="module")
 def answers(in_pyodide: Run) -> dict[str, Any]:
-    """Give what the core answers in Pyodide."""
+    """Return the core's answers in Pyodide."""
     found: dict[str, Any] = json.loads(in_pyodide(HERE / "answers.py").splitlines()[-1])
     assert found["backend"] == "wasm"
     return found
 
 
 def close(one: Any, other: Any) -> bool:
-    """Compare lists of lists of numbers but for rounding."""
+    """Return whether two lists of lists of numbers are equal up to rounding."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(close, one, other))
     if isinstance(one, float) and isinstance(other, float):
@@ -50,7 +50,7 @@ def close(one: Any, other: Any) -> bool:
 
 @pytest.mark.timeout(1800)  # a first build compiles everything
 def test_the_native_core_answers_the_same(require: Require, answers: dict[str, Any]) -> None:
-    """Risks to the last bit, proofs, choices, games, boards dealt; chances to win to 1e-12."""
+    """Win chances agree to 1e-12, everything else exactly."""
     require("native", backend() == "native", "the native core is not built")
     from wasm.answers import answers as ask_here
 
@@ -67,7 +67,7 @@ def test_the_native_core_answers_the_same(require: Require, answers: dict[str, A
 
 @pytest.mark.timeout(1800)
 def test_python_answers_the_same(answers: dict[str, Any]) -> None:
-    """Proofs and choices are those of the twin that is written to be read."""
+    """Proofs and choices equal those of the pure-Python version."""
     choices = iter(answers["untrained"])
     for seen, (_, *proofs) in zip(positions("expert-stuck")[:12], answers["proofs"], strict=False):
         facts = reference.count(seen, Known(seen.rules.mines or 0), Budget())
@@ -82,7 +82,6 @@ def test_python_answers_the_same(answers: dict[str, Any]) -> None:
 
 @pytest.mark.timeout(1800)
 def test_the_suite_of_the_core_passes(in_pyodide: Run) -> None:
-    """But for what is left out."""
     files = [f"tests/{file}" for file in SUITE]
     printed = in_pyodide(HERE / "suite.py", "-k", f"not ({LEFT_OUT})", *files)
     assert "backend wasm" in printed
@@ -93,11 +92,11 @@ def test_the_suite_of_the_core_passes(in_pyodide: Run) -> None:
 
 @pytest.mark.timeout(1800)
 def test_no_arguments_break_the_core(in_pyodide: Run) -> None:
-    """Hostile calls are refused, sensible ones answered as Python does."""
+    """Hostile calls are rejected. Sensible ones get the same answers as in Python."""
     assert "refused" in in_pyodide(HERE.parent / "native" / "fuzz_border.py", "wasm", "4")
 
 
 @pytest.mark.timeout(1800)
 def test_no_bytes_break_the_core(in_node: Run) -> None:
-    """Short, long and hostile questions give an outcome and never a trap."""
+    """Questions that are too short, too long or hostile never crash the core."""
     assert "outcomes" in in_node("fuzz_flat.mjs")

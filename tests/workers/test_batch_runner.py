@@ -1,4 +1,4 @@
-"""Chunks of work: each answer once, whatever dies, and nothing lost to Ctrl-C."""
+"""Chunks of work: each result arrives once, even if workers die or Ctrl-C is pressed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHUNKS = [range(start, start + 5) for start in range(0, 100, 5)]
 
 
 def gathered(runner: Remote | Here, chunks: list[range]) -> list[int]:
-    """Do chunks, and give all parts in the order of their chunks."""
+    """Run chunks and return all parts in the order of their chunks."""
     found: dict[range, list[int]] = {}
 
     def take(chunk: range, parts: list[int], seconds: float) -> bool:
@@ -34,7 +34,7 @@ def gathered(runner: Remote | Here, chunks: list[range]) -> list[int]:
 
 
 def test_processes_change_nothing() -> None:
-    """Here and in three processes all parts arrive once; also where there are few chunks."""
+    """All parts arrive once, in this process and in three, even if there are few chunks."""
     expected = [number * number for number in range(100)]
     assert gathered(Here(), CHUNKS) == gathered(Processes(3), CHUNKS) == expected
     assert gathered(Processes(3), CHUNKS[:1]) == expected[:5]
@@ -43,7 +43,7 @@ def test_processes_change_nothing() -> None:
 
 @pytest.mark.parametrize("runner", [Here, lambda: Processes(2)])
 def test_enough_is_enough(runner: type[Here]) -> None:
-    """When no more is wanted nothing more is handed over; the runner can go on with more."""
+    """The runner can be used again afterwards."""
     taken: list[int] = []
 
     def take(_chunk: range, parts: list[int], _seconds: float) -> bool:
@@ -62,7 +62,7 @@ def test_enough_is_enough(runner: type[Here]) -> None:
 
 
 def test_what_died_is_done_again(tmp_path: Path) -> None:
-    """Each of some chunks kills its worker once; all parts arrive once."""
+    """Some chunks kill their worker once. All parts still arrive once."""
     chunks = [(str(tmp_path / str(number)), number) for number in range(6)]
     found: list[int] = []
 
@@ -77,7 +77,7 @@ def test_what_died_is_done_again(tmp_path: Path) -> None:
 
 
 def test_a_chunk_that_kills_every_worker_is_blamed() -> None:
-    """It is named, and the others that are finished are not lost."""
+    """Other finished chunks are not lost."""
     found: list[int] = []
 
     def take(_chunk: int, parts: list[int], _seconds: float) -> bool:
@@ -96,7 +96,7 @@ def test_a_chunk_that_kills_every_worker_is_blamed() -> None:
 
 @pytest.mark.parametrize("runner", [Here, lambda: Processes(2)])
 def test_an_error_of_the_work_ends_the_batch(runner: type[Here]) -> None:
-    """It is raised here, after what is finished was handed over."""
+    """Finished parts are delivered before the error is raised."""
     found: list[int] = []
 
     def take(_chunk: int, parts: list[int], _seconds: float) -> bool:
@@ -111,7 +111,7 @@ def test_an_error_of_the_work_ends_the_batch(runner: type[Here]) -> None:
 
 @pytest.mark.parametrize("runner", [Here, lambda: Processes(2)])
 def test_ctrl_c_loses_nothing_that_is_finished(runner: type[Here]) -> None:
-    """Parts of running chunks are handed over; then Ctrl-C takes effect."""
+    """Parts of running chunks are delivered before Ctrl-C takes effect."""
     found: dict[range, list[int]] = {}
 
     def take(chunk: range, parts: list[int], _seconds: float) -> bool:
@@ -131,7 +131,6 @@ def test_ctrl_c_loses_nothing_that_is_finished(runner: type[Here]) -> None:
 
 
 def test_ctrl_c_waits_for_a_held_block() -> None:
-    """Ctrl-C inside a held block takes effect at its end, not in its middle."""
     done = []
 
     def interrupted(interrupts: Interrupts) -> None:
@@ -163,7 +162,7 @@ with Processes(2) as runner:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
 def test_a_killed_parent_leaves_nothing(tmp_path: Path) -> None:
-    """`kill -9` of the parent ends all its workers, in the middle of their chunks."""
+    """`kill -9` of the parent ends all its workers, even if they are busy."""
     note = tmp_path / "note"
     script = PARENT.format(tests=str(Path(__file__).parents[1]), note=str(note))
     with subprocess.Popen([sys.executable, "-c", script]) as parent:
@@ -176,7 +175,6 @@ def test_a_killed_parent_leaves_nothing(tmp_path: Path) -> None:
 
 
 def is_there(pid: int) -> bool:
-    """Say whether a process lives."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

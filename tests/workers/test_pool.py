@@ -1,4 +1,4 @@
-"""Workers for a server: turns, deadlines, cancelling and limits."""
+"""Pools of workers: turns, time limits, cancelling and limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG = 60.0
 
 
 def run(size: int, body: Callable[[Pool], Awaitable[None]], **options: Any) -> None:
-    """Run some questions to a pool of a size."""
+    """Run questions to a pool of this size."""
 
     async def whole() -> None:
         pool = Pool([Worker(make_answer) for _ in range(size)], **options)
@@ -35,12 +35,12 @@ def run(size: int, body: Callable[[Pool], Awaitable[None]], **options: Any) -> N
 
 
 def ask(pool: Pool, name: str, value: Any = None, **options: Any) -> asyncio.Task[Any]:
-    """Ask in a task of its own."""
+    """Ask in a separate task."""
     return asyncio.create_task(pool.ask((name, value), **{"seconds": LONG, **options}))
 
 
 def is_there(pid: int) -> bool:
-    """Say whether a process, or its parent's note of it, is there; take the note."""
+    """Return whether a process is running. If a file is given, it contains the process id."""
     try:
         return os.waitpid(pid, os.WNOHANG) == (0, 0)
     except ChildProcessError:
@@ -48,7 +48,7 @@ def is_there(pid: int) -> bool:
 
 
 async def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + LONG
     while not condition():
         assert time.monotonic() < deadline
@@ -56,7 +56,7 @@ async def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_questions_are_answered_side_by_side(tmp_path: Path) -> None:
-    """Two workers are at work at once, and parts come in order before their answer."""
+    """Parts arrive in order before their answer."""
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
@@ -74,7 +74,7 @@ def test_questions_are_answered_side_by_side(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_knows_the_key_is_preferred() -> None:
-    """Questions about one game go to the process that followed it, those about others not."""
+    """Questions about a game go to the process that already knows it."""
 
     async def body(pool: Pool) -> None:
         await pool.warm_up()
@@ -88,7 +88,7 @@ def test_a_worker_that_knows_the_key_is_preferred() -> None:
 
 
 def test_a_deadline_and_a_death_cost_one_question() -> None:
-    """Each ends with its own error, and the pool goes on."""
+    """Each question gets its own error, and the pool keeps working."""
 
     async def body(pool: Pool) -> None:
         with pytest.raises(DeadlineError, match=r"within 0\.3 s"):
@@ -108,11 +108,11 @@ def test_a_deadline_and_a_death_cost_one_question() -> None:
 
 
 def test_cancelled_work_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that listens ends by itself and keeps its process; other work is killed."""
+    """Work that checks `is_wanted` ends early and keeps its process. Other work is killed."""
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
-        monkeypatch.setattr("mineproof.workers.pool.GRACE", LONG)  # it may be slow to listen
+        monkeypatch.setattr("mineproof.workers.pool.GRACE", LONG)  # it may be slow to notice
         begun: list[str] = []
         pid = await ask(pool, "pid")
         obedient = ask(pool, "obedient", part=begun.append)
@@ -131,7 +131,7 @@ def test_cancelled_work_ends_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_asker_who_leaves_before_the_start_does_not_stop_it() -> None:
-    """The question is never begun, and the process that was starting serves the next one."""
+    """The question is never sent, and the starting process serves the next one."""
 
     async def body(pool: Pool) -> None:
         gone = ask(pool, "exit", 1)
@@ -143,7 +143,7 @@ def test_an_asker_who_leaves_before_the_start_does_not_stop_it() -> None:
 
 
 def test_askers_take_turns() -> None:
-    """Eight questions of one asker do not make another one wait behind them all."""
+    """Eight questions of one client do not delay another client until all are answered."""
     ended: list[str] = []
 
     async def body(pool: Pool) -> None:
@@ -161,7 +161,7 @@ def test_askers_take_turns() -> None:
 
 
 def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
-    """With a share of one, hard questions of one asker leave a worker to the others."""
+    """With a share of one, difficult questions of one client leave a worker for the others."""
     note = tmp_path / "note"
 
     async def body(pool: Pool) -> None:
@@ -176,7 +176,7 @@ def test_nobody_has_more_than_a_share(tmp_path: Path) -> None:
 
 
 def test_too_many_questions_are_refused() -> None:
-    """Beyond the limit there is an error at once; those who gave up count no more."""
+    """Cancelled questions no longer count."""
 
     async def body(pool: Pool) -> None:
         running = ask(pool, "sleep", 1000.0)
@@ -195,7 +195,7 @@ def test_too_many_questions_are_refused() -> None:
 
 
 def test_closing_ends_everything() -> None:
-    """Those who are served and those who wait are told; later ones too."""
+    """Running, waiting and later questions all get an error."""
 
     async def body(pool: Pool) -> None:
         pid = await ask(pool, "pid")

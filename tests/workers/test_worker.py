@@ -1,4 +1,4 @@
-"""One worker process: answers, deadlines, deaths, and an end with its parent."""
+"""A worker process: answers, time limits, deaths, and its end with its parent."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from mineproof.workers.errors import AnswerError, DeadlineError, WorkerDiedError
 from mineproof.workers.worker import Worker
 
 LONG = 60.0
-"""Seconds for what comes at once, on a machine with much else to do."""
+"""Seconds for quick operations, generous because the machine may be busy."""
 
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    """Give a worker."""
     with Worker(make_answer) as one:
         yield one
 
 
 def is_there(pid: int) -> bool:
-    """Say whether a process lives."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -37,7 +35,6 @@ def is_there(pid: int) -> bool:
 
 
 def wait_for_end(pid: int) -> None:
-    """Wait until a process is gone."""
     deadline = time.monotonic() + LONG
     while is_there(pid):
         assert time.monotonic() < deadline, f"process {pid} lives on"
@@ -45,20 +42,18 @@ def wait_for_end(pid: int) -> None:
 
 
 def test_answers_come_from_one_process_that_remembers(worker: Worker) -> None:
-    """The same process answers all questions, and keeps what it made."""
     first, second = worker.ask(("pid", None)), worker.ask(("pid", None))
     assert first == second != os.getpid()
     assert worker.ask(("asked", None), seconds=LONG) == ["pid", "pid", "asked"]
 
 
 def test_large_questions_and_answers_pass(worker: Worker) -> None:
-    """More than any pipe holds goes there and back."""
+    """They are larger than any pipe buffer."""
     data = os.urandom(3_000_000)
     assert worker.ask(("echo", data)) == data
 
 
 def test_parts_come_in_order_before_the_answer(worker: Worker) -> None:
-    """Every part arrives once, in order."""
     parts: list[int] = []
     assert worker.ask(("parts", 500), part=parts.append) == "end"
     assert parts == list(range(500))
@@ -66,7 +61,7 @@ def test_parts_come_in_order_before_the_answer(worker: Worker) -> None:
 
 
 def test_a_deadline_ends_the_process(worker: Worker) -> None:
-    """Work that takes too long is ended, and the next question gets a new process."""
+    """The next question gets a new process."""
     before = worker.ask(("pid", None))
     with pytest.raises(DeadlineError, match=r"no answer within 0\.2 s"):
         worker.ask(("loop", None), seconds=0.2)
@@ -78,7 +73,7 @@ def test_a_deadline_ends_the_process(worker: Worker) -> None:
 def test_a_death_is_told_and_the_next_question_answered(
     capfd: pytest.CaptureFixture[str], worker: Worker, question: tuple[str, int], status: int
 ) -> None:
-    """The error names the exit status; then a new process takes over."""
+    """The error names the exit status. A new process answers the next question."""
     before = worker.ask(("pid", None))
     with pytest.raises(WorkerDiedError, match=f"ended with status {status}") as caught:
         worker.ask(question)
@@ -88,7 +83,6 @@ def test_a_death_is_told_and_the_next_question_answered(
 
 
 def test_a_worker_killed_between_questions_is_replaced(worker: Worker) -> None:
-    """A death while nothing was asked costs nothing."""
     before = worker.ask(("pid", None))
     os.kill(before, signal.SIGKILL)
     while worker.is_running:
@@ -97,7 +91,7 @@ def test_a_worker_killed_between_questions_is_replaced(worker: Worker) -> None:
 
 
 def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker, tmp_path: Path) -> None:
-    """Killed from outside: an error for this question, an answer for the next."""
+    """The current question gets an error, and the next one an answer."""
     note = tmp_path / "note"
 
     def kill_when_begun() -> None:
@@ -113,7 +107,7 @@ def test_a_worker_killed_in_mid_question_is_replaced(worker: Worker, tmp_path: P
 
 
 def test_errors_travel(worker: Worker) -> None:
-    """The error of the work is the error of the question, and says where it was raised."""
+    """The error shows where the work raised it."""
     with pytest.raises(KeyError, match="a key") as caught:
         worker.ask(("fail", KeyError("a key")))
     assert "_fail" in caught.value.__notes__[0]
@@ -123,7 +117,7 @@ def test_errors_travel(worker: Worker) -> None:
 
 
 def test_an_answer_that_cannot_be_sent_is_an_error(worker: Worker) -> None:
-    """A lock cannot be pickled; the process goes on."""
+    """A lock cannot be pickled. The process keeps running."""
     before = worker.ask(("pid", None))
     with pytest.raises(AnswerError, match="the answer cannot be sent"):
         worker.ask(("lock", None))
@@ -131,14 +125,12 @@ def test_an_answer_that_cannot_be_sent_is_an_error(worker: Worker) -> None:
 
 
 def test_a_question_that_cannot_be_sent_disturbs_nothing(worker: Worker) -> None:
-    """It fails where it is asked."""
     with pytest.raises(TypeError, match="pickle"):
         worker.ask(("echo", threading.Lock()))
     assert worker.ask(("echo", 1)) == 1
 
 
 def test_a_start_that_fails_is_told_each_time() -> None:
-    """What the process raised before it could answer is raised here."""
     with Worker(make_nothing) as worker:
         for _ in range(2):
             with pytest.raises(LookupError, match="got nothing"):
@@ -146,7 +138,7 @@ def test_a_start_that_fails_is_told_each_time() -> None:
 
 
 def test_a_part_that_nobody_can_take_ends_the_question(worker: Worker) -> None:
-    """An error of the listener ends the work; the next question is not answered with its rest."""
+    """An error in the callback ends the work. Its remaining parts are not delivered later."""
 
     def refuse(_part: object) -> None:
         raise ValueError("no more")
@@ -157,7 +149,7 @@ def test_a_part_that_nobody_can_take_ends_the_question(worker: Worker) -> None:
 
 
 def test_memory_is_limited() -> None:
-    """The system refuses more than was allowed: an error, not a machine without memory."""
+    """The work gets an error if it exceeds the limit."""
     pytest.importorskip("resource")
     with Worker(make_answer, memory=1 << 30) as worker:
         assert worker.ask(("grow", 1 << 20)) == 1 << 20
@@ -167,7 +159,7 @@ def test_memory_is_limited() -> None:
 
 
 def test_what_it_prints_stays_out_of_our_output(capfd: pytest.CaptureFixture[str]) -> None:
-    """Prints go where errors go, or nowhere; there is nothing to read."""
+    """Output goes to standard error or nowhere, and standard input is empty."""
     with Worker(make_answer) as loud, Worker(make_answer, is_quiet=True) as quiet:
         loud.ask(("print", "loud"))
         quiet.ask(("print", "quiet"))
@@ -178,23 +170,23 @@ def test_what_it_prints_stays_out_of_our_output(capfd: pytest.CaptureFixture[str
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="processes have no niceness here")
 def test_it_gives_way_where_asked() -> None:
-    """The niceness is added to our own."""
+    """The niceness is added to that of this process."""
     with Worker(make_answer, nice=3) as worker:
         assert worker.ask(("nice", None)) == min(os.nice(0) + 3, 19)
 
 
 def test_work_hears_that_nobody_waits(worker: Worker) -> None:
-    """Stopped by another thread it ends by itself; killed it ends anyway."""
+    """Work that is stopped by another thread may end early; killed work ends in any case."""
     assert worker.ask(("obedient", None), part=lambda _part: worker.stop()) == "stopped"
     with pytest.raises(WorkerDiedError):
         worker.ask(("loop", None), part=lambda _part: threading.Timer(0.05, worker.kill).start())
     worker.stop()
-    worker.kill()  # nothing is asked: nothing happens
+    worker.kill()  # without a question, this has no effect
     assert worker.ask(("asked", None)) == ["asked"]
 
 
 def test_a_closed_worker_answers_no_more(worker: Worker) -> None:
-    """Closing wakes who waits, and stays."""
+    """A waiting thread gets an error, and so does every later question."""
     threading.Timer(0.5, worker.close).start()
     with pytest.raises(WorkerDiedError):
         worker.ask(("sleep", 1000.0))
@@ -204,10 +196,10 @@ def test_a_closed_worker_answers_no_more(worker: Worker) -> None:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
 def test_what_the_work_started_ends_with_it(worker: Worker, tmp_path: Path) -> None:
-    """A process of the work's own, which holds the pipes, cannot keep us waiting."""
+    """A child process of the work, which holds the pipes open, does not delay the parent."""
     note = tmp_path / "pid"
     note.touch()
-    for seconds in (1.0, 10.0, 100.0):  # a busy machine starts nothing in a second
+    for seconds in (1.0, 10.0, 100.0):  # a busy machine takes more than a second to start a process
         with pytest.raises(DeadlineError):
             worker.ask(("offspring", str(note)), seconds=seconds)
         if note.read_text():
@@ -229,7 +221,7 @@ worker.ask(({name!r}, 1000.0))
 @pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes in /proc")
 @pytest.mark.parametrize("name", ["sleep", "loop"])
 def test_it_ends_with_its_parent(name: str) -> None:
-    """`kill -9` of the parent leaves nothing behind, even in the middle of work."""
+    """`kill -9` of the parent leaves no worker behind, even if it is busy."""
     script = PARENT.format(tests=str(Path(__file__).parents[1]), name=name)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
