@@ -1,4 +1,4 @@
-"""What the tests of agents share."""
+"""Fixtures for the tests of agents."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from mineproof.backend import native
 
 @pytest.fixture(autouse=True)
 def _deep_has_its_core(request: pytest.FixtureRequest, require: Require) -> None:
-    """Leave out the cases of `deep` where there is no native core: it plays by nothing else."""
+    """Skip the tests of `deep` if the C++ core is missing: `deep` does not work without it."""
     if "[deep" in request.node.name:
         require("native", native is not None, "the agent deep needs the native core")

@@ -1,4 +1,4 @@
-"""`resolution:rules=as-written`: the program's own defects, and that it never hangs here."""
+"""`resolution:rules=as-written`: it has the program's defects, but never hangs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ A, B, C = (0, 0, True), (0, 1, True), (0, 2, True)
 
 
 def played(seed: int, times: int) -> tuple[Result, ResolutionAgent, list[Decision]]:
-    """Play an easy game with so many times the given cells, as the report does."""
+    """Play an easy game with the given cells multiplied by K, as the report does."""
     setting = with_options(EASY, start=f"given:{times}", goal="mark", flood=False)
     agent = make_agent(AGENT)
     assert isinstance(agent, ResolutionAgent)
@@ -36,42 +36,42 @@ def played(seed: int, times: int) -> tuple[Result, ResolutionAgent, list[Decisio
 
 @given(st.sampled_from(["kb0", "kb", "both"]), rules(max_side=5), seeds())
 def test_all_rules(matching: str, setting: Rules, seed: int) -> None:
-    """Whole games end under all rules, however the program would turn."""
+    """Games end under all rules, even where the program would loop forever."""
     play_game(f"{AGENT},matching={matching}", setting, seed)
 
 
 def test_it_wins_most_easy_games() -> None:
-    """It is the same idea, after all."""
     assert sum(played(seed, 1)[0] is Result.WIN for seed in range(12)) >= 8
 
 
 def test_it_guesses_with_a_certain_move_at_hand() -> None:
-    """Five equal lengths are enough; at five times the given cells nearly all guesses are so."""
+    """With five times the given cells, nearly all guesses come from five equal lengths."""
     guesses = hasty = 0
     for seed in range(30):
         _, agent, decisions = played(seed, 5)
         found = [one for one in decisions if not one.proved]
-        assert agent.counters["hasty guesses"] == sum("at hand" in one.reason.text for one in found)
+        assert agent.counters["hasty guesses"] == sum(
+            "although KB has" in one.reason.text for one in found
+        )
         guesses += len(found)
         hasty += agent.counters["hasty guesses"]
     assert hasty > guesses / 2
 
 
 def test_a_hang_is_reported_and_not_suffered() -> None:
-    """Without a negative literal the program's guess is none, and it would turn for ever."""
+    """Without a negative literal the program cannot guess and would loop forever."""
     result, agent, _ = played(1, 5)
     assert result is Result.STUCK
     assert agent.stop_reason == (
-        "the program as written would loop for ever here: it wants to guess, and no clause has a "
+        "the program as written would loop forever here: it tries to guess, but no clause has a "
         "negative literal"
     )
     words = ["--level", "easy", "--start", "given:5", "--goal", "mark", "--no-flood", "--seed", "1"]
     shown = CliRunner().invoke(mineproof_command, ["watch", "--agent", AGENT, *words])
-    assert "stuck: the program as written would loop for ever here: it wants" in shown.output
+    assert "stuck: the program as written would loop forever here: it tries" in shown.output
 
 
 def test_knowledge_is_shown() -> None:
-    """KB and KB0, and the known cells among them."""
     _, agent, _ = played(0, 1)
     known = agent.knowledge()
     assert list(known.groups) == ["KB", "KB0"]
@@ -80,14 +80,14 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_other_options_are_refused() -> None:
-    """The program has none of them; the three kinds of matching it has."""
+    """The program has only the three kinds of matching."""
     for option in ("mine_count=on", "stuck=five", "clues=model"):
-        with pytest.raises(AgentError, match="expected no option but matching"):
+        with pytest.raises(AgentError, match="no option except matching"):
             make_agent(f"{AGENT},{option}")
 
 
 def test_defects_of_insertion() -> None:
-    """A clause stays half reduced, and a contradiction is no resolvent."""
+    """A clause stays half reduced, and a contradiction does not count as a resolvent."""
     base = ClausesAsWritten("kb0")
     base.settle(negated(A))
     base.settle(negated(B))
@@ -101,7 +101,6 @@ def test_defects_of_insertion() -> None:
 
 
 def test_stuck_is_five_equal_lengths() -> None:
-    """Whatever is at hand."""
     base = ClausesAsWritten("kb0")
     base.give(negated(A))
     assert [base.is_stuck() for _ in range(5)] == [False] * 4 + [True]
@@ -110,7 +109,7 @@ def test_stuck_is_five_equal_lengths() -> None:
 
 
 def test_pairs_have_at_most_two_literals_each() -> None:
-    """The text wants one clause of two; the program wants both short."""
+    """The report asks for one clause of two literals; the program wants both to be short."""
     base = ClausesAsWritten("kb")
     base.insert((A, B))
     base.insert((negated(A), C))

@@ -34,7 +34,7 @@ OPTIONS = st.builds(
 
 
 def decide(text: str, **options: object) -> tuple[BacktrackingAgent, Observation]:
-    """Let an agent look at a position."""
+    """Return an agent that has seen a position."""
     agent = make_agent("backtracking", **options)
     assert isinstance(agent, BacktrackingAgent)
     observation = parse_position(text)
@@ -44,13 +44,13 @@ def decide(text: str, **options: object) -> tuple[BacktrackingAgent, Observation
 
 @given(OPTIONS, rules(max_side=6), seeds())
 def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
-    """Whole games end under all rules and options, and no proved move is wrong."""
+    """Games end under all rules and options, and no proved move is wrong."""
     play_game(name, setting, seed)
 
 
 @given(observations(max_side=5), st.booleans(), st.booleans())
 def test_proves_exactly_what_is_so(observation: Observation, trust: bool, count: bool) -> None:
-    """What it concludes is what all layouts share, with and without the mine count."""
+    """It proves exactly the cells with one value in all layouts, with or without the mine count."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     expected = same_in_all(observation, trust=trust, mine_count=count)
     assume(expected is not None)
@@ -60,7 +60,6 @@ def test_proves_exactly_what_is_so(observation: Observation, trust: bool, count:
 
 @given(observations(max_side=5, plain=True))
 def test_guesses_only_when_nothing_is_proved(observation: Observation) -> None:
-    """A guess means that no cell is safe in all layouts."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     agent = BacktrackingAgent()
     agent.start(observation.rules, 0)
@@ -73,7 +72,7 @@ def test_guesses_only_when_nothing_is_proved(observation: Observation) -> None:
 
 @given(observations(max_side=6))
 def test_includes_weaker_agents(observation: Observation) -> None:
-    """Whatever `basic` and `sentences` prove it proves too."""
+    """It proves everything that `basic` and `sentences` prove."""
     agent = BacktrackingAgent(clues="model")
     found = conclusions(agent, observation).items()
     exact = observation.rules.clues.floods
@@ -84,7 +83,7 @@ def test_includes_weaker_agents(observation: Observation) -> None:
 
 @given(drawn_positions(max_side=6))
 def test_survives_contradictions(observation: Observation) -> None:
-    """Clues that contradict each other are left out; the answer is a legal move or None."""
+    """Contradicting clues are ignored; the answer is a legal move or None."""
     agent = BacktrackingAgent()
     agent.start(observation.rules, 0)
     decision = agent.decide(observation)
@@ -95,7 +94,7 @@ def test_survives_contradictions(observation: Observation) -> None:
 
 
 def test_contradicting_clues_are_dropped() -> None:
-    """Two clues that cannot both hold are ignored; the rest of the board is played on."""
+    """Two clues that contradict each other are ignored, and the game continues elsewhere."""
     agent, observation = decide("5x3x?\n-H---\n1H2--\n-H-1H")
     decision = agent.decide(observation)
     assert agent.proving.graph.ignored == {5, 7}
@@ -106,7 +105,6 @@ def test_contradicting_clues_are_dropped() -> None:
 
 
 def test_forward_checking_comes_first() -> None:
-    """Cases A and B need no search."""
     agent, observation = decide("3x2x?\n1H.\n11.")
     agent.decide(observation)
     assert agent.conclusions[1].mined
@@ -114,7 +112,7 @@ def test_forward_checking_comes_first() -> None:
 
 
 def test_forward_checking_takes_no_guess_for_a_fact() -> None:
-    """Several solutions: nothing is proved, and the first solution found is not taken."""
+    """With several solutions nothing is proved, and the first one found is not used as a fact."""
     agent, observation = decide("3x2x?\n1H1\nHHH")
     decision = agent.decide(observation)
     assert decision is not None
@@ -124,7 +122,7 @@ def test_forward_checking_takes_no_guess_for_a_fact() -> None:
 
 
 def test_guess_is_mined_in_the_fewest_solutions() -> None:
-    """Two of a, b, c and one of c, d: d is a mine in one of the three solutions only."""
+    """Two of a, b, c are mines and one of c, d: d is a mine in only one of the three solutions."""
     agent, observation = decide("5x2x?\nH2H1H\nH----")
     decision = agent.decide(observation)
     assert agent.shares() == {0: 2 / 3, 5: 2 / 3, 2: 2 / 3, 4: 1 / 3}
@@ -134,23 +132,23 @@ def test_guess_is_mined_in_the_fewest_solutions() -> None:
 
 
 def test_guess_that_influences_most() -> None:
-    """Of equally risky cells the one is opened whose number hangs together with the most."""
+    """Among equally risky cells it opens the one connected to the most unknown cells."""
     agent, observation = decide("7x3x?\n1HHHHHH\nHHHHHHH\nHHHHHH1", guess="influence")
     decision = agent.decide(observation)
     assert decision is not None
     index = observation.grid.index(decision.move.cell)
     graph = agent.proving.graph
-    told = {cell: influence(graph, observation, cell) for cell in observation.unopened}
-    assert told[index] == max(told.values())
-    assert told[8] == 7, "its neighbours, which hold its component"
-    assert told[9] == 8 + 1, "its neighbours, and what hangs together with two of them"
-    assert told[10] == 8, "its neighbours alone"
+    reached = {cell: influence(graph, observation, cell) for cell in observation.unopened}
+    assert reached[index] == max(reached.values())
+    assert reached[8] == 7, "its neighbours, which hold its component"
+    assert reached[9] == 8 + 1, "its neighbours, and the components of two of them"
+    assert reached[10] == 8, "its neighbours alone"
     assert not decision.proved
-    assert f"hang together with {told[index]} unknown cells" in decision.reason.text
+    assert f"connects to {reached[index]} unknown cells" in decision.reason.text
 
 
 def test_influence_gives_way_to_risk() -> None:
-    """A cell that is clearly safer is opened, however little its number tells."""
+    """A clearly safer cell is opened even if it is connected to few unknown cells."""
     agent, observation = decide("5x2x?\nH2H1H\nH----", guess="influence")
     decision = agent.decide(observation)
     assert decision is not None
@@ -158,7 +156,7 @@ def test_influence_gives_way_to_risk() -> None:
 
 
 def test_shares_of_solutions() -> None:
-    """Cells that are alike share alike, and the reason says how much."""
+    """Interchangeable cells get equal shares, and the reason states the share."""
     agent, observation = decide("3x3x?\nHHH\nH1H\nHHH")
     decision = agent.decide(observation)
     assert agent.shares() == dict.fromkeys(set(range(9)) - {4}, 1 / 8)
@@ -169,7 +167,7 @@ def test_shares_of_solutions() -> None:
 
 
 def test_interior_risk_from_the_mine_count() -> None:
-    """Cells without a clue share the mines that the solutions leave over."""
+    """Cells next to no clue share the mines that the solutions leave over."""
     agent, observation = decide("6x1x1\n1H....")
     assert agent.decide(observation) is not None
     assert agent.conclusions[1].mined
@@ -182,7 +180,7 @@ def test_interior_risk_from_the_mine_count() -> None:
 
 
 def test_interior_risk_without_the_mine_count() -> None:
-    """Where the count is unknown, the explored part of the board tells the density."""
+    """If the mine count is unknown, the density of the explored cells is used."""
     agent, observation = decide("8x2x?\n1HHHHHHH\nHHHHHHHH")
     decision = agent.decide(observation)
     assert decision is not None
@@ -190,7 +188,7 @@ def test_interior_risk_without_the_mine_count() -> None:
 
 
 def first_openings(opening: str, side: int = 5) -> Counter[Cell]:
-    """Count where an agent opens a board of which nothing is known."""
+    """Count which cell an agent opens first on a new board."""
     rules = PublicRules(side, side, 5)
     found: Counter[Cell] = Counter()
     for seed in range(40):
@@ -203,7 +201,6 @@ def first_openings(opening: str, side: int = 5) -> Counter[Cell]:
 
 
 def test_openings() -> None:
-    """Corners, the cells that tell most, or anywhere."""
     corners = {Cell(0, 0), Cell(0, 4), Cell(4, 0), Cell(4, 4)}
     assert set(first_openings("corners")) == corners
     inner = {Cell(row, column) for row in (1, 2, 3) for column in (1, 2, 3)}
@@ -214,14 +211,14 @@ def test_openings() -> None:
 
 
 def test_four_corners_of_five_by_five_see_twelve_cells() -> None:
-    """Opening all four corners tells of 12 cells and not, as the source says, of the whole map."""
+    """The four corners have 12 neighbours, not the whole map as the source says."""
     grid = PublicRules(5, 5, 5).grid
     seen = {near for corner in (0, 4, 20, 24) for near in grid.neighbours(corner)}
     assert len(seen) == 12
 
 
 def test_work_limit_is_not_a_proof() -> None:
-    """Beyond the work limit a component is left open: the agent guesses and says how often."""
+    """If a search exceeds the work limit, the agent guesses and counts the limit."""
     agent, observation = decide("5x3x?\nHHHHH\nH1H1H\nHHHHH", work=0)
     decision = agent.decide(observation)
     assert decision is not None
@@ -231,7 +228,7 @@ def test_work_limit_is_not_a_proof() -> None:
 
 
 def test_reason_names_clues_and_conclusions() -> None:
-    """A reason holds the clues that refute the opposite, and the cells settled before."""
+    """A reason contains the clues that refute the opposite, and the cells proved before."""
     agent, observation = decide("4x3x?\nHHHH\n1221\nH..H")
     found = conclusions(agent, observation)
     assert found
@@ -242,7 +239,7 @@ def test_reason_names_clues_and_conclusions() -> None:
 
 
 def test_mine_count_is_named_in_the_reason() -> None:
-    """What only the mine count proves says so; the clues alone do not prove it."""
+    """The reason mentions the mine count if the clues alone do not prove the cell."""
     text = "5x1x1\nH1H.."
     agent, observation = decide(text)
     decision = agent.decide(observation)
@@ -257,7 +254,6 @@ def test_mine_count_is_named_in_the_reason() -> None:
 
 
 def test_knowledge_shows_the_graph() -> None:
-    """The components are shown with their clues and cells."""
     agent, observation = decide("7x1x?\nH1H.H1H")
     agent.decide(observation)
     shown = agent.knowledge()
@@ -273,7 +269,7 @@ def test_knowledge_shows_the_graph() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_follows_and_rebuilds_alike(seed: int) -> None:
-    """An agent that followed the game knows what one knows that sees the position anew."""
+    """An agent that followed the game knows the same as one that sees only the last position."""
     game = Game(HARD, seed)
     following = BacktrackingAgent()
     following.start(HARD.public(), 0)
@@ -292,7 +288,7 @@ def test_follows_and_rebuilds_alike(seed: int) -> None:
 @pytest.mark.parametrize("name", ["backtracking", "clue-heap", "clue-heap:components=together"])
 @pytest.mark.parametrize("seed", range(2))
 def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
-    """Whenever it guesses, the exact engine proves no safe cell either."""
+    """When it guesses, the exact engine proves no safe cell either."""
     rules = with_options(HARD, explosion="continue")
     game, agent = Game(rules, seed), make_agent(name)
     agent.start(rules.public(), seed)
@@ -307,7 +303,7 @@ def test_no_guess_is_needless_on_large_boards(name: str, seed: int) -> None:
 
 
 def test_undo_is_noticed() -> None:
-    """A position that does not follow the last one is looked at as a whole."""
+    """A position that does not follow the last one is read completely."""
     agent = BacktrackingAgent()
     rules = PublicRules(1, 3, 1)
     agent.start(rules, 0)
@@ -322,6 +318,5 @@ def test_undo_is_noticed() -> None:
 
 
 def test_unknown_option() -> None:
-    """A wrong option is refused with what is possible."""
     with pytest.raises(AgentError, match=r"order=largest\|smallest"):
         make_agent("backtracking:order=middle")

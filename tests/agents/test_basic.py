@@ -9,7 +9,7 @@ from mineproof.notation.position_text import parse_position
 
 @pytest.mark.parametrize(("clues", "proved"), [("trust", True), ("model", False)])
 def test_trust_takes_a_low_clue_as_true(clues: str, proved: bool) -> None:
-    """An optimistic 0 proves its neighbours safe only to one who trusts it."""
+    """An optimistic 0 proves its neighbours safe only if the agent trusts clues."""
     position = parse_position("3x1x1\n0HH\n", clues=ClueRule.parse("optimistic"))
     agent = make_agent("basic", clues=clues)
     agent.start(position.rules, 1)
@@ -19,7 +19,6 @@ def test_trust_takes_a_low_clue_as_true(clues: str, proved: bool) -> None:
 
 
 def test_both_rules_hold_where_clues_are_exact() -> None:
-    """A satisfied clue proves safe cells, a needy one mines."""
     position = parse_position("5x1x1\nH1HHH\n")
     agent = make_agent("basic")
     agent.start(position.rules, 1)

@@ -1,4 +1,4 @@
-"""`champion`: proves like `exact`, guesses for the win; in the core the very same games."""
+"""`champion`: proves like `exact`, guesses by search, and plays the same games in the core."""
 
 from __future__ import annotations
 
@@ -32,13 +32,11 @@ from mineproof.notation.position_text import parse_position
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", native is not None, "the native core is not built")
     return native
 
 
 def ask(seen: Observation, **options: object) -> Decision | None:
-    """Ask a fresh agent about an observation."""
     agent = mw.make_agent("champion", **options)
     agent.start(seen.rules, 1)
     return agent.decide(seen)
@@ -63,7 +61,7 @@ SHAPES = [
 def test_the_core_plays_the_same_games(
     core: Any, monkeypatch: pytest.MonkeyPatch, rules: Rules, count: int, evaluated: bool
 ) -> None:
-    """Result, guesses and moves of every game are those of the agent, with any evaluation."""
+    """Result, guesses and moves of every game equal those of the agent, with any evaluation."""
     first = rules.first_cell
     assert first is not None
     boards = [mw.deal(rules, seed, first) for seed in range(count)]
@@ -81,7 +79,7 @@ def test_the_core_plays_the_same_games(
 
 @pytest.mark.full
 def test_it_wins_more_than_exact(core: Any) -> None:
-    """On the same 6,000 expert openings, by more than three standard errors of the pairs."""
+    """On the same 6,000 expert openings, the difference exceeds three standard errors."""
     rules, first = replace(mw.EXPERT, start=OPENING), mw.Cell(3, 3)
     boards = [mw.deal(rules, seed, first) for seed in range(50_000, 56_000)]
     won = []
@@ -96,7 +94,7 @@ def test_it_wins_more_than_exact(core: Any) -> None:
 
 
 def test_an_early_guess_is_explained() -> None:
-    """Candidates with risk and next safety, the chosen one first; the reason says both."""
+    """Candidates have a risk and a next safety, the chosen one first; the reason states both."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, evaluation="none")
     assert decision is not None
@@ -107,21 +105,21 @@ def test_an_early_guess_is_explained() -> None:
     assert best.next_safety is not None
     assert 0 < best.next_safety <= 1
     assert f"risks {percent(best.risk)}" in decision.reason.text
-    assert "for the next move" in decision.reason.text
+    assert "the next move is" in decision.reason.text
 
 
 def test_an_endgame_is_solved() -> None:
-    """With few layouts left, the chance to win is exact, and the reason says so."""
+    """With few layouts left, the chance of winning is exact, and the reason says so."""
     decision = ask(parse_position("5x1x2\nH1HHH\n"))
     assert decision is not None
     best = decision.candidates[0]
     assert best.win_exact
     assert best.win == pytest.approx(0.5)
-    assert decision.reason.text == "4 layouts are left: best play wins 50.0\u00a0%"
+    assert decision.reason.text == "4 layouts are left: best play wins 50.0\u00a0% of them"
 
 
 def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an evaluation decides, candidates have an estimated chance to win."""
+    """With an evaluation, candidates have an estimated chance of winning."""
     from mineproof.search.choice import GuessSettings
 
     monkeypatch.setattr("mineproof.agents.champion.USUAL", GuessSettings(margin=0.05))
@@ -130,11 +128,11 @@ def test_a_trained_value_is_told(core: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert decision is not None
     assert decision.candidates[0].win is not None
     assert not decision.candidates[0].win_exact
-    assert "estimated win" in decision.reason.text
+    assert "estimated chance of winning" in decision.reason.text
 
 
 def moves_and_reasons(agent: str) -> list[list[str]]:
-    """Return the moves of some games, and the reasons of their guesses."""
+    """Return the moves of some games, and the reasons for their guesses."""
     games = [mw.play(mw.Game(mw.BEGINNER, seed), mw.make_agent(agent)) for seed in range(8)]
     steps = [step for game in games for step in game.steps]
     reasons = [step.reason for step in steps if not step.proved]
@@ -142,7 +140,7 @@ def moves_and_reasons(agent: str) -> list[list[str]]:
 
 
 def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> None:
-    """It plays the games that it plays with the core and without its evaluation."""
+    """It plays the same games as with the core but without the evaluation."""
     code = (
         "import json, test_champion\nprint(json.dumps(test_champion.moves_and_reasons('champion')))"
     )
@@ -156,14 +154,14 @@ def test_without_the_core_survival_decides_and_the_reason_says_so(core: Any) -> 
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     moves, reasons = json.loads(done.stdout)
-    played, told = moves_and_reasons("champion:evaluation=none")
+    played, expected = moves_and_reasons("champion:evaluation=none")
     assert moves == played
-    assert [reason.replace(UNTRAINED, "") for reason in reasons] == told
+    assert [reason.replace(UNTRAINED, "") for reason in reasons] == expected
     assert any(reason.endswith(UNTRAINED) for reason in reasons)
 
 
 def test_a_mark_goes_before_the_cell_is_opened() -> None:
-    """A mark on the best guess is a note, and is taken away."""
+    """A flag on the best guess is removed first."""
     seen = next(guesses(mw.EXPERT, 3))
     plain = ask(seen)
     assert plain is not None
@@ -175,7 +173,7 @@ def test_a_mark_goes_before_the_cell_is_opened() -> None:
 
 
 def test_after_a_hit_it_plays_like_exact() -> None:
-    """A game that cannot be won any more is played for the score."""
+    """A game that can no longer be won is played for the score."""
     rules = mw.PublicRules(1, 5, 3, explosion=Explosion.CONTINUE)
     hit = Observation(rules, bytes([UNOPENED, 11, UNOPENED, UNOPENED, UNOPENED]))
     whole = Observation(rules, bytes([UNOPENED] * 5))
@@ -200,7 +198,7 @@ RULES = [
 
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_whole_games_under_all_rules(rules: Rules) -> None:
-    """Games of every rule set come to an end, and no proved move is wrong."""
+    """Games under all rules end, and no proved move is wrong."""
     for number, start in enumerate(("any", "safe", "opening", "given:1")):
         game, decisions = play_game("champion", with_options(rules, start=start), number)
         assert game.outcome is not None
@@ -209,14 +207,13 @@ def test_whole_games_under_all_rules(rules: Rules) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1, 0), (1, 2, 1), (2, 2, 3), (3, 3, 8), (5, 1, 2)])
 def test_tiny_boards(size: tuple[int, int, int]) -> None:
-    """The smallest boards there are, with any first cell."""
     for seed in range(3):
         game, _ = play_game("champion", Rules(*size, ANY), seed)
         assert game.outcome is not None
 
 
 def test_unknown_mine_count_is_looked_ahead() -> None:
-    """With a density instead of a number there is no endgame, but next safeties."""
+    """Without a mine count there is no exact endgame, but there is a look-ahead."""
     rules = with_options(mw.INTERMEDIATE, mine_count="unknown")
     decision = ask(next(guesses(rules, 1)))
     assert decision is not None
@@ -225,7 +222,7 @@ def test_unknown_mine_count_is_looked_ahead() -> None:
 
 
 def test_other_rules_are_not_played_in_the_core() -> None:
-    """Only exact clues, a known count, flood and the plain goal are."""
+    """The core plays only exact clues, a known mine count, flood and the goal `open`."""
     agent = ChampionAgent()
     board = mw.deal(mw.BEGINNER, 1, (0, 0))
     for change in (
@@ -238,7 +235,6 @@ def test_other_rules_are_not_played_in_the_core() -> None:
 
 
 def test_it_is_the_default() -> None:
-    """The strongest agent that plays at once is the one that plays where none is named."""
     assert strongest() == "champion"
     assert agents()["champion"].strength > agents()["exact"].strength
     assert agents()["champion"].options["evaluation"].choices == ("trained", "none")

@@ -1,4 +1,4 @@
-"""`clue-heap`: the two heaps, what is tried together, all rules and options."""
+"""`clue-heap`: the two heaps, which clues are searched together, all rules and options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CORNERS = "5x2x?\nH2H1H\nH----"
 
 
 def decide(text: str, **options: object) -> tuple[ClueHeapAgent, Observation]:
-    """Let an agent look at a position."""
+    """Return an agent that has seen a position."""
     agent = make_agent("clue-heap", **options)
     assert isinstance(agent, ClueHeapAgent)
     observation = parse_position(text)
@@ -44,13 +44,13 @@ def decide(text: str, **options: object) -> tuple[ClueHeapAgent, Observation]:
 
 @given(OPTIONS, rules(max_side=6), seeds())
 def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
-    """Whole games end under all rules and options, and no proved move is wrong."""
+    """Games end under all rules and options, and no proved move is wrong."""
     play_game(name, setting, seed)
 
 
 @given(observations(max_side=5), OPTIONS)
 def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
-    """Every conclusion holds in all layouts, under all options; with backtracking it has all."""
+    """Every conclusion holds in all layouts. With backtracking, none is missing."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     trust, count = "clues=trust" in name, "mine_count=on" in name
     expected = same_in_all(observation, trust=trust, mine_count=count)
@@ -65,7 +65,7 @@ def test_concludes_only_what_is_so(observation: Observation, name: str) -> None:
 
 @given(observations(max_side=6, plain=True), OPTIONS)
 def test_includes_basic(observation: Observation, name: str) -> None:
-    """Whatever single clues prove it proves too, under all options."""
+    """It proves everything that single clues prove, under all options."""
     agent = make_agent(name)
     assert isinstance(agent, ClueHeapAgent)
     found = conclusions(agent, observation).items()
@@ -76,7 +76,6 @@ def test_includes_basic(observation: Observation, name: str) -> None:
 def test_proves_what_backtracking_proves(
     observation: Observation, components: Literal["apart", "together"]
 ) -> None:
-    """Both agents prove the same; only their guesses differ."""
     agent = ClueHeapAgent(clues="model", components=components)
     other = BacktrackingAgent(clues="model")
     assert conclusions(agent, observation) == conclusions(other, observation)
@@ -84,7 +83,7 @@ def test_proves_what_backtracking_proves(
 
 @given(drawn_positions(max_side=6), OPTIONS)
 def test_survives_contradictions(observation: Observation, name: str) -> None:
-    """Clues that contradict each other are left out; the answer is a legal move or None."""
+    """Contradicting clues are ignored; the answer is a legal move or None."""
     agent = make_agent(name)
     assert isinstance(agent, ClueHeapAgent)
     agent.start(observation.rules, 0)
@@ -94,7 +93,7 @@ def test_survives_contradictions(observation: Observation, name: str) -> None:
 
 
 def test_clues_that_give_nothing_are_hard() -> None:
-    """Case C goes onto the second heap, with what it still says; the first heap is empty."""
+    """Case C goes onto the second heap with its current statement; the first heap is empty."""
     agent, observation = decide(CORNERS)
     agent.decide(observation)
     assert agent.heaps.easy == []
@@ -105,15 +104,14 @@ def test_clues_that_give_nothing_are_hard() -> None:
 
 
 def test_words_of_a_guess_without_backtracking() -> None:
-    """Nothing is said of clues together where they are not tried together."""
+    """The reason does not mention clues searched together if that option is off."""
     agent, observation = decide(CORNERS, backtracking=False)
     decision = agent.decide(observation)
     assert decision is not None
-    assert decision.reason.text == "no clue helps by itself: a random guess"
+    assert decision.reason.text == "no single clue proves a cell, so this is a random guess"
 
 
 def test_order_of_the_heaps() -> None:
-    """The largest number can come first."""
     agent, observation = decide(CORNERS, order="largest")
     agent.decide(observation)
     assert [one.clue for one in agent.heaps.hard_clues()] == [1, 3]
@@ -121,7 +119,7 @@ def test_order_of_the_heaps() -> None:
 
 @pytest.mark.parametrize(("smallest", "expected"), [(True, [1, 2, 3]), (False, [3, 2, 1])])
 def test_small_numbers_are_read_first(smallest: bool, expected: list[int]) -> None:
-    """Clues that are far apart are read in the order of their numbers, or the other way round."""
+    """Clues that are far apart are read in the order of their numbers, or in reverse order."""
     observation = parse_position("9x3x?\nHHHHHHHHH\nH3H1HHH2H\nHHHHHHHHH")
     graph = ClueGraph(observation.rules, trust=True)
     heaps = ClueHeaps(smallest=smallest, together=False, searched=True)
@@ -137,7 +135,7 @@ def test_small_numbers_are_read_first(smallest: bool, expected: list[int]) -> No
 
 
 def test_a_new_mine_pushes_its_neighbours() -> None:
-    """A hard clue is read again when a mine next to it is found, and is easy then."""
+    """A hard clue is read again when a mine next to it is found, and is then easy."""
     agent, observation = decide("4x2x?\n1H2H\n11--")
     agent.decide(observation)
     assert {i: one.mined for i, one in agent.conclusions.items()} == {1: True, 3: True}
@@ -148,7 +146,7 @@ TOGETHER = "4x2x?\nHHHH\n1221"
 
 
 def test_backtracking_tries_hard_clues_together() -> None:
-    """1-2-2-1 along a wall is solved by all clues together; without backtracking it is a guess."""
+    """1-2-2-1 along a wall is solved by all clues together, and is a guess without backtracking."""
     agent, observation = decide(TOGETHER)
     decision = agent.decide(observation)
     assert decision is not None
@@ -161,7 +159,7 @@ def test_backtracking_tries_hard_clues_together() -> None:
 
 
 def test_early_stop_ends_with_the_first_safe_cell() -> None:
-    """With early stop one safe cell is enough for now, without it all of them are found."""
+    """With early stop, one safe cell is enough. Without it, all of them are found."""
     early, observation = decide(TOGETHER)
     early.decide(observation)
     late, _ = decide(TOGETHER, early_stop=False)
@@ -173,7 +171,7 @@ def test_early_stop_ends_with_the_first_safe_cell() -> None:
 
 
 def test_components_together() -> None:
-    """Two parts are one search together, and two apart; with the same result."""
+    """Two components are one search together, or two apart, with the same result."""
     text = "9x2x?\nHHHH-HHHH\n1221-1221"
     apart, observation = decide(text, early_stop=False)
     together, _ = decide(text, early_stop=False, components="together")
@@ -182,7 +180,7 @@ def test_components_together() -> None:
 
 
 def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without early stop, more solutions than are listed leave everything open."""
+    """Without early stop, nothing is proved if there are more solutions than can be listed."""
     monkeypatch.setattr("mineproof.inference.clue_search.MOST_LISTED", 1)
     text = "10x2x?\nHHHH-H1H1H\n1221------"
     agent, observation = decide(text, early_stop=False, components="together")
@@ -192,7 +190,7 @@ def test_listing_too_much_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_mine_count_decides_special_cases() -> None:
-    """No mine is left, or only mines are left: the count alone decides."""
+    """If no mines or only mines are left, the mine count alone decides."""
     agent, observation = decide("5x1x1\n1H...", backtracking=False)
     agent.decide(observation)
     assert [one.mined for _, one in sorted(agent.conclusions.items())] == [True] + 3 * [False]
@@ -204,7 +202,7 @@ def test_mine_count_decides_special_cases() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_heaps_follow_the_game(seed: int) -> None:
-    """After every move the hard heap holds exactly the clues that still say something."""
+    """After every move, the hard heap holds exactly the clues that still constrain cells."""
     game = Game(HARD, seed)
     agent = ClueHeapAgent()
     agent.start(HARD.public(), 0)

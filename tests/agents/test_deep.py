@@ -1,4 +1,4 @@
-"""`deep`: proves like `champion`, guesses by playouts, and says how sure it is."""
+"""`deep`: proves like `champion`, guesses by playouts, and states an interval."""
 
 from __future__ import annotations
 
@@ -32,13 +32,11 @@ from mineproof.workers.batch import Processes
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", native is not None, "the native core has no playouts")
     return native
 
 
 def ask(seen: Observation, agent: str = "deep", **options: object) -> Decision:
-    """Ask a fresh agent about an observation."""
     player = mw.make_agent(agent, **options)
     player.start(seen.rules, 1)
     decision = player.decide(seen)
@@ -47,7 +45,7 @@ def ask(seen: Observation, agent: str = "deep", **options: object) -> Decision:
 
 
 def test_a_guess_says_how_often_it_wins(core: Any) -> None:
-    """Candidates with risk, next safety and win; the reason with an interval."""
+    """Candidates have a risk, next safety and chance of winning; the reason has an interval."""
     seen = next(guesses(mw.EXPERT, 3))
     decision = ask(seen, playouts=300)
     assert not decision.proved
@@ -65,19 +63,19 @@ def test_a_guess_says_how_often_it_wins(core: Any) -> None:
 
 
 def test_a_guess_that_playouts_do_not_favour_says_so(core: Any) -> None:
-    """Few of them do not overrule what was expected; then nobody is told that it wins more."""
+    """A few playouts do not overrule the first estimates, and the reason says so."""
     said = []
     for seed, playouts in product((1, 2, 4, 11), (20, 40, 60)):
         decision = ask(next(guesses(mw.EXPERT, seed)), playouts=playouts)
         if len(decision.candidates) > 1 and not decision.candidates[0].win_exact:
             best, other = (each.win or 0 for each in decision.candidates[:2])
-            assert ("overrule" in decision.reason.text) == (other > best)
+            assert ("outweigh" in decision.reason.text) == (other > best)
             said.append(other > best)
     assert set(said) == {False, True}
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:
-    """Where few layouts are left the win is exact, as with `champion`."""
+    """With few layouts left, the chance of winning is exact, as with `champion`."""
     seen = parse_position("5x5x4\n12HHH\nHHHHH\nHHHHH\nHHHHH\nHHHHH\n")
     layouts = mw.analyse(seen, moves=False).layouts
     assert layouts is not None
@@ -88,7 +86,7 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
 
 
 def test_the_same_seed_plays_the_same_game(core: Any) -> None:
-    """A number of playouts is repeatable, whatever the cores; a position asked twice too."""
+    """A number of playouts gives the same game on any number of cores."""
     games = [
         play_game(f"deep:playouts=60,cores={cores}", mw.INTERMEDIATE, 5)[1] for cores in (1, 3)
     ]
@@ -103,7 +101,7 @@ def test_the_same_seed_plays_the_same_game(core: Any) -> None:
 def test_guesses_spend_on_average_no_more_than_their_share(
     share: float, parts: list[float]
 ) -> None:
-    """Each has its own share, and what earlier ones left, up to a bound; asked again the same."""
+    """A guess gets its share plus what earlier ones saved, up to a limit; asked again, the same."""
     allowance = Allowance(share)
     spent = [0.0]
     for number, part in enumerate(parts):
@@ -121,7 +119,7 @@ def test_guesses_spend_on_average_no_more_than_their_share(
 
 
 def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
-    """A machine that was put to sleep costs one guess its time, not the rest of the game."""
+    """If the computer sleeps during a guess, only that guess loses its time."""
     allowance = Allowance(0.2)
     allowance.spend(400, 600.0)
     assert allowance.of(300) == 0.2
@@ -130,7 +128,7 @@ def test_what_took_too_long_is_not_taken_from_later_guesses() -> None:
 
 
 def test_a_look_back_takes_no_savings() -> None:
-    """Who asks of an earlier position, and then of the present one again, finds it the same."""
+    """Asking about an earlier position does not change the budget of the current one."""
     allowance = Allowance(100)
     for unopened in (400, 350):
         allowance.spend(unopened, 0)
@@ -140,7 +138,7 @@ def test_a_look_back_takes_no_savings() -> None:
 
 
 def test_savings_do_not_try_the_patience_of_who_waits() -> None:
-    """A guess of a long budget takes its own share; of a short one up to the patience."""
+    """A long budget gets only its share; a short one may be extended up to `PATIENCE`."""
     for share, most in ((0.2, 0.8), (5.0, 10.0), (60.0, 60.0)):
         allowance = Allowance(share, 10.0)
         for unopened in range(20, 0, -1):
@@ -149,7 +147,7 @@ def test_savings_do_not_try_the_patience_of_who_waits() -> None:
 
 
 def test_a_game_keeps_to_its_playouts(core: Any) -> None:
-    """At no guess more than the number for each guess so far; some later one takes what is left."""
+    """No guess exceeds the total so far; some later guess uses what earlier ones saved."""
     most = 0
     for seed in range(9):
         game = mw.Game(mw.EXPERT, seed, mw.EXPERT.first_cell)
@@ -166,7 +164,7 @@ def test_a_game_keeps_to_its_playouts(core: Any) -> None:
 
 
 def test_games_are_not_those_of_champion(core: Any) -> None:
-    """Whole games are played move by move here, and lose nothing to several processes."""
+    """Whole games are played move by move, with the same results in several processes."""
     assert not isinstance(mw.make_agent("deep"), PlaysWhole)
     alone: list[Any] = []
     together: list[Any] = []
@@ -190,7 +188,7 @@ OTHER_RULES = [
 
 @pytest.mark.parametrize("rules", OTHER_RULES, ids=["unknown", "withheld", "cautious"])
 def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
-    """Playouts need exact clues and a known count; without them the moves are champion's."""
+    """Playouts need exact clues and a known mine count; otherwise it plays like `champion`."""
     ours, theirs = (play_game(agent, rules, 3)[1] for agent in ("deep:playouts=20", "champion"))
     assert ours == theirs
 
@@ -207,13 +205,13 @@ def test_elsewhere_it_plays_like_champion(core: Any, rules: Rules) -> None:
     ids=["mark", "continue", "1x1", "1x9", "3x3"],
 )
 def test_every_game_comes_to_an_end(core: Any, rules: Rules) -> None:
-    """With other goals and on tiny boards it plays to the end."""
+    """Games with other goals and on tiny boards end."""
     for seed in range(3):
         play_game("deep:playouts=20", rules, seed)
 
 
 def test_no_time_is_no_harm(core: Any) -> None:
-    """Where nothing could be played in time, champion's guess is made."""
+    """If there is no time for a playout, it makes `champion`'s guess."""
     seen = next(guesses(mw.EXPERT, 3))
     assert ask(seen, budget="0.0001ms").move == ask(seen, "champion").move
 
@@ -223,37 +221,33 @@ def test_no_time_is_no_harm(core: Any) -> None:
     [("0.2s", 0.2), ("200ms", 0.2), ("1.5", 1.5), (" 2 S ", 2.0), (".5s", 0.5), ("3600", 3600.0)],
 )
 def test_times_are_read(text: str, seconds: float) -> None:
-    """Seconds or milliseconds, with or without a unit."""
     assert read_seconds(text) == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("text", ["", "s", "-1s", "0", "0s", "nan", "inf", "1h", "3601s", "1e9"])
 def test_what_is_no_time_is_refused(text: str) -> None:
-    """The message says what was expected and what came."""
     with pytest.raises(AgentError, match=r"expected a time up to an hour such as 0\.2s"):
         mw.make_agent("deep", budget=text)
 
 
 @pytest.mark.parametrize("options", [{"playouts": -1}, {"cores": -1}, {"cores": 10_000}])
 def test_numbers_out_of_range_are_refused(options: dict[str, object]) -> None:
-    """Numbers of playouts and cores have bounds."""
     with pytest.raises(AgentError, match=r"expected (playouts|cores) from 0 to"):
         mw.make_agent("deep", **options)
 
 
 def test_it_has_to_be_asked_for() -> None:
-    """The default where no agent is named plays at once."""
     assert strongest() == "champion"
 
 
 def count_cores(chunk: int) -> Iterator[tuple[int, int]]:
-    """Say how many cores `deep` would use: what a worker process does."""
+    """Return the number of cores that `deep` would use, for a call in a worker process."""
     yield chunk, usual_cores()
 
 
 @pytest.mark.parametrize(("jobs", "expected"), [(2, 1), (1, usual_cores())])
 def test_worker_processes_use_one_core(jobs: int, expected: int) -> None:
-    """Their siblings have the other cores; one without siblings has all."""
+    """A worker shares the cores with the other workers; a process without siblings uses all."""
     found: dict[int, int] = {}
 
     def take(_: int, parts: list[tuple[int, int]], __: float) -> bool:
@@ -266,21 +260,21 @@ def test_worker_processes_use_one_core(jobs: int, expected: int) -> None:
 
 
 def test_a_worker_of_a_cluster_uses_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes that `multiprocessing` started have siblings, too."""
+    """A process started by `multiprocessing` shares the cores, too."""
     monkeypatch.setattr("multiprocessing.parent_process", object)
     assert usual_cores() == 1
 
 
 def test_a_single_playout_says_nothing_of_its_error() -> None:
-    """The interval is everything, not a point."""
+    """The interval is 0 to 1, not a single point."""
     assert Candidate(mw.Cell(0, 0), 0.1, win=0.6, playouts=1).interval == (0.0, 1.0)
     low, high = Candidate(mw.Cell(0, 0), 0.1, win=0.6, error=0.1, playouts=9).interval
     assert 0.3 < low < 0.6 < high < 0.9
 
 
 def test_without_the_core_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message tells what to install, and who plays without it."""
+    """The message says what to install and which agent works without the core."""
     monkeypatch.setattr(deep, "native", None)
-    with pytest.raises(AgentError, match="expected the native core for the agent deep") as raised:
+    with pytest.raises(AgentError, match=r"agent deep needs the C\+\+ core") as raised:
         mw.make_agent("deep")
-    assert "champion plays without it" in str(raised.value)
+    assert "champion, which works without the core" in str(raised.value)

@@ -1,4 +1,4 @@
-"""`exact`: proved moves first, in row order; then the safest cell; under all rules."""
+"""`exact`: proved cells in row order, then the safest cell, under all rules."""
 
 from __future__ import annotations
 
@@ -23,13 +23,11 @@ from mineproof.proof.ranking import safest
 
 
 def decide(text: str, **options: object) -> Decision | None:
-    """Ask a fresh agent about a position."""
     seen = parse_position(text)
     return ask(seen, **options)
 
 
 def ask(seen: Observation, **options: object) -> Decision | None:
-    """Ask a fresh agent about an observation."""
     agent = mw.make_agent("exact", **options)
     agent.start(seen.rules, 1)
     return agent.decide(seen)
@@ -46,7 +44,7 @@ def test_a_single_clue_is_enough() -> None:
 
 
 def test_what_needs_several_clues_is_told_by_its_easiest_proof() -> None:
-    """1-2-1 along a wall: no single clue proves anything, and counting is no reason for people."""
+    """1-2-1 along a wall: no single clue proves a cell, so the reason is the easiest proof."""
     decision = decide("5x3x?\nHHHHH\n-121-\n00000\n")
     assert decision is not None
     assert decision.proved
@@ -57,7 +55,7 @@ def test_what_needs_several_clues_is_told_by_its_easiest_proof() -> None:
 
 
 def test_what_only_the_mine_count_proves() -> None:
-    """The last mine is found: all cells far away are safe."""
+    """The last mine is found, so all cells far away are safe."""
     decision = decide("6x1x1\nH1HHHH\n")
     assert decision is not None
     assert decision.proved
@@ -66,7 +64,7 @@ def test_what_only_the_mine_count_proves() -> None:
 
 
 def test_the_safest_cell_is_guessed() -> None:
-    """With its risk, the next candidates, and the reason in words."""
+    """The guess has its risk, further candidates and a reason."""
     decision = decide("5x1x2\nH1HHH\n")
     assert decision is not None
     assert not decision.proved
@@ -79,12 +77,11 @@ def test_the_safest_cell_is_guessed() -> None:
 
 
 def test_nothing_left_to_do() -> None:
-    """Without a cell that could be opened the agent stops."""
     assert decide("3x1x3\nHHM\n") is None
 
 
 def test_a_mark_is_only_a_note() -> None:
-    """A marked cell that is safe is unmarked first; so is one that is the best guess."""
+    """The flag on a safe cell, or on the best guess, is removed first."""
     wrong = decide("3x1x1\n1HF\n")
     assert wrong is not None
     assert str(wrong.move) == "unmark 0,2"
@@ -98,7 +95,7 @@ def test_a_mark_is_only_a_note() -> None:
 
 
 def test_likely_mines_are_marked_where_marks_count() -> None:
-    """If every cell is more likely a mine than not, the likeliest is marked instead of opened."""
+    """If every cell is more likely a mine than not, the likeliest mine is flagged."""
     closed = bytes([UNOPENED]) * 3
     for goal, explosion in ((Goal.MARK, Explosion.LOSE), (Goal.OPEN, Explosion.CONTINUE)):
         rules = mw.PublicRules(1, 3, 2, goal=goal, explosion=explosion)
@@ -107,7 +104,7 @@ def test_likely_mines_are_marked_where_marks_count() -> None:
         assert str(decision.move) == "mark 0,0"
         assert not decision.proved
         assert decision.risk == pytest.approx(2 / 3)
-        assert "66.7\u00a0% likely to be a mine" in decision.reason.text
+        assert "a mine with a probability of 66.7\u00a0%" in decision.reason.text
         after = ask(Observation(rules, closed, bytes([1, 0, 0])))
         assert after is not None
         assert str(after.move) == "mark 0,1"
@@ -138,7 +135,7 @@ def test_no_guess_is_needless_and_every_guess_the_safest(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_proved_cells_are_opened_in_row_order(seed: int) -> None:
-    """Each run of proved moves rises, unless new clues were read in between."""
+    """Each run of proved moves is in row order, unless new clues were read in between."""
     game = Game(mw.INTERMEDIATE, seed, (0, 0))
     agent = ExactAgent()
     agent.start(game.rules.public(), seed)
@@ -171,7 +168,7 @@ RULES = [
 
 @pytest.mark.parametrize("rules", RULES, ids=range(len(RULES)))
 def test_whole_games_under_many_rules(rules: Rules) -> None:
-    """No proved move is ever wrong, and games come to an end."""
+    """No proved move is wrong, and all games end."""
     for seed in range(4):
         game, decisions = play_game("exact", rules, seed)
         if rules.public().marks_matter:
@@ -183,7 +180,7 @@ def test_whole_games_under_many_rules(rules: Rules) -> None:
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 @pytest.mark.parametrize("mine_count", ["known", "unknown"])
 def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
-    """With the posterior, proved moves are right even where clues are not."""
+    """Proved moves are right although clues may be wrong."""
     rules = with_options(
         Rules(5, 6, 5), clues=clues, mine_count=mine_count, explosion="continue", start="any"
     )
@@ -192,7 +189,7 @@ def test_unreliable_clues_are_weighed(clues: str, mine_count: str) -> None:
 
 
 def test_trusting_unreliable_clues() -> None:
-    """A trusted 0 is taken at its word, a weighed one is not; contradictions end the trust."""
+    """With `trust`, a 0 proves its neighbours, unless clues contradict each other."""
     model = ClueRule.parse("optimistic")
     seen = Observation(
         mw.PublicRules(1, 4, 2, clues=model), bytes([0, UNOPENED, UNOPENED, UNOPENED])
@@ -210,7 +207,6 @@ def test_trusting_unreliable_clues() -> None:
 
 
 def test_knowledge_is_shown() -> None:
-    """Risks, proved cells and components, after counting."""
     seen = parse_position("9x1x2\nH1HHHHH1H\n")
     agent = ExactAgent()
     agent.start(seen.rules, 0)
@@ -223,7 +219,7 @@ def test_knowledge_is_shown() -> None:
 
 
 def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
-    """The native core plays move by move what `decide` plays; other rules are left to it."""
+    """The core plays the same games as `decide`, move by move, and no games under other rules."""
     from mineproof.backend import native
 
     agent = ExactAgent()
@@ -243,7 +239,7 @@ def test_whole_games_in_the_core_are_the_same_games(require: object) -> None:
 
 
 def test_the_agent_is_registered() -> None:
-    """Above the documents' agents, with its option."""
+    """Its strength exceeds that of the documents' agents, and it has its option."""
     spec = agents()["exact"]
     assert spec.strength > agents()["backtracking"].strength
     assert spec.options["clues"].choices == ("model", "trust")

@@ -1,4 +1,4 @@
-"""The checker: every kind of fault is found and told, and good agents pass."""
+"""The agent checker reports every kind of fault, and good agents pass."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Base:
 
 
 def check(tmp_path: Path, body: str, base: str = "Base", **given_: float) -> CheckReport:
-    """Check an agent whose methods are given as text."""
+    """Check an agent whose methods are passed as text."""
     file = tmp_path / "agent.py"
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     file.write_text(f"{BASE}\nclass Bad({base}):\n{lines}")
@@ -60,7 +60,7 @@ FAULTS = {
         "def decide(self, o): return Decision((0, 1), False, Reason('x'))",
         "the decision's move is (0, 1), not of type Move",
     ),
-    "proved is no bool": (
+    "proved is not a bool": (
         "type",
         "def decide(self, o): return opening(o, proved='yes')",
         "the decision's proved is 'yes', not of type bool",
@@ -80,10 +80,10 @@ FAULTS = {
         "def decide(self, o): return opening(o, risk='high')",
         "the decision's risk is 'high', not from 0 to 1",
     ),
-    "opens what is open": (
+    "opens an open cell": (
         "illegal",
         "def decide(self, o): return Decision(Move(Action.OPEN, Cell(0, 0)), False, Reason('x'))",
-        "decide made the impossible move open 0,0: expected an unopened cell",
+        "decide made the impossible move open 0,0: cell (0, 0) is already open",
     ),
     "off the board": (
         "illegal",
@@ -196,7 +196,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("kind", "body", "message"), FAULTS.values(), ids=FAULTS)
 def test_faults_are_found(tmp_path: Path, kind: str, body: str, message: str) -> None:
-    """Each fault is told once, in one sentence, with a position that can be read."""
+    """Each fault is reported once, in one sentence, with a readable position."""
     report = check(tmp_path, body)
     found = {finding.kind: finding for finding in report.findings}
     assert len(found) == len(report.findings)
@@ -208,7 +208,7 @@ def test_faults_are_found(tmp_path: Path, kind: str, body: str, message: str) ->
 
 
 def test_a_hang_is_found(tmp_path: Path) -> None:
-    """An agent that thinks for ever is stopped, even if it catches all exceptions."""
+    """An agent that never answers is stopped, even if it catches all exceptions."""
     body = (
         "def decide(self, o):\n"
         "    while True:\n"
@@ -222,7 +222,7 @@ def test_a_hang_is_found(tmp_path: Path) -> None:
 
 
 def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None:
-    """Who takes optimistic clues as true is told that, and nothing worse."""
+    """An agent that trusts optimistic clues gets only that fault."""
     report = check(
         tmp_path,
         "def start(self, rules, seed):\n"
@@ -238,7 +238,7 @@ def test_trusting_unreliable_clues_is_a_fault_of_its_own(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["random", "basic", f"{EXAMPLE}:MyAgent:guess=stop"])
 def test_good_agents_pass(name: str) -> None:
-    """Agents that keep their contract have no fault, under all rules and on tiny boards."""
+    """Agents that keep the contract have no fault, under all rules and on tiny boards."""
     report = check_agent(name, games=10)
     assert report.findings == []
     assert report.games == 10 + 4 * 2 * 2 * 4 * 2 * 2 + 6 * 16 + 5 * 10
@@ -246,5 +246,5 @@ def test_good_agents_pass(name: str) -> None:
 
 def test_nothing_to_check() -> None:
     """An agent that cannot be loaded is an error, not a finding."""
-    with pytest.raises(AgentError, match="expected a Python file"):
+    with pytest.raises(AgentError, match="cannot read nowhere"):
         check_agent("nowhere.py:Nobody")

@@ -1,4 +1,4 @@
-"""The examples run as they stand, and the pages' code does what the pages say."""
+"""The examples run as they are, and the code in the docs does what the docs say."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MY_AGENT = f"{ROOT / 'examples' / 'my_agent.py'}:MyAgent"
 
 
 def test_ten_lines() -> None:
-    """The shortest example is ten lines long, plays a game and says how it ended."""
+    """The shortest example has ten lines, plays a game and prints the result."""
     file = ROOT / "examples" / "ten_lines.py"
     code = [line for line in file.read_text().splitlines() if line and not line.startswith('"')]
     assert len(code) <= 10
@@ -37,27 +37,26 @@ def test_ten_lines() -> None:
     ],
 )
 def test_the_template_works_wherever_an_agent_is_named(arguments: list[str]) -> None:
-    """`FILE.py:Class` plays in every command, also in worker processes."""
+    """`FILE.py:Class` works in every command, also in worker processes."""
     named = [MY_AGENT] if arguments == ["agents"] else ["--agent", f"{MY_AGENT}:guess=random"]
     result = CliRunner().invoke(mineproof_command, [*arguments, *named], input="o 0 0\nai\n")
     assert result.exit_code == 0, result.output
 
 
 def pages_code() -> list[str]:
-    """Give the Python code of the page about own agents."""
+    """Return the Python code of the docs page about your own agents."""
     text = (ROOT / "docs" / "own-agent.md").read_text("utf-8")
     return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.M)
 
 
 def test_the_page_shows_an_agent_without_faults(tmp_path: Path) -> None:
-    """The agent at the top of the page passes the check."""
     file = tmp_path / "leftmost.py"
     file.write_text(pages_code()[0])
     assert check_agent(f"{file}:Leftmost", games=10).findings == []
 
 
 def test_the_page_shows_options() -> None:
-    """The class with options has the options that the page says it has."""
+    """The class with options has the options that the page lists."""
     names: dict[str, type] = {}
     exec(compile(pages_code()[1], "own-agent.md", "exec"), names)
     assert list(options_of(names["Careful"])) == ["guess", "depth"]

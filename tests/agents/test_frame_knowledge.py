@@ -1,4 +1,4 @@
-"""The base of reasoning agents: following a game, rebuilding, marking, opening."""
+"""`KnowledgeAgent`: following a game, starting again, flagging and opening."""
 
 from __future__ import annotations
 
@@ -13,39 +13,35 @@ from mineproof.core.board import Board
 from mineproof.core.rules import Rules, with_options
 
 
-class Told(KnowledgeAgent):
-    """An agent that is told what to conclude, and notes what it is given."""
+class Prepared(KnowledgeAgent):
+    """An agent with prepared conclusions that records its calls."""
 
     def __init__(self, safe: Iterable[int] = (), mined: Iterable[int] = ()) -> None:
-        """Keep the conclusions to make."""
         self.to_conclude = [(i, False) for i in safe] + [(i, True) for i in mined]
         self.learned: list[set[int]] = []
         self.forgotten = 0
 
     def forget(self) -> None:
-        """Count."""
         self.forgotten += 1
 
     def learn(self, observation: mw.Observation, changes: Iterable[int]) -> None:
-        """Note the changes and conclude what was told."""
         self.learned.append(set(changes))
         for index, mined in self.to_conclude:
-            self.conclude(index, mined, mw.Reason(f"told of {index}"))
+            self.conclude(index, mined, mw.Reason(f"prepared for {index}"))
 
     def guess(self, observation: mw.Observation) -> mw.Decision | None:
-        """Guess at random."""
         return self.guess_random(observation, "no idea")
 
 
 def row(mines: list[int], columns: int = 8, **options: Any) -> mw.Game:
-    """Give a game of one row whose first cell is open."""
+    """Return a game of one row whose first cell is open."""
     setting = with_options(Rules(1, columns, len(mines)), **options)
     return mw.Game(setting, 0, (0, 0), Board.from_mines(1, columns, mines))
 
 
 def test_it_learns_only_what_is_new() -> None:
-    """Each observation that follows the last brings its changes, once."""
-    game, agent = row([2, 5]), Told()
+    """Each observation that follows the last one passes its changes once."""
+    game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
     agent.decide(game.observation)
@@ -56,8 +52,8 @@ def test_it_learns_only_what_is_new() -> None:
 
 
 def test_it_rebuilds_when_an_observation_does_not_follow() -> None:
-    """After an undo, or when an observation was missed, everything is learned anew."""
-    game, agent = row([2, 5]), Told()
+    """After an undo, or if an observation was missed, everything is learned again."""
+    game, agent = row([2, 5]), Prepared()
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
     game.play(mw.Move.parse("open 0,3"))
@@ -71,18 +67,18 @@ def test_it_rebuilds_when_an_observation_does_not_follow() -> None:
 
 
 def test_proved_safe_cells_are_opened_with_their_reason() -> None:
-    """What is proved comes first, in the order in which it was proved."""
-    game, agent = row([2]), Told(safe=[7, 3])
+    """Proved cells come first, in the order in which they were proved."""
+    game, agent = row([2]), Prepared(safe=[7, 3])
     agent.start(game.rules.public(), 1)
     decision = agent.decide(game.observation)
     assert decision is not None
     assert (str(decision.move), decision.proved, decision.risk) == ("open 0,7", True, 0.0)
-    assert decision.reason.text == "told of 7"
+    assert decision.reason.text == "prepared for 7"
 
 
 def test_a_false_mark_on_a_proved_cell_is_taken_away() -> None:
-    """A person's mark on a safe cell is removed before the cell is opened."""
-    game, agent = row([2]), Told(safe=[7])
+    """A player's flag on a safe cell is removed before the cell is opened."""
+    game, agent = row([2]), Prepared(safe=[7])
     agent.start(game.rules.public(), 1)
     game.play(mw.Move.parse("mark 0,7"))
     moves = []
@@ -98,8 +94,8 @@ def test_a_false_mark_on_a_proved_cell_is_taken_away() -> None:
     ("options", "marks"), [({}, False), ({"goal": "mark"}, True), ({"explosion": "continue"}, True)]
 )
 def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool) -> None:
-    """Marks cost moves, so they are set only where the rules ask for them."""
-    game, agent = row([2], 8, **options), Told(mined=[2])
+    """Flags cost moves, so they are placed only if the rules require them."""
+    game, agent = row([2], 8, **options), Prepared(mined=[2])
     agent.start(game.rules.public(), 1)
     decision = agent.decide(game.observation)
     assert decision is not None
@@ -109,8 +105,8 @@ def test_mines_are_marked_where_marks_count(options: dict[str, str], marks: bool
 
 
 def test_guesses_avoid_mines_and_marks() -> None:
-    """A guess is never a cell that is known to be a mine or is marked; None if none is left."""
-    game, agent = row([2, 4], columns=6), Told(mined=[2, 4])
+    """A guess is never a proved mine or a flagged cell; None if no other cell is left."""
+    game, agent = row([2, 4], columns=6), Prepared(mined=[2, 4])
     agent.start(game.rules.public(), 1)
     game.play(mw.Move.parse("mark 0,5"))
     for _ in range(20):
@@ -124,9 +120,9 @@ def test_guesses_avoid_mines_and_marks() -> None:
 
 
 def test_knowledge_and_reasons() -> None:
-    """The first reason for a cell is kept; shown mines count as known."""
+    """The first reason for a cell stays; exploded mines count as known."""
     game = row([2, 4], columns=6, explosion="continue")
-    agent = Told(safe=[3], mined=[2])
+    agent = Prepared(safe=[3], mined=[2])
     agent.start(game.rules.public(), 1)
     agent.decide(game.observation)
     assert not agent.conclude(3, True, mw.Reason("too late"))
@@ -134,7 +130,7 @@ def test_knowledge_and_reasons() -> None:
     assert (known.safe, known.mined) == (frozenset({3}), frozenset({2}))
     found = agent.conclusions.get(3)
     assert found is not None
-    assert (found.mined, found.reason.text) == (False, "told of 3")
+    assert (found.mined, found.reason.text) == (False, "prepared for 3")
     assert agent.conclusions.get(5) is None
     game.play(mw.Move.parse("open 0,4"))
     assert known_mine(agent, game.observation, 4)

@@ -1,4 +1,4 @@
-"""Naming an agent: ids with options, and classes in files of one's own."""
+"""Creating agents from text: ids with options, and classes in users' files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ number = 3
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Give a file with agents."""
+    """Return a file with agents."""
     path = tmp_path / "mine.py"
     path.write_text(AGENT)
     return path
@@ -58,7 +58,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", list(agents()))
 def test_every_id_makes_an_agent(name: str) -> None:
-    """All registered agents can be made, with their defaults written out as well."""
+    """All registered agents can be created, also with their defaults written out."""
     assert isinstance(make_agent(name), Agent)
     spec = agents()[name]
     defaults = {option.name: option.default for option in spec.options.values()}
@@ -69,24 +69,22 @@ def test_every_id_makes_an_agent(name: str) -> None:
 
 
 def test_the_strongest_is_the_last() -> None:
-    """Agents are ordered by strength, of those that play at once; `random` is the weakest."""
+    """Agents are ordered by strength; `random` is the weakest."""
     names = [name for name, spec in agents().items() if not spec.takes_time]
     assert (names[0], names[-1]) == ("random", strongest())
 
 
 def test_an_id_is_taken_once() -> None:
-    """Two classes with one id are a mistake that is told at once."""
-
     class Other:
         """Another one."""
 
     register = agent("basic", idea="x", source="x", proves="x", cannot_prove="x")
-    with pytest.raises(AgentError, match="expected one agent 'basic'"):
+    with pytest.raises(AgentError, match="agent id 'basic' is used twice"):
         register(Other)
 
 
 def test_a_class_in_a_file(file: Path) -> None:
-    """`FILE.py:Class`, with options after a further colon; arguments win over text."""
+    """`FILE.py:Class` takes options after another colon; keyword arguments override them."""
     assert isinstance(make_agent(f"{file}:Mine"), Agent)
     made = make_agent(f"{file}:Mine:mode=b,depth=4", depth=5)
     assert (made.mode, made.depth) == ("b", 5)  # type: ignore[attr-defined]
@@ -96,19 +94,19 @@ def test_a_class_in_a_file(file: Path) -> None:
 
 
 def test_options_may_name_files(file: Path) -> None:
-    """Only the first `.py:` ends the file's name."""
+    """Only the first `.py:` ends the file name."""
     assert parse_agent(f"{file}:Mine:mode=x.py:y")[1] == {"mode": "x.py:y"}
 
 
 def test_a_file_may_import_its_neighbours(file: Path) -> None:
-    """An agent of two files works as it would when run by itself."""
+    """An agent of two files works as it would when run as a script."""
     file.with_name("neighbour_of_mine.py").write_text("NUMBER = 7\n")
     file.write_text("from neighbour_of_mine import NUMBER\n" + AGENT)
     assert load_module(file).NUMBER == 7
 
 
 def test_a_changed_file_is_read_again(file: Path) -> None:
-    """What counts is the content: the same gives the same class, another one another."""
+    """The content counts: a file that has not changed gives the same class."""
     assert load_module(file) is load_module(file)
     first = load_module(file)
     file.write_text(AGENT + "\nmore = 1\n")
@@ -124,16 +122,15 @@ def test_a_changed_file_is_read_again(file: Path) -> None:
         ("random:depth=3", "agent random: expected an option of this agent (none), got 'depth'"),
         ("FILE", "expected FILE.py:Class, got"),
         ("FILE:", "expected FILE.py:Class, got"),
-        ("FILE:Nobody", "expected a class 'Nobody' in"),
-        ("FILE:number", "expected a class 'number' in"),
-        ("FILE:Half", "expected a method 'decide' in Half, got none"),
-        ("FILE:Broken", "expected to make the agent Broken, got RuntimeError: not today ("),
+        ("FILE:Nobody", "has no class 'Nobody'"),
+        ("FILE:number", "has no class 'number'"),
+        ("FILE:Half", "Half has no method 'decide'"),
+        ("FILE:Broken", "cannot create agent Broken: RuntimeError: not today ("),
         ("FILE:Mine:mode=c", "agent Mine: expected mode=a|b, got 'c'"),
-        ("nowhere.py:Mine", "expected a Python file, got nowhere.py: No such file"),
+        ("nowhere.py:Mine", "cannot read nowhere.py: No such file"),
     ],
 )
 def test_what_cannot_be_loaded(file: Path, text: str, message: str) -> None:
-    """Each mistake has its own message."""
     with pytest.raises(AgentError) as caught:
         make_agent(text.replace("FILE", str(file)))
     assert message in str(caught.value)
@@ -149,28 +146,26 @@ def test_what_cannot_be_loaded(file: Path, text: str, message: str) -> None:
     ],
 )
 def test_files_that_fail_on_import(file: Path, content: str, message: str) -> None:
-    """A file that cannot be imported is named, with the reason and the place."""
+    """The error names the file, the cause and the line."""
     file.write_text(content)
     with pytest.raises(AgentError) as caught:
         make_agent(f"{file}:Mine")
-    assert f"expected a file to import, got {file}: {message}" in str(caught.value)
+    assert f"cannot import {file}: {message}" in str(caught.value)
 
 
 def test_own_agents_play(file: Path) -> None:
-    """A class of one's own plays like any other."""
     record = mw.play(mw.Game(mw.BEGINNER, 7), make_agent(f"{file}:Mine"))
     assert record.outcome is not None
     assert record.outcome.result is mw.Result.STUCK
 
 
 def test_an_option_is_given_once() -> None:
-    """Two values for one option are refused, for only one can be meant."""
-    with pytest.raises(AgentError, match="expected each option once, got 'stuck' again"):
+    with pytest.raises(AgentError, match="'stuck' is given twice"):
         parse_agent("sentences:stuck=stop,stuck=random")
 
 
 def test_modules_that_moved_still_work_with_a_warning() -> None:
-    """A user's agent that imports a proving part from its old module still runs."""
-    with pytest.warns(DeprecationWarning, match=r"moved to mineproof\.proof\.counting"):
+    """A user's agent that imports from an old module still works."""
+    with pytest.warns(DeprecationWarning, match=r"import mineproof\.proof\.counting"):
         counting = importlib.import_module("mineproof.agents.counting").Counting
     assert counting.__module__ == "mineproof.proof.counting"

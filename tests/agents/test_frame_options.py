@@ -1,4 +1,4 @@
-"""Options of agents: types, defaults, choices and help, read from `__init__`."""
+"""Options of agents: types, defaults, choices and help texts, read from `__init__`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.core.errors import AgentError
 
 
 class Optioned:
-    """An agent with one option of each kind."""
+    """An agent with one option of each type."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Optioned:
         keyword: int = 0,
         **more: object,
     ) -> None:
-        """Take them."""
+        """Accept all options."""
 
 
 class Plain:
@@ -32,7 +32,6 @@ class Plain:
 
 
 def test_options_are_read_from_the_signature() -> None:
-    """Type, default, help and choices come from the parameters."""
     assert options_of(Optioned) == {
         "on": Option("on", bool, True, "a switch"),
         "count": Option("count", int, 3, "a number"),
@@ -57,7 +56,6 @@ def test_options_are_read_from_the_signature() -> None:
     ],
 )
 def test_text_becomes_a_value(name: str, text: str, value: object) -> None:
-    """Text after `--agent` is converted to the option's type."""
     found = read_options(options_of(Optioned), {name: text})
     assert found == {name: value}
     assert type(found[name]) is type(value)
@@ -79,20 +77,17 @@ def test_text_becomes_a_value(name: str, text: str, value: object) -> None:
     ],
 )
 def test_wrong_values_are_refused(name: str, value: object, message: str) -> None:
-    """The message says which values the option takes."""
+    """The message lists the values that the option accepts."""
     with pytest.raises(AgentError) as caught:
         read_options(options_of(Optioned), {name: value})
     assert message in str(caught.value)
 
 
 def test_a_whole_number_is_a_number() -> None:
-    """Where a fraction is wanted, a whole number will do."""
     assert read_options(options_of(Optioned), {"share": 1}) == {"share": 1.0}
 
 
 def test_options_need_defaults_and_plain_types() -> None:
-    """What cannot be an option is named."""
-
     class NoDefault:
         def __init__(self, depth: int) -> None: ...
 
@@ -105,11 +100,11 @@ def test_options_need_defaults_and_plain_types() -> None:
     class Unknown:
         def __init__(self, depth: Nowhere = 1) -> None: ...  # type: ignore[name-defined]  # noqa: F821
 
-    with pytest.raises(AgentError, match="expected a default for the option 'depth', got none"):
+    with pytest.raises(AgentError, match="'depth' has no default"):
         options_of(NoDefault)
     with pytest.raises(AgentError, match="expected bool, int, float, str or Literal for 'cells'"):
         options_of(Strange)
     with pytest.raises(AgentError, match="expected bool, int, float, str or Literal for 'depth'"):
         options_of(Numbered)
-    with pytest.raises(AgentError, match=r"annotations that can be read in Unknown\.__init__"):
+    with pytest.raises(AgentError, match=r"annotations of Unknown\.__init__"):
         options_of(Unknown)

@@ -1,4 +1,4 @@
-"""`resolution`: what it proves, its options, its guesses, its reasons, all rules."""
+"""`resolution`: proofs, options, guesses and reasons, under all rules."""
 
 from __future__ import annotations
 
@@ -38,19 +38,18 @@ OPTIONS = st.builds(
 
 
 def position(*lines: str) -> Observation:
-    """Read a `.mine` position from its lines."""
     return parse_position("\n".join(lines))
 
 
 def decide(agent: ResolutionAgent, observation: Observation, seed: int = 0) -> Decision | None:
-    """Let an agent decide on a position as the first thing it sees."""
+    """Return the decision of a fresh agent on a position."""
     agent.start(observation.rules, seed)
     return agent.decide(observation)
 
 
 @given(OPTIONS, rules(max_side=6), seeds())
 def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
-    """Whole games end under all rules and options, and no proved move is wrong."""
+    """Games end under all rules and options, and no proved move is wrong."""
     play_game(name, setting, seed)
 
 
@@ -58,7 +57,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 def test_conclusions_are_so_in_all_layouts(
     observation: Observation, trust: bool, count: bool, matching: Literal["kb0", "kb", "both"]
 ) -> None:
-    """Whatever it concludes holds in every layout that agrees with what it took the clues for."""
+    """Every conclusion holds in all layouts that fit the clues as the agent reads them."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     truth = same_in_all(observation, trust=trust, mine_count=count)
     assume(truth is not None)
@@ -72,13 +71,13 @@ def test_conclusions_are_so_in_all_layouts(
 
 @given(observations(max_side=6, plain=True))
 def test_kb0_proves_exactly_what_basic_proves(observation: Observation) -> None:
-    """Unit propagation over a clue's clauses is the reasoning of one clue at a time."""
+    """Unit propagation over a clue's clauses amounts to reading one clue at a time."""
     assert conclusions(ResolutionAgent(), observation) == conclusions(BasicAgent(), observation)
 
 
 @given(observations(max_side=6, plain=True))
 def test_order_of_the_options(observation: Observation) -> None:
-    """Pairs add to `kb0`; `kb` and `both` are the same; `five` proves no more than the fixpoint."""
+    """Pairs add to `kb0`; `kb` and `both` are the same; `five` proves no more than `fixpoint`."""
     full = conclusions(ResolutionAgent(matching="both"), observation)
     assert conclusions(ResolutionAgent(matching="kb"), observation) == full
     for weaker in (ResolutionAgent(), ResolutionAgent(matching="both", stuck="five")):
@@ -86,7 +85,7 @@ def test_order_of_the_options(observation: Observation) -> None:
 
 
 def test_one_two_one_is_beyond_sentences() -> None:
-    """The pattern 1-2-1 in the middle of a wall: pairs of clauses prove it, subsets do not."""
+    """In the middle of a wall, pairs of clauses prove the pattern 1-2-1; subsets do not."""
     observation = position("7x2x?", "HHHHHHH", "--121--")
     expected = same_in_all(observation, mine_count=False)
     assert expected == {1: False, 2: True, 3: False, 4: True, 5: False}
@@ -102,7 +101,7 @@ def test_clauses_without_pairs_are_beyond_it() -> None:
 
 
 def test_never_guesses_with_a_unit_at_hand() -> None:
-    """Whenever it guesses, KB holds no single literal and nothing concluded is left (000 a)."""
+    """When it guesses, KB holds no single literal and no conclusion is left (000 a)."""
     for seed in range(20):
         agent = ResolutionAgent(matching="kb0")
 
@@ -118,10 +117,10 @@ def test_never_guesses_with_a_unit_at_hand() -> None:
 
 
 class RestlessBase(ClauseBase):
-    """A base in which nine rounds change something, though never how many clauses there are."""
+    """A base in which nine rounds change something, but never the number of clauses."""
 
     def match_pairs(self) -> None:
-        """Pretend to replace a clause by another one."""
+        """Pretend to replace a clause with another one."""
         if self.inserted < 9:
             self.inserted += 1
 
@@ -149,7 +148,7 @@ def test_stuck_rules(stuck: Literal["fixpoint", "five"], rounds: int) -> None:
     ],
 )
 def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> None:
-    """The guess is a negative literal of a clause of the least length that has one (000 19)."""
+    """The guess is a negative literal of one of the shortest clauses that have one (000 19)."""
     agent = ResolutionAgent()
     decision = decide(agent, position(*lines))
     assert decision is not None
@@ -162,7 +161,7 @@ def test_guess_from_the_shortest_clause(lines: tuple[str, ...], length: int) -> 
 
 
 def test_guess_prefers_the_lower_estimate() -> None:
-    """Among the literals of the shortest clauses the simple estimate of risk decides."""
+    """Among the literals of the shortest clauses, the estimated risk decides."""
     observation = position("7x2x?", "HHHHHHH", "1--1--2")
     decision = decide(ResolutionAgent(), observation)
     assert decision is not None
@@ -171,7 +170,7 @@ def test_guess_prefers_the_lower_estimate() -> None:
 
 
 def test_guess_without_a_negative_literal() -> None:
-    """An empty KB with cells left is no endless loop: the lowest estimate of all (000 k)."""
+    """With an empty KB and cells left, it opens the lowest estimate instead of looping (000 k)."""
     decision = decide(ResolutionAgent(), position("3x1x1", "-HH"))
     assert decision is not None
     assert not decision.proved
@@ -186,7 +185,7 @@ def test_guess_without_a_negative_literal() -> None:
 
 
 def test_no_cell_left_to_guess() -> None:
-    """With nothing but known mines left the agent stops."""
+    """If only known mines are left, the agent stops."""
     assert decide(ResolutionAgent(), position("2x1x1", "1H")) is None
 
 
@@ -210,7 +209,7 @@ def test_guess_is_propagated() -> None:
 
 
 def test_guessed_mine_gives_no_clue() -> None:
-    """Where play goes on after a mine, it is a known mine and shows no hint (000 l)."""
+    """If play continues after a mine, it is a known mine without a clue (000 l)."""
     rules_ = with_options(Rules(1, 3, 1), explosion="continue").public()
     observation = Observation(rules_, position("3x1x1", "M1H").shown)
     agent = ResolutionAgent()
@@ -222,7 +221,7 @@ def test_guessed_mine_gives_no_clue() -> None:
 
 @pytest.mark.parametrize("mine_count", [False, True])
 def test_mine_count_ends_a_game(mine_count: bool) -> None:
-    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count tells."""
+    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count decides."""
     agent = ResolutionAgent(matching="both", mine_count=mine_count)
     found = conclusions(agent, position("3x2x1", "HHH", "1-1"))
     assert found == ({0: False, 1: True, 2: False} if mine_count else {})
@@ -231,7 +230,7 @@ def test_mine_count_ends_a_game(mine_count: bool) -> None:
 
 
 def test_mine_count_waits_for_the_end() -> None:
-    """It is inserted with ten cells left or as fewer than 1,000 clauses, not before."""
+    """It is added with ten cells left or as fewer than 1,000 clauses, not before."""
     agent = ResolutionAgent(mine_count=True)
     decide(agent, position("11x1x5", "HHHHHHHHHHH"))
     assert len(agent.base.kb) == clause_count(11, Bounds(5, 5)) == 792
@@ -243,7 +242,7 @@ def test_mine_count_waits_for_the_end() -> None:
 
 
 def test_reason_names_clause_and_parents() -> None:
-    """A resolved literal names its parents, the clues they come from and what was known."""
+    """A resolved literal names its parents, their clues and the known literals it used."""
     agent = ResolutionAgent(matching="both")
     conclusions(agent, position("7x2x?", "HHHHHHH", "--121--"))
     first = next(iter(agent.conclusions.values())).reason
@@ -273,7 +272,7 @@ def test_knowledge_for_display() -> None:
 
 
 def test_knowledge_says_where_each_clause_comes_from() -> None:
-    """KB0 has what was seen and what was resolved; what subsumption left out is named."""
+    """KB0 shows seen and resolved literals, and subsumed clauses are listed."""
     agent = ResolutionAgent(matching="both")
     decide(agent, position("3x2x1", "HHH", "121"))
     groups = agent.knowledge().groups
@@ -291,7 +290,7 @@ def test_knowledge_says_where_each_clause_comes_from() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is looked at as a whole."""
+    """A position that does not follow the last one is read completely."""
     agent = ResolutionAgent()
     decide(agent, position("3x1x1", "11H"))
     assert agent.is_known_mine(2)
@@ -301,13 +300,13 @@ def test_rebuilds_after_undo() -> None:
 
 
 def test_marks_are_no_facts() -> None:
-    """A wrong mark changes no conclusion: clues are read less proved mines only (000 o)."""
+    """A wrong flag changes no conclusion: only proved mines are subtracted from clues (000 o)."""
     plain, marked = position("3x2x?", "HHH", "1-1"), position("3x2x?", "FHH", "1-1")
     assert conclusions(ResolutionAgent(), plain) == conclusions(ResolutionAgent(), marked)
 
 
 def test_given_cells_are_drawn_once() -> None:
-    """The game and the player speak of the same given cells, also when asked again (000 m)."""
+    """The game and the player use the same given cells, also when asked again (000 m)."""
     board = deal(EASY, 3)
     drawn = deal_given(EASY, board, 3)
     assert drawn == deal_given(EASY, board, 3)
@@ -316,7 +315,7 @@ def test_given_cells_are_drawn_once() -> None:
 
 
 def test_more_given_cells_than_are_safe() -> None:
-    """Easy with ten times wants 90 of 71 safe cells: all of them are given (000 n)."""
+    """Ten times the given cells on easy asks for 90 of 71 safe cells: all are given (000 n)."""
     setting = with_options(EASY, start="given:10")
     assert setting.given_count == 71
     game = Game(setting, 1)
@@ -325,13 +324,13 @@ def test_more_given_cells_than_are_safe() -> None:
 
 
 def test_clue_does_not_count_its_own_cell() -> None:
-    """A mine's neighbours count it, the mine itself does not (000 p)."""
+    """A mine's neighbours count it; the mine itself does not (000 p)."""
     board = Board.from_mines(1, 3, [1])
     assert board.clues == bytes([1, 0, 1])
 
 
 def test_unknown_names_are_refused() -> None:
-    """An unknown level or option is an error that names the choices (000 q)."""
+    """An unknown level or option is an error that lists the choices (000 q)."""
     with pytest.raises(RulesError, match="expected a level"):
         Rules.parse("impossible")
     with pytest.raises(AgentError, match=r"kb0\|kb\|both"):
@@ -340,7 +339,7 @@ def test_unknown_names_are_refused() -> None:
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_trusting_false_clues_survives(clues: str) -> None:
-    """Clues taken as true contradict each other; the game is played to its end all the same."""
+    """Trusted clues may contradict each other, but the game is played to its end."""
     agent = ResolutionAgent(matching="both")
     play(Game(with_options(EASY, clues=clues, explosion="continue"), seed=5), agent)
     assert agent.base.contradictions > 0

@@ -1,4 +1,4 @@
-"""`sentences`: what it proves, its options, its reasons, and games under all rules."""
+"""`sentences`: proofs, options and reasons, and games under all rules."""
 
 from __future__ import annotations
 
@@ -33,13 +33,12 @@ OPTIONS = st.builds(
 
 
 def position(*lines: str) -> Observation:
-    """Read a `.mine` position from its lines."""
     return parse_position("\n".join(lines))
 
 
 @given(OPTIONS, rules(max_side=6), seeds())
 def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
-    """Whole games end under all rules and options, and no proved move is wrong."""
+    """Games end under all rules and options, and no proved move is wrong."""
     play_game(name, setting, seed)
 
 
@@ -47,7 +46,7 @@ def test_all_rules_and_options(name: str, setting: Rules, seed: int) -> None:
 def test_conclusions_are_so_in_all_layouts(
     observation: Observation, trust: bool, count: bool
 ) -> None:
-    """Whatever it concludes holds in every layout that agrees with what it took the clues for."""
+    """Every conclusion holds in all layouts that fit the clues as the agent reads them."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     truth = same_in_all(observation, trust=trust, mine_count=count)
     assume(truth is not None)
@@ -59,7 +58,7 @@ def test_conclusions_are_so_in_all_layouts(
 
 @given(observations(max_side=6, plain=True))
 def test_proves_whatever_basic_proves(observation: Observation) -> None:
-    """What a single clue proves, the sentences prove, whenever they are matched."""
+    """It proves everything that single clues prove, with either `matching`."""
     weaker = conclusions(BasicAgent(), observation)
     for matching in ("always", "stuck"):
         agent = SentencesAgent(matching=matching)
@@ -68,7 +67,7 @@ def test_proves_whatever_basic_proves(observation: Observation) -> None:
 
 @given(observations(max_side=6, plain=True))
 def test_options_that_only_add_or_wait(observation: Observation) -> None:
-    """The mine count only adds conclusions; matching when stuck comes to the same ones."""
+    """The mine count only adds conclusions; `matching=stuck` leads to the same ones."""
     plain = conclusions(SentencesAgent(), observation)
     assert conclusions(SentencesAgent(matching="stuck"), observation) == plain
     assert plain.items() <= conclusions(SentencesAgent(mine_count=True), observation).items()
@@ -81,14 +80,14 @@ def test_worked_example_of_cs50() -> None:
 
 
 def test_subset_rule_on_a_board() -> None:
-    """1-1 from a corner: the third cell along the wall is safe; no single clue says so."""
+    """1-1 from a corner: the third cell along the wall is safe, which no single clue proves."""
     observation = position("4x2x1", "HHHH", "1111")
     assert conclusions(BasicAgent(), observation) == {}
     assert conclusions(SentencesAgent(), observation)[2] is False
 
 
 def test_overlapping_clues_are_beyond_it() -> None:
-    """1-2-1 in the middle of a wall has no clue inside another: nothing is proved."""
+    """In 1-2-1 in the middle of a wall no clue is a subset of another, so nothing is proved."""
     observation = position("7x2x?", "HHHHHHH", "--121--")
     assert same_in_all(observation, mine_count=False)
     assert conclusions(SentencesAgent(), observation) == {}
@@ -96,14 +95,14 @@ def test_overlapping_clues_are_beyond_it() -> None:
 
 @pytest.mark.parametrize("mine_count", [False, True])
 def test_mine_count_ends_a_game(mine_count: bool) -> None:
-    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count tells (stuck type 4)."""
+    """{A,B} = 1 and {B,C} = 1 with one mine left: only the mine count decides (stuck type 4)."""
     observation = position("3x2x1", "HHH", "1-1")
     found = conclusions(SentencesAgent(mine_count=mine_count), observation)
     assert found == ({0: False, 1: True, 2: False} if mine_count else {})
 
 
 def test_walled_in_mine_needs_the_mine_count() -> None:
-    """A mine that no opened cell touches cannot be marked without it (002)."""
+    """A mine that no opened cell touches cannot be flagged without it (002)."""
     board = Board.from_mines(3, 5, [3, 4, 8, 9, 13, 14])
     setting = with_options(Rules(3, 5, 6), start="opening", goal="mark")
     results = {}
@@ -116,7 +115,7 @@ def test_walled_in_mine_needs_the_mine_count() -> None:
 
 
 def test_stuck_stop_makes_no_guess() -> None:
-    """With `stop` the agent opens nothing unproved; with `random` it goes on (001, 002)."""
+    """With `stop` the agent opens only proved cells; with `random` it continues (001, 002)."""
     observation = position("3x3x2", "1HH", "HHH", "HHH")
     for stuck in ("stop", "random"):
         agent = make_agent("sentences", stuck=stuck)
@@ -129,7 +128,7 @@ def test_stuck_stop_makes_no_guess() -> None:
 
 
 def test_random_move_is_repeatable() -> None:
-    """Equal seeds choose equal cells, and never an opened one, a marked one or a known mine."""
+    """Equal seeds choose equal cells, never an open or flagged cell or a proved mine."""
     observation = position("3x3x4", "H3F", "HHH", "HHH")
     cells = set()
     for seed in range(40):
@@ -147,7 +146,7 @@ def test_random_move_is_repeatable() -> None:
 
 
 def test_matching_only_when_stuck_waits() -> None:
-    """After a clue only the unit rule runs; the subset rule comes when nothing is left."""
+    """After a clue only the unit rule runs; the subset rule runs when no move is left."""
     observation = position("4x2x1", "HHHH", "1111")
     agent = SentencesAgent(matching="stuck")
     agent.start(observation.rules, 0)
@@ -160,7 +159,7 @@ def test_matching_only_when_stuck_waits() -> None:
 
 
 def test_rebuilds_after_undo() -> None:
-    """A position that does not follow the last one is looked at as a whole."""
+    """A position that does not follow the last one is read completely."""
     later, earlier = position("3x1x1", "11H"), position("3x1x1", "H1H")
     agent = SentencesAgent(stuck="stop")
     agent.start(later.rules, 0)
@@ -172,7 +171,7 @@ def test_rebuilds_after_undo() -> None:
 
 
 def test_reason_names_sentences_and_evidence() -> None:
-    """A subset conclusion names both sentences and both clues; known mines are its conclusions."""
+    """A subset conclusion names both sentences and both clues, and the known mines it used."""
     observation = position("4x2x1", "HHHH", "1111")
     agent = SentencesAgent()
     agent.start(observation.rules, 0)
@@ -190,7 +189,6 @@ def test_reason_names_sentences_and_evidence() -> None:
 
 
 def test_mine_count_is_named_as_reason() -> None:
-    """What the mine count proves says so."""
     agent = SentencesAgent(mine_count=True)
     conclusions(agent, position("3x2x1", "HHH", "1-1"))
     assert any(one.reason.uses_mine_count for one in agent.conclusions.values())
@@ -198,7 +196,7 @@ def test_mine_count_is_named_as_reason() -> None:
 
 @given(rules(max_side=6, plain=True), seeds())
 def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
-    """Clues of a reason are opened cells; its conclusions were known before, so no chain turns."""
+    """A reason's conclusions were known before it, so no chain of reasons is circular."""
     agent = SentencesAgent(mine_count=True)
     game = Game(setting, seed)
     order: dict[Cell, int] = {}
@@ -218,7 +216,7 @@ def test_reasons_rest_on_what_came_before(setting: Rules, seed: int) -> None:
 
 
 def test_knowledge_for_display() -> None:
-    """The sentences are shown, one a line, with what is known of unopened cells."""
+    """The sentences are shown, one per line, with the known unopened cells."""
     observation = position("4x2x1", "HHHH", "11--")
     agent = SentencesAgent(stuck="stop")
     agent.start(observation.rules, 0)
@@ -231,7 +229,7 @@ def test_knowledge_for_display() -> None:
 
 
 def test_unreliable_clues_as_bounds() -> None:
-    """Optimistic clues are at least, cautious ones at most, a withheld one says nothing."""
+    """Optimistic clues are minimums, cautious ones maximums, and a withheld one says nothing."""
     lines = ("3x2x?", "HHH", "-1-")
     for clues, sentence in (("optimistic", ">= 1"), ("cautious", "<= 1"), ("exact", "= 1")):
         rules_ = with_options(Rules(2, 3, 1), clues=clues, mine_count="unknown").public()
@@ -245,7 +243,7 @@ def test_unreliable_clues_as_bounds() -> None:
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_trusting_false_clues_survives(clues: str) -> None:
-    """Clues taken as true contradict each other; the game is played to its end all the same."""
+    """Trusted clues may contradict each other, but the game is played to its end."""
     agent = SentencesAgent()
     game = Game(with_options(EASY, clues=clues, explosion="continue"), seed=5)
     record = play(game, agent)
@@ -255,7 +253,7 @@ def test_trusting_false_clues_survives(clues: str) -> None:
 
 
 def test_every_game_of_a_level_starts_alike() -> None:
-    """The first game and the later ones open equally many given cells (001 d, e)."""
+    """The first game and later ones open equally many given cells (001 d, e)."""
     setting = with_options(EASY, flood=False)
     for seed in range(5):
         shown = Game(setting, seed).observation.shown
@@ -276,7 +274,7 @@ def test_sample_of_games_is_sound(level: str) -> None:
 
 
 def test_hard_game_has_a_small_base() -> None:
-    """Differences stay inside a clue's neighbourhood: the base does not explode."""
+    """New sentences stay inside a clue's neighbourhood, so the base does not explode."""
     for seed in range(5):
         agent = SentencesAgent()
         play(Game(HARD, seed), agent)

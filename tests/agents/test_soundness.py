@@ -1,4 +1,4 @@
-"""A sample of `benchmarks/soundness.py`: whole games in which no claim of proof may be wrong."""
+"""A sample of `benchmarks/soundness.py`: whole games in which no proved move may be wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASONING = [id for id, spec in agents().items() if issubclass(spec.factory, Kno
 @pytest.mark.parametrize("level", ["easy", "medium", pytest.param("hard", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", REASONING)
 def test_proved_moves_are_right(name: str, level: str) -> None:
-    """Thirty games of each agent on the documents' levels, ten a level."""
+    """Thirty games per agent on the documents' levels, ten per level."""
     setting = with_options(LEVELS[level], goal="mark")
     proved = 0
     for seed in range(100, 110):

@@ -1,4 +1,4 @@
-"""No guess is told as free of risk: an agent that says 0 claims a proof."""
+"""No guess has a risk of 0: an agent that states 0 claims a proof."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mineproof.core.rules import Rules, with_options
     ],
 )
 def test_no_guess_is_told_as_safe(agent: str, rules: dict[str, str]) -> None:
-    """Whatever is not proved has a risk, or nobody knows it."""
+    """A move that is not proved has a positive risk, or none."""
     guesses = 0
     for seed in range(25):
         game = mw.Game(with_options(Rules(8, 8, 10), **rules), seed)

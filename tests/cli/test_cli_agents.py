@@ -80,7 +80,7 @@ def test_checking_a_bad_agent(tmp_path: Path) -> None:
     [
         (["nobody"], "expected an agent (random"),
         (["--check"], "expected an AGENT to check"),
-        (["--check", "/nowhere/x.py:X"], "expected a Python file, got /nowhere/x.py"),
+        (["--check", "/nowhere/x.py:X"], "cannot read /nowhere/x.py"),
         (["x.py"], "expected FILE.py:Class, got 'x.py'"),
     ],
 )

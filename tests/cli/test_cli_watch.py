@@ -23,8 +23,8 @@ from mineproof.notation.records import read_records
 
 EXPECTED = """\
 game 2x5/2:s3:f0,0, seed 3, agent basic
-   1 open (1, 3) guess: no single clue proves a cell: a random guess
-   2 open (1, 4) guess: no single clue proves a cell: a random guess
+   1 open (1, 3) guess: no single clue proves a cell, so this is a random guess
+   2 open (1, 4) guess: no single clue proves a cell, so this is a random guess
    0 1 2 3 4
 0      1 m .
 1      1 2[*]

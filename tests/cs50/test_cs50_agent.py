@@ -105,7 +105,7 @@ def test_a_guess_names_the_sentence() -> None:
     decision = agent.decide(game.observation)
     assert decision is not None
     assert not decision.proved
-    assert "{(0, 0), (0, 2)} = 1 speaks of it" in decision.reason.text
+    assert "{(0, 0), (0, 2)} = 1 contains it" in decision.reason.text
     stopping = make_agent("cs50:stuck=stop")
     stopping.start(game.rules.public(), 0)
     assert stopping.decide(game.observation) is None
@@ -187,7 +187,7 @@ def test_knowledge_is_shown() -> None:
         (
             "min(self.safes - self.moves_made, default=None)",
             "(0, 0)",
-            r"expected an unopened cell from make_safe_move, got \(0, 0\), which is open",
+            r"make_safe_move returned \(0, 0\), which is already open",
         ),
         (
             "min(self.safes - self.moves_made, default=None)",
@@ -221,7 +221,7 @@ def test_a_skeleton_is_not_finished(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [(None, "expected a Python file"), ("", "expected a class 'MinesweeperAI'"), ("(", "Syntax")],
+    [(None, "cannot read"), ("", "has no class 'MinesweeperAI'"), ("(", "Syntax")],
 )
 def test_files_that_are_no_students_files(tmp_path: Path, text: str | None, message: str) -> None:
     """No file, no class, no Python: an error that says so."""

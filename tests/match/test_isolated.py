@@ -162,7 +162,7 @@ def test_built_in_agents_stay_here() -> None:
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     """The file or the class may be missing, or the import may loop."""
-    with pytest.raises(AgentError, match="expected a Python file"):
+    with pytest.raises(AgentError, match="cannot read"):
         Isolation("/nowhere/x.py:Own").make()
     file = tmp_path / "slow.py"
     file.write_text("while True: pass\n")

@@ -1,8 +1,8 @@
-"""Record games of agents, move by move with reasons, for `tests/agents/test_playthroughs.py`.
+"""Records games of agents, move by move with reasons, for `tests/agents/test_playthroughs.py`.
 
-`python tests/playthroughs/record.py` plays the game of every file again and makes one for each
-agent that has none; with file names it does only these. Look at the difference before you commit
-it: a change here is a change in how an agent plays.
+`python tests/playthroughs/record.py` plays the game of every file again, and adds a file for each
+agent without one. With file names, it records only those. Check the differences before you commit
+them: a change here is a change in how an agent plays or explains its moves.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ LEVEL = "level"
 SEED = "seed"
 AGENT = "agent"
 DEFAULTS = {LEVEL: "9x9/14", "start": "given:1", "explosion": "continue", SEED: "7"}
-"""The game of an agent that has no file yet."""
+"""The header for an agent that has no file yet."""
 
 
 def read_header(text: str) -> dict[str, str]:
-    """Read the lines `name: value` up to the first blank line."""
+    """Return the lines `name: value` up to the first blank line."""
     head, _, _ = text.partition("\n\n")
     pairs = (line.partition(": ") for line in head.splitlines())
     return {name: value for name, _, value in pairs}
 
 
 def record(header: dict[str, str]) -> str:
-    """Play the game that a header names and write it down."""
+    """Play the game that a header describes and return its text."""
     named = dict(header)
     agent = make_agent(named.pop(AGENT))
     seed, level = int(named.pop(SEED)), named.pop(LEVEL)
@@ -47,14 +47,13 @@ def record(header: dict[str, str]) -> str:
 
 
 def move_line(decision: Decision) -> str:
-    """Write a move: what, proved or guessed at which risk, and why."""
+    """Return the line of a move: the move, whether it is proved or its risk, and the reason."""
     risk = "?" if decision.risk is None else f"{decision.risk:.4f}"
     claim = "proved" if decision.proved else f"guess {risk}"
     return f"{decision.move} | {claim} | {decision.reason}"
 
 
 def main(names: list[str]) -> None:
-    """Record the named files, or all."""
     paths = [FOLDER / name for name in names] or sorted(
         {*FOLDER.glob("*.txt"), *(FOLDER / f"{name}.txt" for name in agents())}
     )

@@ -203,7 +203,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["nonsense"], "expected"),
         (["missing.mine"], "expected a game id, a record"),
-        (["--agent", "missing.py:Agent"], "expected a Python file"),
+        (["--agent", "missing.py:Agent"], "cannot read missing.py"),
         (["--port", "70000"], "70000"),
     ],
 )

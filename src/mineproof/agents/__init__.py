@@ -1,4 +1,4 @@
-"""Agents: what each decides. One file per agent, and how they are made, named and found."""
+"""The agents, one file each, and the code that registers, loads and creates them."""
 
 import importlib
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class _Moved(ModuleType):
-    """A module that has moved: its names still work, with a warning, until version 0.4."""
+    """A module that has moved. Its old name works until version 0.4, with a warning."""
 
     def __init__(self, old: str, new: str) -> None:
         super().__init__(f"{__name__}.{old}")
@@ -17,7 +17,7 @@ class _Moved(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        text = f"{self.__name__} has moved to {self._new} and goes in version 0.4"
+        text = f"import {self._new} instead: {self.__name__} will be removed in version 0.4"
         warnings.warn(text, DeprecationWarning, stacklevel=2)
         return getattr(importlib.import_module(self._new), name)
 

@@ -1,8 +1,9 @@
-"""The Capstone report's player as its program has it: for `resolution:rules=as-written`.
+"""The Capstone report's program, followed literally, for `resolution:rules=as-written`.
 
-It takes turns. In each it guesses if it thinks that it is stuck, else takes a single literal
-out of KB and opens or marks that cell, else matches clauses. Its knowledge base is
-`clauses_as_written`. Where the program would turn for ever, this player says so and stops.
+The program runs in turns. In each turn it guesses if it considers itself stuck. Otherwise it
+removes a single literal from KB and opens or flags that cell. If there is none, it matches
+clauses. The knowledge base is in `clauses_as_written`. Where the program would loop forever, this
+player stops and says so.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import counted
 from mineproof.inference.clauses_as_written import ClausesAsWritten, Literal, Written
 
 MOST_TURNS = 400
-"""After so many turns without a move the program is taken to turn for ever."""
+"""After this many turns without a move, assume that the program would loop forever."""
 
 
 class PlayerAsWritten:
-    """Plays as the program does."""
+    """Plays like the program in the report."""
 
     def __init__(self, rules: PublicRules, matching: str) -> None:
         """Start with an empty knowledge base."""
@@ -33,19 +35,19 @@ class PlayerAsWritten:
         self._asked: tuple[Cell, Decision] | None = None
         self.turns = 0
         self.hasty = 0
-        """Guesses that were made with a single literal at hand."""
+        """The number of guesses made although a single literal was available."""
         self.stop_reason = ""
 
     @property
     def counters(self) -> Counter[str]:
-        """How large the knowledge base is and was."""
+        """Figures about the knowledge base and the turns."""
         base = self._base
         sizes = {"clauses": len(base.kb), "clauses at most": base.largest}
         done = {"turns": self.turns, "hasty guesses": self.hasty}
         return Counter({**sizes, "known literals": len(base.kb0), **done})
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Read the clue of the cell that was asked for; others are safe cells that are given."""
+        """Read the clue of the cell that was asked for. Other cells become given literals."""
         asked = None if self._asked is None else self._asked[0]
         for index in changes:
             cell = self._rules.grid.cell(index)
@@ -56,12 +58,12 @@ class PlayerAsWritten:
                 self._base.give((*cell, observation.shown[index] == EXPLODED))
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Take turns until one is a move; None where that would go on for ever."""
+        """Run turns until one results in a move; None if that would never happen."""
         self.stop_reason = ""
-        if self._asked is not None:  # a mark was in the way
+        if self._asked is not None:  # the last move only removed the flag on this cell
             return self._asked[1]
         seen: set[int] = set()
-        while self._goes_on(seen):
+        while self._may_continue(seen):
             self.turns += 1
             if self._base.is_stuck():
                 decision = self._guess(observation)
@@ -71,17 +73,17 @@ class PlayerAsWritten:
                 return decision
         return None
 
-    def _goes_on(self, seen: set[int]) -> bool:
-        """Return whether a turn may lead to a move, by the states that were seen since the last."""
+    def _may_continue(self, seen: set[int]) -> bool:
+        """Return whether another turn may result in a move: no state has come up twice."""
         state = self._base.state()
         if state in seen or len(seen) == MOST_TURNS:
-            shape = "come round to where they were" if state in seen else "never come to rest"
-            self._give_up(f"its clauses {shape}, and no move comes of it")
+            shape = "repeat an earlier state" if state in seen else "never settle"
+            self._give_up(f"its clauses {shape} without producing a move")
         seen.add(state)
         return not self.stop_reason
 
     def knowledge(self) -> Knowledge:
-        """Give KB, shortest clauses first, and KB0."""
+        """Return KB, shortest clauses first, and KB0."""
         base, index = self._base, self._rules.grid.index
         groups = {
             "KB": tuple(map(_text, sorted(base.kb, key=len))),
@@ -93,7 +95,7 @@ class PlayerAsWritten:
         return Knowledge(title, groups, frozenset(known) - mined, mined)
 
     def _take_unit(self, observation: Observation) -> Decision | None:
-        """Take the first single literal out of KB, or match clauses if there is none."""
+        """Remove the first single literal from KB, or match clauses if there is none."""
         units = self._base.units()
         if not units:
             self._base.match()
@@ -111,14 +113,14 @@ class PlayerAsWritten:
         return Decision(move, True, reason, 1.0) if self._rules.marks_matter else None
 
     def _guess(self, observation: Observation) -> Decision | None:
-        """Guess the first negative literal of a shortest clause, whatever else is at hand."""
+        """Guess the first negative literal of a shortest clause, even if proved moves exist."""
         clause = self._base.safe_guess()
         if clause is None:
-            self._give_up("it wants to guess, and no clause has a negative literal")
+            self._give_up("it tries to guess, but no clause has a negative literal")
             return None
         units = len(self._base.units())
-        at_hand = f", with {units} single literals at hand" if units else ""
-        reason = Reason(f"five equal lengths of KB: a guess from [{_text(clause)}]{at_hand}")
+        hasty = f", although KB has {counted(units, 'single literal')}" if units else ""
+        reason = Reason(f"KB had the same length five times: a guess from [{_text(clause)}]{hasty}")
         self._base.settle(clause[0])
         decision = self._open(observation, clause[0], reason, proved=False)
         self.hasty += decision is not None and units > 0
@@ -127,7 +129,7 @@ class PlayerAsWritten:
     def _open(
         self, observation: Observation, literal: Literal, reason: Reason, *, proved: bool
     ) -> Decision | None:
-        """Open a cell, or read its clue if it is open."""
+        """Open a cell, or read its clue if it is already open."""
         cell = Cell(*literal[:2])
         index = self._rules.grid.index(cell)
         if observation.shown[index] != UNOPENED:
@@ -153,10 +155,9 @@ class PlayerAsWritten:
             self._base.tell(unmarked, clue - mines)
 
     def _give_up(self, why: str) -> None:
-        self.stop_reason = f"the program as written would loop for ever here: {why}"
+        self.stop_reason = f"the program as written would loop forever here: {why}"
 
 
 def _text(clause: Written) -> str:
-    """Write a clause in words."""
     words = (f"{'mine' if mined else 'safe'} ({row}, {column})" for row, column, mined in clause)
     return " or ".join(words) or "a contradiction"

@@ -1,11 +1,11 @@
-"""`backtracking`: the clues as a graph of components, searched for all that they prove.
+"""`backtracking`: searches the graph of clues, component by component, for everything it proves.
 
-The second agent of the Rutgers report (003). A cell is a variable, 0 or 1; a clue is the sum of
-its neighbours. Each clue is one of three cases: A, nothing left, all cells are safe; B, as many
-mines as cells, all are mines; C, there are several ways. Forward checking works off A and B
-until only C is left. Then each component is searched, beginning at the clue with the largest
-number: a cell that is the same in all solutions is proved. If none is, the agent opens the
-cell that is mined in the fewest solutions.
+The second agent of the Rutgers report (003). A cell is a variable, 0 or 1, and a clue is the sum
+of its neighbours. The report distinguishes three cases: A, a clue has no mines left and its cells
+are safe; B, it has as many mines as cells, so all are mines; C, there are several possibilities.
+Forward checking handles A and B until only C remains. Then each component is searched, starting
+at the clue with the largest number. A cell with the same value in all solutions is proved. If
+there is none, the agent opens the cell that is a mine in the fewest solutions.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from mineproof.agents.registry import agent
 from mineproof.core.clues import EXPLODED, UNOPENED
 from mineproof.core.decision import Decision, Reason
 from mineproof.core.observation import Observation
-from mineproof.core.words import percent
+from mineproof.core.words import counted, percent
 from mineproof.inference.backtracking import DEFAULT_LIMIT
 from mineproof.inference.clue_graph import ClueComponent, ClueGraph
 from mineproof.inference.clue_search import ClueSearch
 from mineproof.proof.ranking import unopened_neighbours
 
 NEARLY = 0.02
-"""How much more risk than the least a guess may have that influences more."""
+"""With `guess=influence`, how much more risk than the lowest a guess may take."""
 
 
 class Checking:
-    """Reads clues in any order; searches each component by itself."""
+    """Reads clues in any order; searches each component separately."""
 
     def forget(self, graph: ClueGraph) -> None:
         """Start with an empty graph."""
         self._graph = graph
 
     def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
-        """Forward checking: work off the cases A and B until there are none."""
+        """Do forward checking: handle the cases A and B until none is left."""
         pending = dict.fromkeys(stale)
         while pending:
             clue, _ = pending.popitem()
@@ -51,14 +51,14 @@ class Checking:
 
 @agent(
     "backtracking",
-    idea="the clues as a graph of components; forward checking, then backtracking",
+    idea="a graph of clues: forward checking, then backtracking in each component",
     source="the second agent of the Rutgers report (003)",
-    proves="all that the clues prove, and all that they prove with the mine count",
-    cannot_prove="what would take more steps than its work limit",
+    proves="everything that the clues prove, with or without the mine count",
+    cannot_prove="cells whose proof takes more steps than its work limit",
     strength=50,
 )
 class BacktrackingAgent(KnowledgeAgent):
-    """Searches each component for its solutions; guesses what is mined in the fewest."""
+    """Searches each component for its solutions; guesses the cell with mines in the fewest."""
 
     proving: ClueSearch
 
@@ -66,20 +66,20 @@ class BacktrackingAgent(KnowledgeAgent):
         self,
         *,
         order: Annotated[
-            Literal["largest", "smallest"], "which number a search begins with"
+            Literal["largest", "smallest"], "which number a search starts with"
         ] = "largest",
         opening: Annotated[
             Literal["random", "corners", "most"],
-            "where to open without a clue: anywhere, in corners, where most is unknown",
+            "which cell to open without a clue: any, a corner, the most unknown neighbours",
         ] = "random",
         guess: Annotated[
             Literal["fewest", "influence"],
-            "open what is mined in the fewest solutions, or of the nearly safest cells the one "
-            "whose number would influence most",
+            "guess the cell with mines in the fewest solutions, or of the safest cells the one "
+            "connected to the most unknown cells",
         ] = "fewest",
-        mine_count: Annotated[bool, "use the mine count where it is known"] = True,
+        mine_count: Annotated[bool, "use the mine count if it is known"] = True,
         clues: TrustedClues = "trust",
-        work: Annotated[int, "the most steps that the search of a component takes"] = DEFAULT_LIMIT,
+        work: Annotated[int, "maximum number of steps to search a component"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""
         self.proving = ClueSearch(
@@ -90,7 +90,7 @@ class BacktrackingAgent(KnowledgeAgent):
         self._guess = guess
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell that is mined in the fewest solutions, or one without a clue."""
+        """Open the cell that is a mine in the fewest solutions, or one without a clue."""
         cells = self.open_unknown(observation)
         shares = self.shares()
         frontier = [cell for cell in cells if cell in shares]
@@ -102,30 +102,30 @@ class BacktrackingAgent(KnowledgeAgent):
         best = min(frontier, key=shares.__getitem__, default=None)
         if best is not None and (not interior or shares[best] <= density):
             risk = shares[best]
-            text = f"a mine in {percent(risk, 0)} of the solutions found, the fewest of all cells"
+            text = f"a mine in {percent(risk, 0)} of the solutions found, the lowest of all cells"
             return self.open_cell(best, Reason(text), proved=False, risk=risk)
         if not interior:
             return None
         share = f"{percent(density, 0)} of such cells are mines" if density else ""
-        reason = Reason(f"no clue next to it: {share or 'nothing says its risk'}")
+        reason = Reason(f"no clue is next to it; {share or 'its risk is unknown'}")
         chosen = self._open_interior(observation, interior)
         return self.open_cell(chosen, reason, proved=False, risk=density)
 
     def _guess_most(self, observation: Observation, risks: dict[int, float]) -> Decision:
-        """Open the cell that influences most, of those that are nearly as safe as the safest."""
-        least = min(risks.values())
-        near = [cell for cell, risk in risks.items() if risk <= least + NEARLY]
+        """Open the cell connected to the most unknown cells, among the safest cells."""
+        lowest = min(risks.values())
+        near = [cell for cell, risk in risks.items() if risk <= lowest + NEARLY]
         graph = self.proving.graph
         reached = {cell: influence(graph, observation, cell) for cell in near}
         best = max(near, key=lambda cell: (reached[cell], -risks[cell]))
         text = (
-            f"a mine in {percent(risks[best], 0)} of the cases; its number would hang together "
-            f"with {reached[best]} unknown cells, the most of the {len(near)} nearly safest"
+            f"a mine in {percent(risks[best], 0)} of cases; it connects to {reached[best]} "
+            f"unknown cells, the most among the {counted(len(near), 'safest cell')}"
         )
         return self.open_cell(best, Reason(text), proved=False, risk=risks[best])
 
     def shares(self) -> dict[int, float]:
-        """Return for each cell next to a clue the share of solutions found in which it is mined."""
+        """Return the share of the solutions in which each cell next to a clue is a mine."""
         shares: dict[int, float] = {}
         for component in self.proving.graph.components():
             listing = self.proving.listing(component)
@@ -133,7 +133,7 @@ class BacktrackingAgent(KnowledgeAgent):
         return shares
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the components, each with its clues and how many solutions were found."""
+        """Return the components, each with its clues and its number of solutions."""
         search = self.proving
         components = sorted(search.graph.components(), key=lambda one: one.constraints[0].clue)
         return {
@@ -145,16 +145,16 @@ class BacktrackingAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Return the graph, and the share of solutions in which each cell is mined."""
+        """Return the graph, with the share of solutions with a mine as each cell's risk."""
         shown = super().knowledge()
         shown.risks = self.shares()
         return shown
 
     def _density(self, observation: Observation, shares: dict[int, float]) -> float:
-        """Return the share of mines among cells without a clue.
+        """Return the share of mines among the cells next to no clue.
 
-        It is what the mine count leaves for them, or, where that is not known or not used,
-        the share of mines in the part of the board that is explored.
+        It follows from the mine count. If that is unknown or not used, it is the share of mines
+        among all other cells.
         """
         known = self.proving.graph.known
         unopened = observation.shown.count(UNOPENED)
@@ -167,7 +167,7 @@ class BacktrackingAgent(KnowledgeAgent):
         return expected / explored if explored else 0.0
 
     def _open_interior(self, observation: Observation, cells: list[int]) -> int:
-        """Choose among cells that no clue touches."""
+        """Choose a cell that no clue touches."""
         grid = self.rules.grid
         if self._opening == "corners":
             cells = [cell for cell in cells if cell in grid.corners] or cells
@@ -179,10 +179,10 @@ class BacktrackingAgent(KnowledgeAgent):
 
 
 def influence(graph: ClueGraph, observation: Observation, cell: int) -> int:
-    """Count the unknown cells that the number of a cell would hang together with.
+    """Return the number of unknown cells that a cell's clue would connect to.
 
-    These are its unknown neighbours, and all cells of the components that it or they belong to:
-    as far as a chain of influence can go from there.
+    These are its unknown neighbours, and all cells of the components that contain it or them:
+    a chain of influence can reach no further.
     """
     near = {i for i in observation.grid.neighbours(cell) if observation.shown[i] == UNOPENED}
     reached = {i for i in near if i not in graph.known}

@@ -1,9 +1,9 @@
-"""`champion`: the strongest player at play speed. Proves like `exact`, guesses by search.
+"""`champion`: the strongest agent that needs no thinking time. Chooses guesses by search.
 
-A guess is compared with others by what it leads to, not by its risk alone: one move ahead while
-much is hidden, to the very end when few layouts are left (`mineproof.search`). The trained
-evaluation, which decides between close guesses, exists in the C++ core only. Without the core
-survival decides instead, and the reason says so.
+It proves like `exact`. It compares guesses by their consequences, not by their risk alone: one move
+ahead while much is hidden, and to the end of the game when few layouts are left
+(`mineproof.search`). A trained evaluation decides between close guesses, but only in the C++ core.
+Without the core, survival decides, and the reason says so.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from mineproof.search.winning import is_familiar
 
 Evaluating = Annotated[
     Literal["trained", "none"],
-    "let a trained value decide between close guesses (needs the C++ core), or survival alone",
+    "compare close guesses by a trained evaluation (needs the C++ core), or by survival alone",
 ]
 """The option `evaluation`."""
 CERTAIN = 1 - 1e-9
-"""A safety above this is 1 but for rounding."""
+"""Treat a higher safety than this as 1: the difference is rounding."""
 UNTRAINED = " by survival (the trained evaluation needs the C++ core)"
-"""What the reason adds if the evaluation is wanted and missing."""
+"""Addition to the reason if the evaluation is requested but not available."""
 
 
 @agent(
     "champion",
-    idea="proves all that can be proved; guesses by look-ahead, a trained value and exact endgames",
+    idea="proves everything; guesses by look-ahead, a trained evaluation and exact endgames",
     source="our own search; two-move survival is common to all strong solvers",
     proves="everything that follows from the clues and the mine count",
-    cannot_prove="nothing that is true in all layouts; early guesses are judged by an estimate",
+    cannot_prove="only which early guess is best: those are judged by an estimate",
     strength=90,
 )
 class ChampionAgent(KnowledgeAgent):
-    """Opens what is proved; else the cell with the best chance to win the game."""
+    """Opens proved cells, else the cell with the best chance of winning the game."""
 
     proving: Counting
 
@@ -66,18 +66,18 @@ class ChampionAgent(KnowledgeAgent):
         self._lacking = UNTRAINED if evaluation == "trained" and native is None else ""
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell with the best chance to win; the safest where that cannot be told."""
+        """Open the cell with the best chance of winning, or the safest if that is unknown."""
         return guess_by_search(self, self.proving, observation, self._evaluation, self._lacking)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
-        """Play all boards inside the native core; empty if it cannot do it."""
+        """Play all boards inside the C++ core. Return [] if it cannot play them."""
         if native is None:
             return []
         return play_in_core(rules, boards, first, core_settings(USUAL, self._evaluation))
 
 
 def count_quickly(observation: Observation) -> Facts | None:
-    """Count all layouts; where that is too much work, estimate by bands: in a fixed time."""
+    """Count all layouts. If that takes too much work, estimate by bands, in a fixed time."""
     for counting in (count, BandFacts):
         with suppress(WorkLimitError):
             return counting(observation)
@@ -91,14 +91,14 @@ def guess_by_search(
     evaluation: Evaluation | None,
     lacking: str = "",
 ) -> Decision | None:
-    """Open the cell with the best chance of winning, or the safest if that is not known.
+    """Open the cell with the best chance of winning, or the safest if that is unknown.
 
     Args:
         agent: the agent that guesses.
-        counting: what it has counted.
-        observation: what it sees.
+        counting: the object with its counted facts.
+        observation: the current position.
         evaluation: decides between close candidates.
-        lacking: what the reason adds to a comparison of cells.
+        lacking: text that the reason adds to a comparison of cells.
     """
     facts = counting.searchable(observation)
     choice = None
@@ -112,7 +112,7 @@ def guess_by_search(
 
 
 def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
-    """Return the cells that were compared; where there were none, the safest others."""
+    """Return the choice and the cells it was compared with, or else the safest others."""
     if choice.best.next_safety is not None:
         return choice.candidates[:CANDIDATES]
     chosen = facts.observation.grid.index(choice.cell)
@@ -123,15 +123,15 @@ def _candidates(facts: Facts, choice: Choice) -> tuple[Candidate, ...]:
 def _words(facts: Facts, choice: Choice, lacking: str) -> str:
     best = choice.best
     if choice.exact:
-        return f"{facts.layouts} layouts are left: best play wins {percent(choice.win)}"
+        return f"{facts.layouts} layouts are left: best play wins {percent(choice.win)} of them"
     text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
     if best.next_safety is None:
-        return f"{text}, best play in a part of the board that has nothing to do with the rest"
+        return f"{text} and is best play in a separate part of the board"
     if best.next_safety > CERTAIN:
         text += ", and whatever it shows, the next move is safe"
     else:
-        text += f" and leaves {percent(best.next_safety)} for the next move"
+        text += f", and the next move is then {percent(best.next_safety)} safe on average"
     if choice.win is not None and is_familiar(facts.observation.rules):
-        return f"{text}; estimated win {percent(choice.win)}"
+        return f"{text}; estimated chance of winning: {percent(choice.win)}"
     count = len(choice.candidates)
     return text if count == 1 else f"{text}, the best of {count} cells{lacking}"

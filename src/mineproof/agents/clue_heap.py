@@ -1,10 +1,11 @@
-"""`clue-heap`: two heaps of clues, easy ones first, hard ones together.
+"""`clue-heap`: two heaps of clues. Easy clues are read first, hard ones are searched together.
 
-The third agent of the Rutgers report (003). New clues go onto a heap, the smallest number on
-top. Each is taken off and read by itself: all its cells are safe, or all are mines. A clue that
-gives nothing goes onto a second heap, of clues it "cannot solve". Each new mine or clue pushes
-the clues around it onto the first heap again. When that is empty, backtracking tries the hard
-clues together; a cell that is the same in all solutions is proved. Then a random cell is opened.
+The third agent of the Rutgers report (003). New clues go onto a heap with the smallest number on
+top. Each is popped and read alone: its cells are all safe, or all mines. A clue that proves
+nothing goes onto a second heap, of clues the agent "cannot solve". Each new mine or clue pushes
+the clues around it back onto the first heap. When that heap is empty, backtracking searches the
+hard clues together. A cell with the same value in all solutions is proved. If there is none, the
+agent opens a random cell.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from mineproof.inference.clue_search import ClueSearch
 
 
 class ClueHeaps:
-    """Reads easy clues first; searches the hard ones by component, all together, or not."""
+    """Reads easy clues first; searches the hard ones by component, all together, or not at all."""
 
     def __init__(self, *, smallest: bool, together: bool, searched: bool) -> None:
-        """Set which numbers come first, and what is searched."""
+        """Set which numbers come first, and whether and how hard clues are searched."""
         self._sign = 1 if smallest else -1
         self._searched = searched
         self._is_together = together
@@ -40,10 +41,10 @@ class ClueHeaps:
         self.hard: list[tuple[int, int]] = []
         self._together = ClueComponent(())
         self.read_off: list[Statement] = []
-        """What the clues said that were read since the last move, for display."""
+        """The statements of the clues read since the last move, for display."""
 
     def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
-        """Push clues onto the heap of easy ones and read it off, the first number first."""
+        """Push clues onto the heap of easy ones, then read that heap until it is empty."""
         self._push(self.easy, stale)
         while self.easy:
             _, clue = heappop(self.easy)
@@ -53,7 +54,7 @@ class ClueHeaps:
             self._push(self.hard, (clue,))
 
     def groups(self) -> list[ClueComponent]:
-        """Return the hard clues: by component, all together, or none."""
+        """Return the hard clues by component, all together, or none."""
         if not self._searched:
             return []
         if not self._is_together:
@@ -64,14 +65,14 @@ class ClueHeaps:
         return [self._together] if constraints else []
 
     def hard_clues(self) -> list[Statement]:
-        """Return the hard clues, the first number first; what is not hard any more is dropped."""
+        """Return the hard clues in heap order, and drop those that are no longer hard."""
         constraints = self._graph.constraints
         current = {clue: self._entry(clue) for _, clue in self.hard if clue in constraints}
         self.hard = sorted(current.values())
         return [constraints[clue] for _, clue in self.hard]
 
     def _push(self, heap: list[tuple[int, int]], clues: Iterable[int]) -> None:
-        """Push the clues that say something, by what they say now."""
+        """Push the clues that still constrain unknown cells."""
         for clue in clues:
             if self._graph.read(clue) is not None:
                 heappush(heap, self._entry(clue))
@@ -83,11 +84,11 @@ class ClueHeaps:
 
 @agent(
     "clue-heap",
-    idea="clues in a heap, small numbers first; backtracking over a second heap of hard clues",
+    idea="a heap of clues, small numbers first; backtracking over a second heap of hard clues",
     source="the third agent of the Rutgers report (003)",
-    proves="all that the clues prove, and all that they prove with the mine count",
-    cannot_prove="what would take more steps than its work limit; without early stop also "
-    "what hangs together with more solutions than it lists",
+    proves="everything that the clues prove, with or without the mine count",
+    cannot_prove="cells whose proof takes more steps than its work limit; without early stop, "
+    "also cells in components with more solutions than it lists",
     strength=40,
 )
 class ClueHeapAgent(KnowledgeAgent):
@@ -98,15 +99,15 @@ class ClueHeapAgent(KnowledgeAgent):
     def __init__(  # noqa: PLR0913  (one parameter per option)
         self,
         *,
-        backtracking: Annotated[bool, "try the hard clues together"] = True,
+        backtracking: Annotated[bool, "search the hard clues together"] = True,
         early_stop: Annotated[bool, "end the search once a cell's value is certain"] = True,
         components: Annotated[
-            Literal["apart", "together"], "search connected parts by themselves, or all at once"
+            Literal["apart", "together"], "search components separately, or all hard clues together"
         ] = "apart",
         order: Annotated[Literal["smallest", "largest"], "which numbers come first"] = "smallest",
-        mine_count: Annotated[bool, "use the mine count where it is known"] = True,
+        mine_count: Annotated[bool, "use the mine count if it is known"] = True,
         clues: TrustedClues = "trust",
-        work: Annotated[int, "the most steps that one search takes"] = DEFAULT_LIMIT,
+        work: Annotated[int, "maximum number of steps per search"] = DEFAULT_LIMIT,
     ) -> None:
         """Set the options."""
         self.heaps = ClueHeaps(
@@ -128,12 +129,14 @@ class ClueHeapAgent(KnowledgeAgent):
         super().learn(observation, changes)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open any cell not known to be a mine."""
-        together = ", alone or together" if self._backtracking else " by itself"
-        return self.guess_random(observation, f"no clue helps{together}: a random guess")
+        """Open a random cell that is not a proved mine."""
+        stuck = "no clue proves a cell, alone or with others"
+        if not self._backtracking:
+            stuck = "no single clue proves a cell"
+        return self.guess_random(observation, f"{stuck}, so this is a random guess")
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return both heaps, the first number first; the easy one has been read off by now."""
+        """Return both heaps in order; the easy one as it was before it was read."""
         text, heaps = self.proving.constraint_text, self.heaps
         return {
             "easy heap, as it was read off": tuple(map(text, heaps.read_off)),
@@ -141,7 +144,7 @@ class ClueHeapAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Return the heaps and how much was done."""
+        """Return the heaps, with the number of hard clues in the title."""
         shown = super().knowledge()
         shown.title = f"{len(self.heaps.hard_clues())} hard clues in {shown.title}"
         return shown

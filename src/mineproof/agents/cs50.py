@@ -1,8 +1,8 @@
-"""`cs50`: the `MinesweeperAI` of a CS50 file, which plays here like any other agent.
+"""`cs50`: the `MinesweeperAI` class of a CS50 file, playing like any other agent.
 
-The student's class knows nothing of Mineproof. Each cell that is opened is told to it by
-`add_knowledge`, its `make_safe_move` counts as proved and its `make_random_move` as a
-guess, and where marks count, its `mines` are marked.
+The student's class knows nothing about Mineproof. Each opened cell is passed to `add_knowledge`.
+A move by `make_safe_move` counts as proved, one by `make_random_move` as a guess. If flags count,
+the cells in its `mines` are flagged.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ from mineproof.core.words import error_line
 
 @agent(
     "cs50",
-    idea="the MinesweeperAI of a CS50 file (cs50:FILE.py), or of our own model solution",
+    idea="the MinesweeperAI of a CS50 file (cs50:FILE.py), or the built-in model solution",
     source="CS50 AI, Minesweeper (002, 004)",
-    proves="what the file's add_knowledge concludes; ours: the subset rule to the fixpoint",
-    cannot_prove="ours: what needs clues that overlap in part, or the mine count, which it is "
-    "never told",
+    proves="what the file's add_knowledge concludes; in the model solution, by the subset rule",
+    cannot_prove="in the model solution: cells that need partly overlapping clues, or the mine "
+    "count, which the class never gets",
     strength=19,
 )
 class CS50Agent:
-    """Lets a `MinesweeperAI` play: tells it every clue, and makes the moves that it names."""
+    """Passes every clue to a `MinesweeperAI`, and makes the moves that it returns."""
 
     def __init__(
         self,
         *,
-        file: Annotated[str, "a CS50 minesweeper.py; without one, the model solution"] = "",
+        file: Annotated[str, "a CS50 minesweeper.py; the model solution if empty"] = "",
         stuck: Annotated[Literal["random", "stop"], "what to do when no move is safe"] = "random",
     ) -> None:
         """Load the file.
 
         Raises:
-            AgentError: it cannot be loaded, or has no class `MinesweeperAI`.
+            AgentError: the file cannot be loaded, or has no class `MinesweeperAI`.
         """
         path = Path(file or str(files("mineproof.cs50") / "minesweeper.py"))
         self._name = path.name
         self._stuck = stuck
         self._class = getattr(load_module(path), "MinesweeperAI", None)
         if not isinstance(self._class, type):
-            raise AgentError(f"expected a class 'MinesweeperAI' in {path}, got none")
+            raise AgentError(f"{path} has no class 'MinesweeperAI'")
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
@@ -67,7 +67,7 @@ class CS50Agent:
         self._new_ai()
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Tell the AI what is new, then make its safe move, mark a mine of its, or guess."""
+        """Pass new clues to the AI, then make its safe move, flag one of its mines, or guess."""
         self._follow(observation)
         return (
             self._safe_move(observation)
@@ -76,7 +76,7 @@ class CS50Agent:
         )
 
     def knowledge(self) -> Knowledge:
-        """Return the AI's sentences, and the unopened cells that it knows."""
+        """Return the AI's sentences, and the unopened cells that it has concluded."""
         lines = tuple(map(_text, self._ai.knowledge))
         safe = self._indices("safes")
         unopened = frozenset(index for index in safe if self._shown[index] == UNOPENED)
@@ -104,8 +104,8 @@ class CS50Agent:
             self._tell(observation.grid.cell(index), observation.shown[index])
 
     def _tell(self, cell: Cell, code: int) -> None:
-        """Tell the AI of one opened cell; without a clue, only whether it was a mine."""
-        plain = tuple(cell)  # the student's code may print cells, and compare types
+        """Pass an opened cell to the AI. Without a clue, it only learns whether it was a mine."""
+        plain = tuple(cell)  # the student's code may print cells or check their type
         if code < UNOPENED:
             self._ask("add_knowledge", plain, code)
             self._note_reasons(f"the {code} at {cell}", cell)
@@ -114,7 +114,7 @@ class CS50Agent:
         self._ask("mark_mine" if code == EXPLODED else "mark_safe", plain)
 
     def _note_reasons(self, clue: str, cell: Cell) -> None:
-        """Remember which clue each new conclusion came with."""
+        """Record which clue led to each new conclusion."""
         for known, words in ((self._ai.safes, "safe"), (self._ai.mines, "a mine")):
             for new in known - self._because.keys():
                 text = f"{self._name} calls it {words} since {clue}"
@@ -143,7 +143,7 @@ class CS50Agent:
         cell = self._rules.grid.cell(index)
         sentences = [s for s in self._ai.knowledge if cell in s.cells]
         about = _text(min(sentences, key=lambda s: len(s.cells))) if sentences else "no sentence"
-        reason = Reason(f"{self._name} knows no safe cell: a random move ({about} speaks of it)")
+        reason = Reason(f"{self._name} knows no safe cell: a random move ({about} contains it)")
         return Decision(Move(opening_action(observation, index), cell), False, reason)
 
     def _decision(self, action: Action, index: int, risk: float) -> Decision:
@@ -157,7 +157,7 @@ class CS50Agent:
         return self._call(function, getattr(self._ai, function), *arguments)
 
     def _call(self, name: str, function: Any, *arguments: object, **named: object) -> Any:
-        """Call the student's code; whatever it raises becomes one error that says where."""
+        """Call the student's code. Any exception becomes an `AgentError` that names the place."""
         try:
             with self._own_random():
                 return function(*arguments, **named)
@@ -170,7 +170,7 @@ class CS50Agent:
 
     @contextmanager
     def _own_random(self) -> Iterator[None]:
-        """Let the student's `random` follow this agent's seed, and nobody else's."""
+        """Make the module `random` follow this agent's seed while the student's code runs."""
         outside = random.getstate()
         random.setstate(self._random_state)
         try:
@@ -180,14 +180,11 @@ class CS50Agent:
             random.setstate(outside)
 
     def _ask_cell(self, function: str, observation: Observation) -> int | None:
-        """Ask for an unopened cell; None if there is none."""
+        """Call a function that returns an unopened cell, or None if there is none."""
         move = self._ask(function)
         index = None if move is None else self._index(f"{function}()", move)
         if index is not None and observation.shown[index] != UNOPENED:
-            raise AgentError(
-                f"{self._name}: expected an unopened cell from {function}, got {move}, "
-                "which is open"
-            )
+            raise AgentError(f"{self._name}: {function} returned {move}, which is already open")
         return index
 
     def _indices(self, name: str) -> set[int]:
@@ -203,5 +200,5 @@ class CS50Agent:
 
 
 def _text(sentence: Any) -> str:
-    """Write a sentence with its cells in order."""
+    """Return the text of a sentence, with its cells in order."""
     return f"{{{', '.join(map(str, sorted(sentence.cells)))}}} = {sentence.count}"

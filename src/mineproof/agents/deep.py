@@ -1,9 +1,8 @@
-"""`deep`: the strongest within a time budget. Proves like `champion`, guesses by playouts.
+"""`deep`: the strongest agent, with a time budget. Proves like `champion`, guesses by playouts.
 
-The cells that come near the best are played to the end of the game on random layouts, the same
-for all of them, and the cell that is expected to win most is opened (`mineproof.search.deep`).
-What clear decisions leave of the budget, close ones later in the game may use. Playouts need the
-native core.
+It plays the best candidates to the end of the game on the same random layouts and opens the cell
+with the highest expected chance of winning (`mineproof.search.deep`). Clear decisions stop early
+and save time for close ones later in the game. Playouts need the C++ core.
 """
 
 from __future__ import annotations
@@ -33,7 +32,8 @@ from mineproof.search.choice import Choice
 from mineproof.search.deep import MOST_CORES, UNLIMITED, choose_deep
 from mineproof.search.guessing import load_evaluation
 
-_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s)?")  # one way to read digits: no backtracking
+# Digits can match in only one way, so that the expression never backtracks.
+_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s)?")
 LONGEST = 3600.0
 """The longest budget, in seconds."""
 MOST_AT_ONCE = 4
@@ -41,16 +41,16 @@ MOST_AT_ONCE = 4
 
 It takes more than its share only if earlier guesses saved the time."""
 PATIENCE = 10.0
-"""The most seconds a guess may take by using savings: a player may be waiting."""
+"""The longest a guess may take by using saved time, in seconds: a player may be waiting."""
 ONE_CORE = "MINEPROOF_ONE_CORE"
-"""Set in the environment of the processes of a batch (`mineproof.workers.batch`)."""
+"""The environment variable that `mineproof.workers.batch` sets in its worker processes."""
 
 
 def read_seconds(text: str) -> float:
-    """Read a time such as `0.2s`, `200ms` or `0.2`.
+    """Return the seconds in a time such as `0.2s`, `200ms` or `0.2`.
 
     Raises:
-        AgentError: it is none, or not above 0, or more than an hour.
+        AgentError: the text is not a time, or the time is 0 or longer than an hour.
     """
     match = _TIME.fullmatch(text.strip().lower())
     seconds = 0.0 if match is None else float(match[1]) / (1000 if match[2] == "ms" else 1)
@@ -60,52 +60,52 @@ def read_seconds(text: str) -> float:
 
 
 class Allowance:
-    """What the guesses of one game may spend: on average no more than an equal share each.
+    """The budget of the guesses of one game: on average, at most an equal share for each guess.
 
-    A guess may spend its own share and what earlier ones left of theirs. It is known by the
-    number of unopened cells: asked again, or after an undo, it has what it had before.
+    A guess may spend its own share plus what earlier guesses saved. The number of unopened cells
+    identifies a guess, so that it gets the same budget when asked again or after an undo.
     """
 
     def __init__(self, share: float, patience: float = math.inf) -> None:
-        """Begin a game in which nothing is saved; savings are not spent beyond the patience."""
+        """Start a game without savings. Savings never extend a guess beyond `patience`."""
         self.share = share
         self._most = max(share, min(MOST_AT_ONCE * share, patience))
         self._left: dict[int, float] = {}
 
     def of(self, unopened: int) -> float:
-        """Return what a guess may spend, given the number of unopened cells."""
+        """Return how much the guess with this many unopened cells may spend."""
         saved = sum(left for cells, left in self._left.items() if cells > unopened)
         return min(self.share + max(saved, 0.0), self._most)
 
     def spend(self, unopened: int, amount: float) -> None:
-        """Note what that guess has spent; what went beyond its allowance is forgiven."""
+        """Record the amount that a guess spent. Overspending does not count against later ones."""
         self._left[unopened] = self.share - min(amount, self.of(unopened))
 
 
 @agent(
     "deep",
-    idea="guesses by playouts on random layouts, within a time budget; proves all there is",
-    source="our own; playouts with weights instead of deaths, on common layouts",
+    idea="proves everything; guesses by playouts on random layouts, within a time budget",
+    source="our own; playouts on shared layouts, with weights instead of deaths",
     proves="everything that follows from the clues and the mine count",
-    cannot_prove="nothing that is true in all layouts; guesses are judged by an estimate",
+    cannot_prove="only which guess is best: guesses are judged by an estimate",
     strength=100,
     takes_time=True,
 )
 class DeepAgent(KnowledgeAgent):
-    """Opens what is proved; else the cell that is expected to win most, after playouts."""
+    """Opens proved cells, else the cell with the best expected chance after playouts."""
 
     proving: Counting
     time_limit = math.inf
-    """The most seconds that a guess may take, whatever its budget."""
+    """Maximum time for a guess in seconds, regardless of its budget."""
 
     def __init__(
         self,
         *,
-        budget: Annotated[str, "the time for a guess on average, such as 0.2s or 200ms"] = "0.2s",
+        budget: Annotated[str, "average time per guess, such as 0.2s or 200ms"] = "0.2s",
         playouts: Annotated[
-            int, "playouts for a guess on average instead of a time: repeatable; 0 is none"
+            int, "average number of playouts per guess, for repeatable games; 0 uses the time"
         ] = 0,
-        cores: Annotated[int, "threads that play; 0 is all cores, but one in a worker process"] = 0,
+        cores: Annotated[int, "threads; 0 uses all cores, or one in a worker process"] = 0,
         clues: WeighedClues = "model",
         evaluation: Evaluating = "trained",
     ) -> None:
@@ -117,8 +117,8 @@ class DeepAgent(KnowledgeAgent):
         seconds = read_seconds(budget)
         if native is None:
             raise AgentError(
-                "expected the native core for the agent deep, got pure Python: install a C++ "
-                "compiler and then Mineproof again; champion plays without it"
+                "agent deep needs the C++ core: install a C++ compiler, then reinstall Mineproof, "
+                "or use champion, which works without the core"
             )
         self.proving = Counting(clues, count_quickly)
         self._evaluation = load_evaluation() if evaluation == "trained" else None
@@ -133,7 +133,7 @@ class DeepAgent(KnowledgeAgent):
         self._allowance = Allowance(self._share, math.inf if self._counts_playouts else PATIENCE)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open the cell that playouts make the best; what `champion` opens where there are none."""
+        """Open the cell that is best after playouts, or `champion`'s choice without playouts."""
         facts = self.proving.searchable(observation)
         choice = None if facts is None else self._play_out(facts)
         if facts is None or choice is None:
@@ -141,7 +141,7 @@ class DeepAgent(KnowledgeAgent):
         return self.guess_first(observation, choice.candidates, _words(facts, choice))
 
     def _play_out(self, facts: Facts) -> Choice | None:
-        """Play candidates; None where playouts make no sense, or nothing came of them."""
+        """Choose by playouts; None if they do not apply or gave no result."""
         if not isinstance(facts.prior, Known):
             return None
         unopened = len(facts.observation.unopened)
@@ -150,8 +150,8 @@ class DeepAgent(KnowledgeAgent):
         try:
             choice = choose_deep(
                 facts,
-                playouts=min(int(allowed), UNLIMITED) if self._counts_playouts else None,
-                seconds=None if self._counts_playouts else min(allowed, self.time_limit),
+                playouts=min(int(allowed), UNLIMITED) if self._counts_playouts else UNLIMITED,
+                seconds=math.inf if self._counts_playouts else min(allowed, self.time_limit),
                 cores=self._cores,
                 seed=self._seed_for(facts.observation),
                 evaluation=self._evaluation,
@@ -164,7 +164,7 @@ class DeepAgent(KnowledgeAgent):
         return choice if choice is not None and choice.win is not None else None
 
     def _seed_for(self, observation: Observation) -> int:
-        """Return a seed for a position: the same whatever was asked before."""
+        """Return the seed for a position, which does not depend on earlier questions."""
         key = zlib.crc32(observation.shown)
         return Stream(self._seed, Purpose.AGENT, key).next()
 
@@ -172,15 +172,15 @@ class DeepAgent(KnowledgeAgent):
 def _words(facts: Facts, choice: Choice) -> str:
     best, *others = choice.candidates
     if choice.exact:
-        return f"{facts.layouts} layouts are left: best play wins {percent(best.win)}"
+        return f"{facts.layouts} layouts are left: best play wins {percent(best.win)} of them"
     text = f"nothing is proved safe; opening {best.cell} risks {percent(best.risk)}"
     text += f" and wins {_chance(best)} of {best.playouts} playouts"
     if not others:
         return text
     other = f"{others[0].cell} with {_chance(others[0])} of {others[0].playouts}"
     if (others[0].win or 0) <= (best.win or 0):
-        return f"{text}, before {other}"
-    return f"{text}; {other} is too little to overrule what was expected of the two"
+        return f"{text}, ahead of {other}"
+    return f"{text}; the lead of {other} is too small to outweigh the first estimates"
 
 
 def _chance(candidate: Candidate) -> str:
@@ -189,7 +189,7 @@ def _chance(candidate: Candidate) -> str:
 
 
 def usual_cores() -> int:
-    """Return the cores to use: one in a worker process, whose siblings have the others."""
+    """Return the number of cores to use: one in a worker process, because others run there too."""
     if ONE_CORE in os.environ or multiprocessing.parent_process() is not None:
         return 1
     available = getattr(os, "sched_getaffinity", None)

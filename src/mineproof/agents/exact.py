@@ -1,7 +1,7 @@
-"""`exact`: the exact risk of every cell. Opens what is proved, else the safest cell.
+"""`exact`: computes the exact risk of every cell. Opens proved cells, else the safest cell.
 
-What is proved, and the risks, come from the part `Counting`. Of equally safe cells the one with
-the fewest unopened neighbours is opened, then the first in row order.
+`Counting` finds the proved cells and the risks. Among equally safe cells, the agent opens the one
+with the fewest unopened neighbours, then the first in row order.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from mineproof.core.grid import Cell
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.rules import Rules
-from mineproof.core.words import percent
+from mineproof.core.words import counted, percent
 from mineproof.inference.counting import Facts
 from mineproof.proof.counting import Counting
 from mineproof.proof.ranking import rank, unopened_neighbours
 
 CANDIDATES = 8
-"""Cells that a guess shows."""
+"""Maximum number of candidates to show with a guess."""
 
 
 @agent(
     "exact",
-    idea="the exact risk of every cell; opens what is proved, else the safest",
-    source="layouts counted by dynamic programming over the frontier; see the engine's page",
+    idea="the exact risk of every cell; opens proved cells, else the safest",
+    source="counts layouts by dynamic programming over the frontier; see the engine's page",
     proves="everything that follows from the clues and the mine count",
-    cannot_prove="nothing that is true in all layouts; which guess is best in the long run",
+    cannot_prove="only which guess is best in the long run",
     strength=80,
 )
 class ExactAgent(KnowledgeAgent):
-    """Knows every risk; looks no move ahead."""
+    """Knows every risk, but does not look ahead."""
 
     proving: Counting
 
@@ -52,16 +52,17 @@ class ExactAgent(KnowledgeAgent):
         return guess_safest(self, self.proving.facts, observation)
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
-        """Play all boards inside the native core; empty if it cannot do it."""
+        """Play all boards inside the C++ core. Return [] if it cannot play them."""
         return play_in_core(rules, boards, first)
 
 
 def guess_safest(
     agent: KnowledgeAgent, facts: Facts | None, observation: Observation
 ) -> Decision | None:
-    """Open the safest cell; where marks count and all are likely mines, mark the likeliest."""
+    """Open the safest cell. If flags count and every cell is a likely mine, flag the likeliest."""
     if facts is None:
-        return agent.guess_random(observation, "counting is too much work: a random guess")
+        why = "counting the layouts takes too much work, so this is a random guess"
+        return agent.guess_random(observation, why)
     cells = [index for index in rank(facts) if not agent.is_known_mine(index)]
     if agent.rules.marks_matter:
         cells = [index for index in cells if not observation.marks[index]]
@@ -72,14 +73,14 @@ def guess_safest(
         why = _why_safest(facts, observation, cells)
         return agent.guess_first(observation, by_risk(facts, cells), why)
     cells.sort(key=lambda index: (-risk[index], index))
-    text = f"{percent(risk[cells[0]])} likely to be a mine, and no cell is likely to be safe"
+    text = f"a mine with a probability of {percent(risk[cells[0]])}; no cell is likely to be safe"
     candidates = by_risk(facts, cells)
     move = Move(Action.MARK, candidates[0].cell)
     return Decision(move, False, Reason(text), candidates[0].risk, candidates)
 
 
 def by_risk(facts: Facts, cells: Sequence[int]) -> tuple[Candidate, ...]:
-    """Return the first few of these cells as candidates, each with its risk."""
+    """Return the first `CANDIDATES` of these cells as candidates, each with its risk."""
     cell = facts.observation.grid.cell
     return tuple(Candidate(cell(index), facts.risk[index]) for index in cells[:CANDIDATES])
 
@@ -92,20 +93,20 @@ def _why_safest(facts: Facts, observation: Observation, cells: Sequence[int]) ->
         return f"{text}, and no other cell is left"
     if facts.risk[cells[1]] > risk + 1e-10:
         return f"{text} is the lowest"
-    near = unopened_neighbours(observation)[cells[0]]
-    return f"{text} is the lowest, and of equal cells it has the fewest unopened around ({near})"
+    near = counted(unopened_neighbours(observation)[cells[0]], "unopened neighbour")
+    return f"{text} is the lowest, and no cell with that risk has fewer than {near}"
 
 
 def play_in_core(
     rules: Rules, boards: Sequence[Board], first: Cell, settings: Any = None
 ) -> list[WholeGame]:
-    """Play whole games inside the native core; empty if it cannot do it.
+    """Play whole games inside the C++ core. Return [] if it cannot play them.
 
     Args:
         rules: the rules of all games.
         boards: the boards.
-        first: the cell that is opened on each of them.
-        settings: how guesses are chosen, as the core takes it; None for the safest cell.
+        first: the cell to open first on each board.
+        settings: how to choose guesses, as an object of the core; None for the safest cell.
     """
     if native is None or not rules.is_classic:
         return []

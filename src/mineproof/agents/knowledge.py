@@ -1,8 +1,8 @@
-"""A base for agents that reason: it keeps conclusions and turns them into moves.
+"""A base class for agents that reason: it stores conclusions and turns them into moves.
 
-A subclass learns from clues, calls `conclude` for each cell that it proves, and says how
-it guesses; or it holds a part that proves. Following the game, rebuilding after an undo,
-marking and opening are done here.
+A subclass learns from clues, calls `conclude` for each cell that it proves, and implements
+`guess`. Alternatively, a separate object does the proving (`proving`). The base class follows the
+game, starts again after an undo, flags mines and opens cells.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from mineproof.core.clues import UNOPENED
+from mineproof.core.clues import EXACT, UNOPENED, ClueRule
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
@@ -23,13 +23,13 @@ __all__ = ["Conclusion", "KnowledgeAgent", "Proving", "known_mine", "opening_act
 
 
 class KnowledgeAgent(ABC):
-    """An agent that opens what it has proved safe, marks where marks count, else guesses."""
+    """An agent that opens proved safe cells, flags proved mines if flags count, else guesses."""
 
     rules: PublicRules
     random: Stream
     conclusions: dict[int, Conclusion]
     proving: Proving | None = None
-    """The part that proves; None where the agent does it in `learn` and `think`."""
+    """The object that proves cells; None if the agent does so in `learn` and `think`."""
 
     def start(self, rules: PublicRules, seed: int) -> None:
         """Prepare for a new game."""
@@ -39,7 +39,7 @@ class KnowledgeAgent(ABC):
         self._reset()
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Learn what is new, then make a proved move, or a guess if nothing is proved."""
+        """Learn from new cells, then make a proved move, or a guess if nothing is proved."""
         self._follow(observation)
         decision = self._proved_move(observation)
         if decision is None:
@@ -48,50 +48,73 @@ class KnowledgeAgent(ABC):
         return decision if decision is not None else self.guess(observation)
 
     def forget(self) -> None:
-        """Drop all knowledge: a new game begins, or one that does not follow the last."""
+        """Discard all knowledge, because a new game starts or moves were undone."""
         if self.proving is not None:
             self.proving.forget(self)
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Take in the cells that were opened (or exploded), and conclude what follows."""
+        """Add the cells that were opened (or exploded), and draw conclusions."""
         if self.proving is not None:
             self.proving.learn(self, observation, changes)
 
     def think(self, observation: Observation) -> None:
-        """Reason harder: called when nothing proved is left to do, before a guess."""
+        """Reason harder. Called before a guess, when no proved move is left."""
         if self.proving is not None:
             self.proving.think(self, observation)
 
     @abstractmethod
     def guess(self, observation: Observation) -> Decision | None:
-        """Choose a move when nothing is proved; None to stop."""
+        """Return a move although nothing is proved, or None to stop."""
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the knowledge base for display, one item per line, by kind of item."""
+        """Return the knowledge base for display: for each kind of item, one line per item."""
         return {}
 
     def knowledge(self) -> Knowledge:
-        """Return what the agent knows now, for display."""
+        """Return the agent's current knowledge, for display."""
         mined = frozenset(i for i, known in self.conclusions.items() if known.mined)
         safe = frozenset(self.conclusions) - mined
         known = Knowledge(f"{len(self.conclusions)} conclusions", self.items(), safe, mined)
         return known if self.proving is None else self.proving.knowledge(known)
 
     def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
-        """Note a proved cell; False if it was known already (the first reason is kept)."""
+        """Record a proved cell. Return False if it was already proved (its first reason stays)."""
         if index in self.conclusions:
             return False
         self.conclusions[index] = Conclusion(index, mined, reason)
         (self._mines if mined else self._safes).append(index)
         return True
 
+    def read_clue(self, observation: Observation, clue: int, rule: ClueRule = EXACT) -> list[int]:
+        """Conclude the cells that a single clue proves, and return them."""
+        shown, near = observation.shown, observation.grid.neighbours(clue)
+        if shown[clue] >= UNOPENED:
+            return []
+        bounds = rule.bounds(shown[clue], len(near))
+        mines = [i for i in near if known_mine(self, observation, i)]
+        unknown = [i for i in near if shown[i] == UNOPENED and i not in self.conclusions]
+        mined = bounds.least - len(mines) == len(unknown)
+        if not unknown or not (mined or bounds.most == len(mines)):
+            return []
+        reason = self._clue_reason(clue, shown[clue], mines, mined)
+        return [i for i in unknown if self.conclude(i, mined, reason)]
+
+    def _clue_reason(self, clue: int, number: int, mines: list[int], mined: bool) -> Reason:
+        cell = self.rules.grid.cell
+        if mined:
+            ending = "needs all of its other unopened neighbours"
+        else:
+            ending = "has all of its mines" if number else "has no mines"
+        text = f"the {number} at {cell(clue)} {ending}"
+        return Reason(text, clues=(cell(clue),), conclusions=tuple(map(cell, mines)))
+
     def is_known_mine(self, index: int) -> bool:
-        """Return whether the agent has proved a mine there."""
+        """Return whether the agent has proved that the cell is a mine."""
         known = self.conclusions.get(index)
         return known is not None and known.mined
 
     def open_unknown(self, observation: Observation) -> list[int]:
-        """List the cells that could be guessed: unopened, unmarked, not known to be mines."""
+        """Return the cells that can be guessed: unopened, not flagged, not proved mines."""
         marks = observation.marks
         return [
             index
@@ -100,7 +123,7 @@ class KnowledgeAgent(ABC):
         ]
 
     def guess_random(self, observation: Observation, why: str) -> Decision | None:
-        """Guess any cell that could be one."""
+        """Open a random cell of those that can be guessed."""
         cells = self.open_unknown(observation)
         if not cells:
             return None
@@ -110,17 +133,14 @@ class KnowledgeAgent(ABC):
     def open_cell(
         self, index: int, reason: Reason, *, proved: bool, risk: float | None = None
     ) -> Decision:
-        """Make the decision that opens a cell; a risk of 0 that is no proof is no estimate."""
+        """Return the decision to open a cell. A risk of 0 without a proof becomes None."""
         move = Move(Action.OPEN, self.rules.grid.cell(index))
         return Decision(move, proved, reason, 0.0 if proved else risk or None)
 
     def guess_first(
         self, observation: Observation, candidates: Sequence[Candidate], reason: str
     ) -> Decision:
-        """Make the decision that opens the first of several candidates.
-
-        A mark is a note, perhaps a person's; it only has to go before the cell is opened.
-        """
+        """Return the decision to open the first candidate, or first to remove the flag on it."""
         first = candidates[0]
         move = Move(opening_action(observation, self.rules.grid.index(first.cell)), first.cell)
         return Decision(move, False, Reason(reason), first.risk, tuple(candidates))

@@ -1,4 +1,4 @@
-"""From the text after `--agent` to an agent: an id with options, or a file of one's own."""
+"""Creates an agent from the text after `--agent`: an id with options, or a user's file."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from mineproof.core.words import error_line
 from mineproof.notation.text import MOST_SOURCE, read_file
 
 OWN_CLASS = re.compile(r"(?P<file>.+?\.py):(?P<name>\w+)(?::(?P<options>.*))?")
-"""A class in a file of one's own."""
+"""A class in a user's file, with or without options."""
 _CS50 = re.compile(r"cs50:(?:file=)?(.+?\.py)(?:[:,](.*))?", re.IGNORECASE)
 
 
 def make_agent(name: str, **options: object) -> Agent:
-    """Make an agent.
+    """Create an agent.
 
     Args:
-        name: an id (`basic`), an id with options (`sentences:stuck=stop`), or a class in a
-            file (`my_agent.py:MyAgent`, options after a further colon), or a CS50 file
-            (`cs50:minesweeper.py`, likewise).
-        **options: options by name; they win over those in the text.
+        name: an id (`basic`), an id with options (`sentences:stuck=stop`), a class in a
+            file (`my_agent.py:MyAgent`) or a CS50 file (`cs50:minesweeper.py`). Options of the
+            last two follow another colon.
+        **options: options by name; they override those in `name`.
 
     Raises:
-        AgentError: there is no such agent or option, or the file cannot be used.
+        AgentError: the agent or an option is unknown, or the file cannot be used.
     """
     spec, written = parse_agent(name)
     return spec.make(**{**written, **options})
 
 
 def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
-    """Read the text that names an agent, and the options written in it."""
+    """Return the agent that a text names, and the options in the text."""
     if match := _CS50.fullmatch(text):
         return agents()["cs50"], {"file": match[1], **_options(match[2] or "")}
     if ".py" in text:
@@ -54,7 +54,7 @@ def parse_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
 
 
 def file_of(text: str) -> Path | None:
-    """Return the file that the text of an agent names, if it is one of the user's own."""
+    """Return the user's file that an agent's text names, or None for a built-in agent."""
     match = _CS50.fullmatch(text) or OWN_CLASS.fullmatch(text)
     return Path(match[1]) if match else None
 
@@ -67,7 +67,7 @@ def _options(text: str) -> dict[str, object]:
             raise AgentError(f"expected options as name=value,name=value, got {option!r}")
         name = name.strip().replace("-", "_")
         if name in options:
-            raise AgentError(f"expected each option once, got {name!r} again")
+            raise AgentError(f"the option {name!r} is given twice")
         options[name] = value.strip()
     return options
 
@@ -79,25 +79,25 @@ def _own_agent(text: str) -> tuple[AgentSpec, dict[str, object]]:
     path, class_name, options = Path(match[1]), match[2], match[3] or ""
     found = getattr(load_module(path), class_name, None)
     if not isinstance(found, type):
-        raise AgentError(f"expected a class {class_name!r} in {path}, got none")
+        raise AgentError(f"{path} has no class {class_name!r}")
     return own_spec(found, text), _options(options)
 
 
 def own_spec(factory: type, source: str) -> AgentSpec:
-    """Describe a class of the user's own.
+    """Return the description of a user's class.
 
     Raises:
-        AgentError: the class lacks one of an agent's methods.
+        AgentError: the class lacks the method `start` or `decide`.
     """
     for method in ("start", "decide"):
         if not callable(getattr(factory, method, None)):
-            raise AgentError(f"expected a method {method!r} in {factory.__name__}, got none")
+            raise AgentError(f"{factory.__name__} has no method {method!r}")
     idea = (factory.__doc__ or "").strip().partition("\n")[0]
     return AgentSpec(factory.__name__, factory, idea, source, "", "", options=options_of(factory))
 
 
 def load_module(path: Path) -> ModuleType:
-    """Import a Python file by its path, once for each content.
+    """Import a Python file. A file that has not changed is imported only once.
 
     Raises:
         AgentError: the file does not exist, is too large, or fails while it is imported.
@@ -105,10 +105,10 @@ def load_module(path: Path) -> ModuleType:
     try:
         content = read_file(path, MOST_SOURCE)
     except OSError as error:
-        raise AgentError(f"expected a Python file, got {path}: {error.strerror}") from None
+        raise AgentError(f"cannot read {path}: {error.strerror}") from None
     except NotationError as error:
         raise AgentError(str(error)) from None
     try:
         return import_file(path, content)
     except (Exception, SystemExit) as error:
-        raise AgentError(f"expected a file to import, got {path}: {error_line(error)}") from error
+        raise AgentError(f"cannot import {path}: {error_line(error)}") from error

@@ -1,7 +1,7 @@
-"""Options of agents: declared once, as keyword parameters of `__init__`.
+"""Options of agents, declared as keyword parameters of `__init__`.
 
-The annotation gives the type (bool, int, float, str or a `Literal` of choices), the
-default is the default, and `Annotated[..., "text"]` explains it.
+The annotation states the type (bool, int, float, str or a `Literal` of choices), the
+default value is the option's default, and `Annotated[..., "text"]` adds a help text.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from mineproof.notation.codec import plain_form
 
 Value = bool | int | float | str
 TrustedClues = Annotated[
-    Literal["trust", "model"], "take clues as true, or as the rules say they are shown"
+    Literal["trust", "model"], "trust all clues, or allow for errors as the clue rule does"
 ]
-"""The option `clues` of agents that have no probabilities."""
+"""The option `clues` of agents that do not compute probabilities."""
 WeighedClues = Annotated[
-    Literal["model", "trust"], "weigh unreliable clues by how they come about, or trust them"
+    Literal["model", "trust"], "weigh clues by the clue rule's probabilities, or trust them all"
 ]
-"""The option `clues` of agents that count."""
+"""The option `clues` of agents that count layouts."""
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -39,10 +39,10 @@ class Option:
     choices: tuple[str, ...] = ()
 
     def read(self, text: str) -> Value:
-        """Turn text into the option's type.
+        """Convert text to the option's type.
 
         Raises:
-            AgentError: the text is no such value.
+            AgentError: the text is not a valid value.
         """
         try:
             value = _WORDS[text.lower()] if self.kind is bool else self.kind(text)
@@ -51,10 +51,10 @@ class Option:
         return self.check(value)
 
     def check(self, value: object) -> Value:
-        """Return the value if it fits.
+        """Return the value if it is valid.
 
         Raises:
-            AgentError: the value has another type or is not among the choices.
+            AgentError: the value has the wrong type or is not one of the choices.
         """
         if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
@@ -66,7 +66,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """What values the option takes, in words."""
+        """The values that the option accepts, in words."""
         if self.choices:
             return "|".join(self.choices)
         words = {bool: "on|off", int: "a whole number", float: "a number", str: "text"}
@@ -74,18 +74,17 @@ class Option:
 
 
 def options_of(agent: type) -> dict[str, Option]:
-    """Read the options of an agent from the parameters of its `__init__`.
+    """Return the options that the parameters of an agent's `__init__` declare.
 
     Raises:
-        AgentError: a parameter has no default, or an annotation that is no option's.
+        AgentError: a parameter has no default, or a type that options cannot have.
     """
     if agent.__init__ is object.__init__:  # type: ignore[misc]
         return {}
     try:
         hints = typing.get_type_hints(agent.__init__, include_extras=True)  # type: ignore[misc]
     except (NameError, TypeError) as error:
-        message = f"expected annotations that can be read in {agent.__name__}.__init__"
-        raise AgentError(f"{message}, got {error}") from None
+        raise AgentError(f"cannot read annotations of {agent.__name__}.__init__: {error}") from None
     parameters = list(inspect.signature(agent.__init__).parameters.values())[1:]  # type: ignore[misc]
     options = (
         _option(p.name, hints.get(p.name, str), p.default)
@@ -102,17 +101,17 @@ def _option(name: str, hint: Any, default: Any) -> Option:
     choices = typing.get_args(hint) if typing.get_origin(hint) is Literal else ()
     kind = str if choices else hint
     if default is inspect.Parameter.empty:
-        raise AgentError(f"expected a default for the option {name!r}, got none")
+        raise AgentError(f"the option {name!r} has no default value")
     if kind not in (bool, int, float, str) or not all(isinstance(c, str) for c in choices):
         raise AgentError(f"expected bool, int, float, str or Literal for {name!r}, got {hint!r}")
     return Option(name, kind, default, str(text), choices)
 
 
 def read_options(options: dict[str, Option], given: dict[str, object]) -> dict[str, Value]:
-    """Check options by name; text is converted.
+    """Return the options with checked values; text is converted to the option's type.
 
     Raises:
-        AgentError: an unknown name or a value of the wrong kind.
+        AgentError: an option is unknown or its value is not valid.
     """
     for name in given:
         if name not in options:

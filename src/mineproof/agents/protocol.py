@@ -1,4 +1,4 @@
-"""What an agent is: two methods. `KnowledgeAgent` is a convenient base, not a duty."""
+"""The agent interface: two methods. Deriving from `KnowledgeAgent` is convenient but optional."""
 
 from __future__ import annotations
 
@@ -11,83 +11,72 @@ from mineproof.core.game import Result
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.core.rules import PublicRules, Rules
-from mineproof.inference.knowledge import Knowledge
-
-__all__ = [
-    "Agent",
-    "HasTimeLimit",
-    "Knowledge",
-    "PlaysWhole",
-    "SaysWhyItStops",
-    "ShowsKnowledge",
-    "WholeGame",
-    "is_ours",
-]
+from mineproof.inference.knowledge import Knowledge as Knowledge  # noqa: PLC0414  (re-exported)
 
 
 @runtime_checkable
 class Agent(Protocol):
     """A player.
 
-    An agent sees observations only. When an observation does not follow the one it saw
-    last (see `Observation.follows`), it must look at the whole of it.
+    An agent sees only observations. If an observation does not follow the last one it saw
+    (see `Observation.follows`), the agent must read all of it.
     """
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game; `seed` is the agent's only source of randomness."""
+        """Prepare for a new game. All randomness of the agent must come from `seed`."""
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Choose one move, or None to stop because the agent is stuck."""
+        """Return the next move, or None if the agent is stuck and stops."""
 
 
 @runtime_checkable
 class ShowsKnowledge(Protocol):
-    """An agent that can show what it knows."""
+    """An agent that can display its knowledge."""
 
     def knowledge(self) -> Knowledge:
-        """Return what the agent knows now, for display."""
+        """Return the agent's current knowledge, for display."""
 
 
 @runtime_checkable
 class HasTimeLimit(Protocol):
-    """An agent that chooses how long it thinks about a guess, within a limit."""
+    """An agent that decides how long to think about a guess, up to a limit."""
 
     time_limit: float
-    """The most seconds that a guess may take."""
+    """Maximum time for a guess, in seconds."""
 
 
 @runtime_checkable
 class SaysWhyItStops(Protocol):
-    """An agent that can say why it makes no move."""
+    """An agent that can explain why it stopped."""
 
     @property
     def stop_reason(self) -> str:
-        """Why the last answer was None, in words; empty where it was a move."""
+        """The reason why the last answer was None; empty if it was a move."""
 
 
 class WholeGame(NamedTuple):
-    """The result of a game that was played inside the native core."""
+    """The result of a game played inside the C++ core."""
 
     result: Result
     guesses: int
     moves: int
     milliseconds: float
     false_proofs: int
-    """Cells that were called proved and were not what was said."""
+    """The number of cells that the agent wrongly called proved."""
 
 
 @runtime_checkable
 class PlaysWhole(Protocol):
-    """An agent whose whole games can run inside the native core, many times faster.
+    """An agent that can play whole games inside the C++ core, many times faster.
 
-    They must be the very games that `decide` would have played, move by move. The core gets
-    the boards, so this is asked of our own agents only (`is_ours`).
+    The games must be the same, move by move, as those that `decide` would play. The core needs
+    the boards, so only built-in agents are asked to do this (`is_ours`).
     """
 
     def play_whole(self, rules: Rules, boards: Sequence[Board], first: Cell) -> list[WholeGame]:
-        """Play all boards, each from the opened first cell; empty if the core cannot do it."""
+        """Play all boards, opening `first` on each. Return [] if the core cannot play them."""
 
 
 def is_ours(agent: Agent) -> bool:
-    """Return whether an agent belongs to this package; others never get the board."""
+    """Return whether the agent is built in. Other agents never get the board."""
     return type(agent).__module__.startswith("mineproof.")

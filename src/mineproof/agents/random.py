@@ -1,4 +1,4 @@
-"""`random`: any unopened cell that is not marked. The floor that every other agent must beat."""
+"""`random`: opens any unopened cell without a flag. Every other agent must do better."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from mineproof.core.move import Action, Move
 from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import PublicRules
+from mineproof.core.words import counted
 
 
 @agent(
     "random",
-    idea="any unopened cell that is not marked",
+    idea="opens any unopened cell without a flag",
     source="a baseline",
     proves="nothing",
     cannot_prove="anything",
@@ -25,10 +26,11 @@ class RandomAgent:
         self._random = Stream(seed, Purpose.AGENT)
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Open any unopened cell that is not marked."""
+        """Open any unopened cell without a flag."""
         cells = [index for index in observation.unopened if not observation.marks[index]]
         if not cells:
             return None
         index = cells[self._random.below(len(cells))]
         move = Move(Action.OPEN, observation.grid.cell(index))
-        return Decision(move, proved=False, reason=Reason(f"one of {len(cells)} cells, at random"))
+        reason = Reason(f"chosen at random from {counted(len(cells), 'cell')}")
+        return Decision(move, proved=False, reason=reason)

@@ -1,4 +1,4 @@
-"""All agents by id. An agent registers itself with the decorator `agent` in its own file."""
+"""The registry of agents by id. Each agent's file registers it with the decorator `agent`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AgentClass = TypeVar("AgentClass", bound=type)
 @plain_form("id", "idea", "source", "proves", "cannot_prove", "takes_time", "options=option_list")
 @dataclass(frozen=True)
 class AgentSpec:
-    """What is known of an agent without making one."""
+    """The description of an agent, available without creating it."""
 
     id: str
     factory: type
@@ -31,21 +31,21 @@ class AgentSpec:
     proves: str
     cannot_prove: str
     strength: int = 0
-    """The strongest of all that play at once is the default where none is named."""
+    """The rank among the agents. The default agent is the strongest one without `takes_time`."""
     takes_time: bool = False
-    """Whether it thinks for a while about a move: it has to be asked for."""
+    """Whether the agent thinks noticeably long about a move, so that it is never the default."""
     options: dict[str, Option] = field(default_factory=dict)
 
     @property
     def option_list(self) -> list[Option]:
-        """The options in the order of their declaration."""
+        """The options, in the order in which `__init__` declares them."""
         return list(self.options.values())
 
     def make(self, **given: object) -> Agent:
-        """Make an agent with these options, text or values.
+        """Create an agent. Options may be given as text or as values.
 
         Raises:
-            AgentError: an option does not fit, or the agent's `__init__` fails.
+            AgentError: an option is not valid, or the agent's `__init__` fails.
         """
         try:
             checked = read_options(self.options, given)
@@ -56,9 +56,7 @@ class AgentSpec:
         except AgentError:
             raise
         except Exception as error:
-            raise AgentError(
-                f"expected to make the agent {self.id}, got {error_line(error)}"
-            ) from error
+            raise AgentError(f"cannot create agent {self.id}: {error_line(error)}") from error
         assert isinstance(made, Agent)
         return made
 
@@ -79,13 +77,13 @@ def agent(  # noqa: PLR0913  (a spec sheet: each line of it is shown to users)
     """Register the decorated class as an agent.
 
     Raises:
-        AgentError: another class has this id already.
+        AgentError: another class is already registered with this id.
     """
 
     def register(factory: AgentClass) -> AgentClass:
         taken = _registered.get(id)
         if taken is not None and taken.factory.__qualname__ != factory.__qualname__:
-            raise AgentError(f"expected one agent {id!r}, got {taken.factory} and {factory}")
+            raise AgentError(f"agent id {id!r} is used twice: {taken.factory} and {factory}")
         options = options_of(factory)
         _registered[id] = AgentSpec(
             id, factory, idea, source, proves, cannot_prove, strength, takes_time, options
@@ -105,6 +103,6 @@ def agents() -> dict[str, AgentSpec]:
 
 
 def strongest() -> str:
-    """Return the id of the strongest agent that plays at once."""
+    """Return the id of the strongest agent that plays without a delay."""
     quick = (spec for spec in agents().values() if not spec.takes_time)
     return max(quick, key=lambda spec: spec.strength).id

@@ -1,11 +1,11 @@
 """`resolution`: propositional clauses, resolution and unit propagation.
 
-The agent of the Capstone report. Each opened cell gives clauses about its neighbours; then, for
-each move:
+The agent of the Capstone report. Each opened cell adds clauses about its neighbours. For each
+move:
 
-- a single-literal clause is at hand: open that cell, or mark it, and propagate the literal;
-- otherwise match pairs of clauses, round by round, until one turns up;
-- stuck: open the cell of a negative literal in the shortest clause that has one.
+- If there is a single-literal clause, open or flag its cell and propagate the literal.
+- Otherwise match pairs of clauses, round by round, until such a clause appears.
+- When stuck, open the cell of a negative literal in the shortest clause that has one.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from mineproof.inference.clauses import (
 from mineproof.inference.simple_risks import estimate_risks
 
 FEW_UNKNOWN = 10
+"""Add the mine count if at most this many cells are unknown."""
 FEW_CLAUSES = 1000
-"""The mine count is inserted when so few cells are unknown, or when it takes fewer clauses."""
-
+"""Also add the mine count if it takes fewer clauses than this."""
 EQUAL_LENGTHS = 5
-"""With `stuck=five`, so many turns with equally many clauses mean stuck."""
+"""With `stuck=five`, the agent is stuck after this many rounds with equally many clauses."""
 
 
 @agent(
     "resolution",
     idea="propositional clauses: resolution, subsumption, unit propagation",
     source="the Capstone report (000)",
-    proves="with kb0 what basic proves; with kb or both what two-literal clauses lead to",
-    cannot_prove="what needs clauses of three and more literals resolved with each other",
+    proves="with kb0, the cells that basic proves; with kb or both, what two-literal clauses imply",
+    cannot_prove="cells that need clauses of three or more literals resolved with each other",
     strength=15,
 )
 class ResolutionAgent(KnowledgeAgent):
@@ -59,21 +59,22 @@ class ResolutionAgent(KnowledgeAgent):
         *,
         matching: Annotated[
             Literal["kb0", "kb", "both"],
-            "match clauses with known literals, pairs with a two-literal clause, or both",
+            "match clauses with known literals, with two-literal clauses, or with both",
         ] = "kb0",
         stuck: Annotated[
             Literal["fixpoint", "five"],
-            "stuck when a round changes nothing, or after five equal numbers of clauses",
+            "stuck when a round changes nothing, or when five have equally many clauses",
         ] = "fixpoint",
-        mine_count: Annotated[bool, "when stuck late, the mine count becomes clauses"] = False,
+        mine_count: Annotated[bool, "add the mine count as clauses late in the game"] = False,
         rules: Annotated[
-            Literal["repaired", "as-written"], "as the report means it, or as its program has it"
+            Literal["repaired", "as-written"],
+            "follow the report's intent, or its program literally",
         ] = "repaired",
         clues: TrustedClues = "trust",
     ) -> None:
         """Set the options."""
         if rules == "as-written" and (mine_count or stuck == "five" or clues == "model"):
-            raise AgentError("expected no option but matching with rules=as-written, got others")
+            raise AgentError("rules=as-written accepts no option except matching")
         self._as_written = rules == "as-written"
         self._written: PlayerAsWritten | None = None
         self._matching = matching
@@ -83,18 +84,18 @@ class ResolutionAgent(KnowledgeAgent):
         self._clues = clues
 
     def forget(self) -> None:
-        """Start with no clause."""
+        """Start with an empty knowledge base."""
         if self._as_written:
             self._written = PlayerAsWritten(self.rules, self._matching)
         self.base = ClauseBase()
         self.rounds = 0
-        """How many rounds of matching there were."""
+        """The number of matching rounds so far."""
         self.steps = 0
-        """How many times the agent was asked for a move."""
+        """The number of moves that the agent was asked for."""
         self._has_counted = False
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Decide as every agent of this kind does, and count the step."""
+        """Decide like every `KnowledgeAgent`, and count the step."""
         if self._written is not None:
             self._follow(observation)
             return self._written.decide(observation)
@@ -104,12 +105,12 @@ class ResolutionAgent(KnowledgeAgent):
 
     @property
     def stop_reason(self) -> str:
-        """Why the program as written would make no move; empty for the repaired one."""
+        """The reason why the literal program makes no move; empty for the repaired one."""
         return "" if self._written is None else self._written.stop_reason
 
     @property
     def counters(self) -> Counter[str]:
-        """How large the knowledge base is and was, and how much was done with it."""
+        """Figures about the knowledge base: its size and the work done on it."""
         if self._written is not None:
             return self._written.counters
         base = self.base
@@ -128,7 +129,7 @@ class ResolutionAgent(KnowledgeAgent):
         )
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Take in the opened cells, and insert the clauses of their clues."""
+        """Add the opened cells and the clauses of their clues."""
         if self._written is not None:
             self._written.learn(observation, changes)
             return
@@ -138,7 +139,7 @@ class ResolutionAgent(KnowledgeAgent):
         self._conclude_units()
 
     def think(self, observation: Observation) -> None:
-        """Match pairs until there is a move or nothing helps; then bring in the mine count."""
+        """Match pairs until there is a move or nothing new follows; then add the mine count."""
         if not self._match() and self._mine_count and not self._has_counted:
             self._count_mines(observation)
             self._match()
@@ -146,7 +147,7 @@ class ResolutionAgent(KnowledgeAgent):
     def guess(self, observation: Observation) -> Decision | None:
         """Guess a negative literal of the shortest clauses that have one, else any cell.
 
-        Among these the lowest simple estimate of risk decides, then chance.
+        Among several cells, the lowest estimated risk decides, then chance.
         """
         risks = self._risks(observation)
         clauses = self._negative_literals(risks)
@@ -159,13 +160,13 @@ class ResolutionAgent(KnowledgeAgent):
         if index in clauses:
             why = f"a guess from a shortest clause: {text(clauses[index], self.rules.grid)}"
         else:
-            why = "no clause has a negative literal: a guess by the lowest estimate of risk"
+            why = "no clause has a negative literal, so this guess has the lowest estimated risk"
         return self.open_cell(index, Reason(why), proved=False, risk=lowest)
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Give KB, shortest clauses first, KB0, and what subsumption left out since the last move.
+        """Return KB (shortest clauses first), KB0 and the clauses subsumed since the last move.
 
-        Each clause says where it comes from.
+        Clauses in KB and KB0 are shown with their origins.
         """
         base, grid = self.base, self.rules.grid
         clauses = sorted(base.kb.values(), key=lambda one: len(one.literals))
@@ -177,7 +178,7 @@ class ResolutionAgent(KnowledgeAgent):
         }
 
     def knowledge(self) -> Knowledge:
-        """Return the clauses, and in the title how much was done with them."""
+        """Return the clauses, with the counters as the title."""
         if self._written is not None:
             return self._written.knowledge()
         shown = super().knowledge()
@@ -201,12 +202,12 @@ class ResolutionAgent(KnowledgeAgent):
         return False
 
     def _is_stuck(self, lengths: list[int]) -> bool:
-        """Apply the rule of equal lengths; the fixpoint rule shows in the matching itself."""
+        """Apply the rule of five equal lengths; `_match` applies the fixpoint rule itself."""
         last = lengths[-EQUAL_LENGTHS:]
         return self._stuck == "five" and len(last) == EQUAL_LENGTHS and len(set(last)) == 1
 
     def _count_mines(self, observation: Observation) -> None:
-        """Insert the mine count as clauses over all unknown cells, if they are not too many."""
+        """Add the mine count as clauses over all unknown cells, if there are not too many."""
         mines = self.rules.mines
         if mines is None:
             return
@@ -219,7 +220,7 @@ class ResolutionAgent(KnowledgeAgent):
             self._conclude_units()
 
     def _conclude_units(self) -> bool:
-        """Conclude the cells of new units; True if one of them is a move."""
+        """Conclude the cells of new units. Return whether one of them is a move."""
         units = self.base.take_units()
         for unit in units:
             self.conclude(unit.cell_index, unit.mined, self._reason(unit.clause))
@@ -233,7 +234,7 @@ class ResolutionAgent(KnowledgeAgent):
         return f"{text(clause.literals, grid)}, from {origin(clause, grid)}"
 
     def _negative_literals(self, cells: Container[int]) -> dict[int, Literals]:
-        """Return the cells with a negative literal in the shortest clauses that have any."""
+        """Return the cells with a negative literal in the shortest clauses that have one."""
         found: dict[int, Literals] = {}
         shortest = 0
         for literals in sorted(self.base.kb, key=len):
@@ -245,7 +246,7 @@ class ResolutionAgent(KnowledgeAgent):
         return found
 
     def _risks(self, observation: Observation) -> dict[int, float]:
-        """Estimate the risk of every cell that can be guessed."""
+        """Return the estimated risk of every cell that can be guessed."""
         known = {index: one.mined for index, one in self.conclusions.items()}
         risks = estimate_risks(observation, known)
         return {i: risk for i, risk in risks.items() if not observation.marks[i]}

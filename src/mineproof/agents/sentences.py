@@ -1,12 +1,13 @@
-"""`sentences`: sentences {cells} = count, and the subset rule to the fixpoint.
+"""`sentences`: sentences {cells} = count, and the subset rule until nothing new follows.
 
 The agent of CS50's Minesweeper project and of the Lab 3 report. After each opened cell:
 
-1. the cell is safe, and leaves every sentence;
-2. its undetermined neighbours hold as many mines as its clue less the known mines: a sentence;
-3. sentences with no mine, or with nothing but mines, mark their cells;
-4. a sentence inside another one gives a third about the rest;
-5. 3 and 4 are repeated until nothing new follows.
+1. The cell is safe and is removed from every sentence.
+2. A new sentence says how many mines its undetermined neighbours hold: its clue minus the
+   proved mines.
+3. A sentence whose cells are all safe, or all mines, proves its cells.
+4. If a sentence's cells are a subset of another's, a third sentence covers the remaining cells.
+5. Steps 3 and 4 are repeated until nothing new follows.
 """
 
 from __future__ import annotations
@@ -26,30 +27,30 @@ from mineproof.inference.bounds import closed, tell_changes
 from mineproof.inference.sentences import Sentence, SentenceBase, origin
 
 MOST_UNKNOWN = 60
-"""The mine count is used when no more cells than this are unknown: earlier it tells nothing."""
+"""Use the mine count only if at most this many cells are unknown: earlier it proves nothing."""
 
 
 @agent(
     "sentences",
-    idea="sentences {cells} = count, the subset rule to the fixpoint",
+    idea="sentences {cells} = count, and the subset rule until nothing new follows",
     source="CS50 AI, Minesweeper (002, 004), and the Lab 3 report (001)",
-    proves="what follows by taking one set of cells out of another, again and again",
-    cannot_prove="what needs clues that overlap in part, or trying out a case",
+    proves="cells that follow from repeatedly subtracting one set of cells from another",
+    cannot_prove="cells that need partly overlapping clues, or assumptions",
     strength=20,
 )
 class SentencesAgent(KnowledgeAgent):
-    """Keeps sentences about unopened cells; guesses at random or stops when stuck."""
+    """Keeps sentences about unopened cells; when stuck, guesses at random or stops."""
 
     def __init__(
         self,
         *,
-        mine_count: Annotated[bool, "when stuck, the mine count is one more sentence"] = False,
+        mine_count: Annotated[bool, "when stuck, add the mine count as a sentence"] = False,
         matching: Annotated[
             Literal["always", "stuck"], "use the subset rule after every move, or only when stuck"
         ] = "always",
         subset: Annotated[
             Literal["added", "in-place"],
-            "the subset rule adds what is left of a sentence, or puts it in that one's place",
+            "the subset rule adds the new sentence, or replaces the larger one with it",
         ] = "added",
         stuck: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
         clues: TrustedClues = "trust",
@@ -62,12 +63,12 @@ class SentencesAgent(KnowledgeAgent):
         self._clues = clues
 
     def forget(self) -> None:
-        """Start with no sentence."""
+        """Start with an empty knowledge base."""
         self.base = SentenceBase(in_place=self._in_place)
 
     @property
     def counters(self) -> Counter[str]:
-        """How large the knowledge base is and was, and how much was done with it."""
+        """Figures about the knowledge base: its size and the work done on it."""
         base = self.base
         return Counter(
             {
@@ -80,7 +81,7 @@ class SentencesAgent(KnowledgeAgent):
         )
 
     def learn(self, observation: Observation, changes: Iterable[int]) -> None:
-        """Take in the opened cells and their clues, and infer what follows."""
+        """Add the opened cells and their clues, and draw conclusions."""
         model = self.rules.clues if self._clues == "model" else EXACT
         tell_changes(self.base, observation, changes, model)
         if self._matching == "always":
@@ -90,30 +91,31 @@ class SentencesAgent(KnowledgeAgent):
         self._conclude_findings()
 
     def think(self, observation: Observation) -> None:
-        """Use the subset rule if that was put off, then the mine count."""
+        """Apply the subset rule if that was postponed, then use the mine count."""
         self.base.match()
         self._conclude_findings()
         if self._mine_count and self.rules.mines is not None:
             self._count_mines(observation, self.rules.mines)
 
     def guess(self, observation: Observation) -> Decision | None:
-        """Open any cell not known to be a mine, or stop."""
+        """Open a random cell that is not a proved mine, or stop."""
         if self._stuck == "stop":
             return None
-        return self.guess_random(observation, "no sentence proves a cell: a random guess")
+        why = "no sentence proves a cell, so this is a random guess"
+        return self.guess_random(observation, why)
 
     def items(self) -> dict[str, tuple[str, ...]]:
-        """Return the sentences, oldest first, and where each comes from."""
+        """Return the sentences with their origins, oldest first."""
         return {"sentences": tuple(map(self._with_origin, self.base.sentences.values()))}
 
     def knowledge(self) -> Knowledge:
-        """Return the sentences, and in the title how much was done with them."""
+        """Return the sentences, with the counters as the title."""
         shown = super().knowledge()
         shown.title = ", ".join(f"{name} {count}" for name, count in self.counters.items())
         return shown
 
     def _count_mines(self, observation: Observation, mines: int) -> None:
-        """Add the sentence that all unknown cells together hold the mines that are left."""
+        """Add a sentence that the unknown cells together hold the remaining mines."""
         cells = closed(observation, range(observation.grid.size))
         if sum(i not in self.base.known for i in cells) <= MOST_UNKNOWN:
             self.base.count_mines(cells, mines)
