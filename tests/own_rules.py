@@ -1,4 +1,4 @@
-"""Clue rules that a test registers, and that no other test may see."""
+"""A context manager that isolates the clue rules that a test registers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mineproof.core import clues, user_code
 
 @contextmanager
 def forgotten_rules() -> Iterator[None]:
-    """Forget afterwards what was registered in a block, and the files that it came from."""
+    """On exit, forget the rules registered in the block and the files that define them."""
     modules = set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clues, "_RULES", dict(clues.BUILT_IN))

@@ -1,4 +1,4 @@
-"""What tests draw with hypothesis: rules, boards, games in progress, positions, records."""
+"""Hypothesis strategies: rules, boards, games in progress, positions, records."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Value = TypeVar("Value")
 
 
 def attempt(read: Callable[[Source], Value], source: Source) -> Value | None:
-    """Read something that may be malformed: None if it is refused as it should be."""
+    """Read something that may be malformed; return None if it is properly rejected."""
     try:
         return read(source)
     except NotationError:
@@ -58,14 +58,14 @@ def seeds() -> st.SearchStrategy[int]:
 
 
 def starts() -> st.SearchStrategy[Start]:
-    """Draw every kind of start, `given:K` with whole numbers and fractions."""
+    """Draw every kind of start, including `given:K` with whole numbers and fractions."""
     times = st.integers(1, 6).map(Fraction) | st.fractions(Fraction(1, 60), 50, max_denominator=60)
     given = times.map(lambda k: Start(StartKind.GIVEN, k))
     return st.sampled_from([ANY, SAFE, OPENING]) | given
 
 
 def clue_models() -> st.SearchStrategy[ClueRule]:
-    """Draw every kind of clue model."""
+    """Draw every kind of clue rule."""
     withheld = st.floats(0, 1).map(Withheld)
     plain = [Exact(), Optimistic(), Cautious()]
     return st.sampled_from(plain) | withheld
@@ -73,7 +73,7 @@ def clue_models() -> st.SearchStrategy[ClueRule]:
 
 @st.composite
 def rules(draw: st.DrawFn, max_side: int = 7, plain: bool = False) -> Rules:
-    """Draw rules of small boards; `plain` ones differ in size, mines and start only."""
+    """Draw rules of small boards; `plain` ones differ only in size, mines and start."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     mines = draw(st.integers(0, rows * columns - 1) | st.integers(0, rows * columns // 5))
     mines = min(mines, rows * columns - 1)
@@ -94,7 +94,7 @@ def rules(draw: st.DrawFn, max_side: int = 7, plain: bool = False) -> Rules:
 
 @st.composite
 def boards(draw: st.DrawFn, max_side: int = 7) -> Board:
-    """Draw boards with any number of mines, fewer than cells."""
+    """Draw boards with any number of mines and at least one safe cell."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     cells = list(range(rows * columns))
     mines = draw(st.integers(0, len(cells) - 1))
@@ -102,17 +102,16 @@ def boards(draw: st.DrawFn, max_side: int = 7) -> Board:
 
 
 def first_cells(size: Rules | Board) -> st.SearchStrategy[Cell]:
-    """Draw cells of a board."""
     return st.integers(0, size.rows * size.columns - 1).map(size.grid.cell)
 
 
 def new_game(setting: Rules, seed: int, first: Cell) -> Game:
-    """Begin a game; the first cell is not used where the start rule opens given ones."""
+    """Start a game; `first` is ignored if the start rule opens given cells."""
     return Game(setting, seed, None if setting.start.kind is StartKind.GIVEN else first)
 
 
 def legal_moves(game: Game) -> list[Move]:
-    """List every move that a game in play allows, by the words of the rules."""
+    """Return every legal move of a game in progress, by the wording of the rules."""
     if game.is_over:
         return []
     observation = game.observation
@@ -138,7 +137,7 @@ def _can_chord(observation: Observation, index: int) -> bool:
 
 
 def play_on(game: Game, chooser: random.Random, moves: int) -> list[Move]:
-    """Play up to so many random legal moves and give them."""
+    """Play up to a number of random legal moves and return them."""
     played = []
     for _ in range(moves):
         legal = legal_moves(game)
@@ -151,7 +150,7 @@ def play_on(game: Game, chooser: random.Random, moves: int) -> list[Move]:
 
 @st.composite
 def games(draw: st.DrawFn, max_side: int = 7, plain: bool = False, max_moves: int = 12) -> Game:
-    """Draw games in progress or ended: begun, then some random legal moves."""
+    """Draw games in progress or over, after some random legal moves."""
     setting = draw(rules(max_side, plain))
     game = new_game(setting, draw(seeds()), draw(first_cells(setting)))
     play_on(game, draw(st.randoms(use_true_random=False)), draw(st.integers(0, max_moves)))
@@ -159,7 +158,7 @@ def games(draw: st.DrawFn, max_side: int = 7, plain: bool = False, max_moves: in
 
 
 def observations(max_side: int = 7, plain: bool = False) -> st.SearchStrategy[Observation]:
-    """Draw positions reached in play, so that they have a layout."""
+    """Draw positions reached in games, so that some layout fits them."""
     return games(max_side, plain).map(lambda game: game.observation)
 
 
@@ -167,7 +166,7 @@ def observations(max_side: int = 7, plain: bool = False) -> st.SearchStrategy[Ob
 def drawn_positions(
     draw: st.DrawFn, max_side: int = 7, special: tuple[int, ...] = (WITHHELD, EXPLODED)
 ) -> Observation:
-    """Draw positions cell by cell: each clue fits its cell, but most have no layout."""
+    """Draw positions cell by cell: each clue is possible for its cell, but most have no layout."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     geometry = grid(rows, columns)
     numbers = draw(st.binary(min_size=geometry.size, max_size=geometry.size))
@@ -188,7 +187,7 @@ def drawn_positions(
 
 @st.composite
 def records(draw: st.DrawFn, max_side: int = 6, max_moves: int = 12) -> Record:
-    """Draw records of games that ended, were stopped, were left or had not begun."""
+    """Draw records of games that ended, were stopped, were abandoned or had not started."""
     setting = draw(rules(max_side))
     game = Game(setting, draw(seeds()))
     if not game.has_started and draw(st.integers(0, 9)):

@@ -1,4 +1,4 @@
-"""The suites of positions in `positions/`, with their exact answers."""
+"""The position suites in `positions/`, with their exact answers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Answer(NamedTuple):
 
 
 def positions(name: str) -> list[Observation]:
-    """Read a suite."""
+    """Return the positions of a suite."""
     return parse_positions((FOLDER / f"{name}.mine").read_text("utf-8"))
 
 
 def answers(name: str) -> list[Answer]:
-    """Read the answers of a suite."""
+    """Return the answers of a suite."""
     lines = (FOLDER / f"{name}.counts").read_text("utf-8").splitlines()
     rows = (line.split() for line in lines if not line.startswith("#"))
     return [Answer(int(row[0]), int(row[1]), int(row[2]), float(row[3])) for row in rows]

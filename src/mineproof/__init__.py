@@ -1,17 +1,17 @@
 """Mineproof: a Minesweeper laboratory.
 
-Play, watch agents reason, ask why a cell is safe, and measure how strong each way of
-reasoning is. The names below are the public interface; parts load when they are used.
+Play, watch agents reason, ask why a cell is safe, and measure how strong each way of reasoning is.
+`__all__` lists the public names. Large modules are imported when a name is first used.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-# `backend` and `draw` cannot load later: the module of the same name would hide the function.
+# `backend` and `draw` cannot be lazy: their modules have the same names and would hide them.
 from mineproof.backend import backend
-from mineproof.core.board import Board, NoGuessDealer, deal, use_no_guess_dealer
+from mineproof.core.board import Board, deal
 from mineproof.core.clues import ClueRule, register_clue_rule
 from mineproof.core.decision import Candidate, Decision, Reason
 from mineproof.core.errors import (
@@ -56,23 +56,18 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _LAZY = {
-    "Analysis": "mineproof.advice.analysis",
-    "Comparison": "mineproof.match.many",
-    "Explanation": "mineproof.proof.explanation",
-    "GamesResult": "mineproof.match.many",
-    "OrderedBoard": "mineproof.generate.boards",
-    "Record": "mineproof.notation.records",
-    "Solvability": "mineproof.generate.solvability",
-    "analyse": "mineproof.advice.analysis",
-    "compare": "mineproof.match.many",
-    "deal_no_guess": "mineproof.generate.boards",
-    "explain": "mineproof.advice.proofs",
-    "make_agent": "mineproof.agents.loading",
-    "parse_position": "mineproof.notation.position_text",
-    "play": "mineproof.match.play",
-    "play_games": "mineproof.match.many",
-    "solvability": "mineproof.generate.solvability",
+    "advice.analysis": ("Analysis", "analyse"),
+    "advice.proofs": ("explain",),
+    "agents.loading": ("make_agent",),
+    "generate.boards": ("OrderedBoard", "deal_no_guess"),
+    "generate.solvability": ("Solvability", "solvability"),
+    "match.many": ("Comparison", "GamesResult", "compare", "play_games"),
+    "match.play": ("play",),
+    "notation.position_text": ("parse_position",),
+    "notation.records": ("Record",),
+    "proof.explanation": ("Explanation",),
 }
+"""The modules that are imported later, with their public names."""
 
 __all__ = [
     "BEGINNER",
@@ -127,15 +122,9 @@ __all__ = [
 ]
 
 
-def _load_no_guess_dealer() -> NoGuessDealer:
-    return cast("NoGuessDealer", importlib.import_module("mineproof.generate.no_guess"))
-
-
-use_no_guess_dealer(_load_no_guess_dealer)
-
-
 def __getattr__(name: str) -> Any:
-    """Load a part of the package when it is first asked for."""
-    if name not in _LAZY:
-        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
-    return getattr(importlib.import_module(_LAZY[name]), name)
+    """Import the module of a lazy name when the name is first used."""
+    for module, names in _LAZY.items():
+        if name in names:
+            return getattr(importlib.import_module(f"mineproof.{module}"), name)
+    raise AttributeError(f"module 'mineproof' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""`python -m mineproof` is the same as `mineproof`."""
+"""Runs `mineproof` for `python -m mineproof`."""
 
 from mineproof.cli.main import main
 

@@ -1,4 +1,4 @@
-"""Which implementation runs: the C++ core, native or as WebAssembly, or its pure-Python twin."""
+"""The choice of the implementation: the C++ core (native or WebAssembly), or pure Python."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import os
 from types import ModuleType
 
 VARIABLE = "MINEPROOF_BACKEND"
-"""Set to `python` to do without the C++ core, to `native` or `wasm` to insist on it."""
+"""The environment variable that selects the implementation: `native`, `wasm` or `python`."""
 
 
 CORES = {"native": "mineproof._native", "wasm": "mineproof.wasm"}
-"""The forms of the C++ core, the best first; the second is only in browsers."""
+"""The modules of the C++ core, fastest first. WebAssembly exists only in browsers."""
 
 
 def _load() -> ModuleType | None:
     wanted = os.environ.get(VARIABLE, "")
     if wanted not in ("", "python", *CORES):
-        raise ImportError(f"expected {VARIABLE} native, wasm or python, got {wanted!r}")
+        raise ImportError(f"expected {VARIABLE}=native, wasm or python, got {wanted!r}")
     if wanted == "python":
         return None
     if wanted:
@@ -35,6 +35,6 @@ native: ModuleType | None = _load()
 
 
 def backend() -> str:
-    """Give `native`, `wasm` or `python`."""
+    """Return the name of the implementation in use: `native`, `wasm` or `python`."""
     names = {module: name for name, module in CORES.items()}
     return "python" if native is None else names[native.__name__]

@@ -66,7 +66,7 @@ def test_marking_twice_takes_the_mark_away(game: Path) -> None:
 
 def test_chord_opens_around_a_clue(game: Path) -> None:
     """A clue with its marks opens the rest around it; without them it says why not."""
-    assert "expected 1 mark next to (0, 1) to chord" in play(game, "c 0 1")[-1]
+    assert "expected 1 flag next to it" in play(game, "c 0 1")[-1]
     record = Record(mw.Rules(1, 6, 1), 0, mw.Cell(0, 3), (2,), (), None)
     game.write_text(format_record(record))
     assert play(game, "mark 0 2", "chord 0 3")[-2].startswith("0  . . F[1]")
@@ -81,7 +81,7 @@ def test_bad_input_is_answered_and_play_goes_on(game: Path) -> None:
     assert answers[0] == "there is no command 'dance'; `help` lists them"
     assert answers[1] == "expected a row and a column such as 3,4, got ''"
     assert "expected a cell on the 1x6 board" in answers[3]
-    assert "expected an unopened cell, got (0, 0), which is open" in answers[4]
+    assert "cell (0, 0) is already open" in answers[4]
     assert "expected an agent (" in answers[6]
     assert answers[7].endswith("got '/nowhere/game': there is no such file")
     assert answers[8] == f"saved to {game}"

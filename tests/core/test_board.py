@@ -1,4 +1,4 @@
-"""Boards and how they are dealt: uniform, repeatable, the same in C++."""
+"""Boards and how they are dealt: uniformly, repeatably, and the same in C++."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from mineproof.core.rules import ANY, EXPERT, HARD, OPENING, SAFE, Rules, StartK
 
 @given(boards())
 def test_clues_count_mined_neighbours(board: Board) -> None:
-    """A clue is the number of mines one step away; mines have one too."""
     for index, cell in enumerate(board.grid.cells()):
         near = [board.grid.cell(other) in board.mines for other in board.grid.neighbours(index)]
         assert board.clues[index] == sum(near)
@@ -29,7 +28,6 @@ def test_clues_count_mined_neighbours(board: Board) -> None:
 
 
 def test_mines_are_given_as_cells_or_indices() -> None:
-    """Both forms make equal boards."""
     assert Board.from_mines(2, 3, [(0, 2), 4]) == Board(2, 3, bytes([0, 0, 1, 0, 1, 0]))
 
 
@@ -44,14 +42,13 @@ def test_mines_are_given_as_cells_or_indices() -> None:
     ],
 )
 def test_mines_that_do_not_fit(mines: list[int | tuple[int, int]], message: str) -> None:
-    """Each kind of wrong mine has its message."""
     with pytest.raises(InputError, match=message):
         Board.from_mines(2, 3, mines)
 
 
 @pytest.mark.parametrize("mined", [b"", b"\0" * 5, b"\0" * 7, b"\0\0\2\0\0\0"])
 def test_bytes_that_are_no_board(mined: bytes) -> None:
-    """A board has one byte a cell, 0 or 1."""
+    """A board has one byte per cell, 0 or 1."""
     with pytest.raises(RulesError, match="expected 6 bytes 0 or 1, got"):
         Board(2, 3, mined)
     with pytest.raises(RulesError, match="expected 1 to 1000 rows, got 0"):
@@ -62,7 +59,7 @@ def test_bytes_that_are_no_board(mined: bytes) -> None:
 def test_deals_keep_what_the_start_rule_promises(
     setting: Rules, seed: int, data: st.DataObject
 ) -> None:
-    """As many mines as stated; none on, or next to, the first cell as far as there is room."""
+    """No mine is on or next to the first cell as far as there is room, and the count is right."""
     first = data.draw(first_cells(setting))
     board = deal(setting, seed, first)
     assert len(board.mine_indices) == setting.mines
@@ -77,9 +74,9 @@ def test_deals_keep_what_the_start_rule_promises(
 
 
 def test_starts_that_need_a_first_cell_say_so() -> None:
-    """Without a first cell, `safe` and `opening` cannot deal; the others need none."""
+    """Without a first cell, `safe` and `opening` cannot deal; other starts need none."""
     for start in (SAFE, OPENING):
-        with pytest.raises(RulesError, match=f"expected a first cell for the start {start}"):
+        with pytest.raises(RulesError, match=f"the start {start} needs a first cell"):
             deal(Rules(3, 3, 1, start), 0)
     with pytest.raises(InputError, match=r"expected a cell on the 3x3 board .*, got \(3, 0\)"):
         deal(Rules(3, 3, 1), 0, (3, 0))
@@ -88,7 +85,7 @@ def test_starts_that_need_a_first_cell_say_so() -> None:
 
 
 def test_seeds_give_the_same_boards_for_ever() -> None:
-    """Ids, records and results rely on this board: it must never change."""
+    """Ids, records and results depend on this board: it must never change."""
     assert deal(Rules(4, 5, 4), 7, (1, 1)).mine_indices == (4, 8, 15, 17)
     assert deal(EXPERT, 7, (0, 0)).mine_indices[:6] == (1, 3, 10, 18, 24, 27)
 
@@ -120,7 +117,7 @@ def test_every_layout_is_dealt_equally_often(
 
 
 def test_given_cells_are_safe_and_uniform() -> None:
-    """Every choice of given cells comes equally often, whatever the board."""
+    """Every choice of given cells is equally likely, on any board."""
     setting = with_options(Rules(2, 3, 2), start="given:1")
     board = Board.from_mines(2, 3, [1, 5])
     number = 3000
@@ -133,7 +130,7 @@ def test_given_cells_are_safe_and_uniform() -> None:
 
 @given(rules(), seeds())
 def test_given_cells_are_as_many_as_the_rules_say(setting: Rules, seed: int) -> None:
-    """Distinct safe cells in increasing order; none under other starts."""
+    """Given cells are distinct safe cells in increasing order; other starts have none."""
     board = deal(setting, seed, (0, 0))
     cells = deal_given(setting, board, seed)
     assert len(cells) == setting.given_count
@@ -171,13 +168,13 @@ def _native(require: Require) -> None:
 @pytest.mark.usefixtures("_native")
 @given(rules(max_side=20), seeds(), st.data())
 def test_the_native_core_deals_the_same(setting: Rules, seed: int, data: st.DataObject) -> None:
-    """The C++ twin deals byte for byte what Python deals, under every start."""
+    """The C++ core deals the same bytes as Python, under every start."""
     assert _same_as_native(setting, seed, data.draw(first_cells(setting)))
 
 
 @pytest.mark.usefixtures("_native")
 def test_the_native_core_deals_the_same_at_the_extremes() -> None:
-    """No mines, all cells mined but one, one row, no room for an opening, the largest board."""
+    """No mines, one safe cell, one row, no room for an opening, the largest board."""
     for start in (ANY, SAFE, OPENING):
         for rows, columns in ((1, 1), (1, 7), (7, 1), (2, 2), (3, 3), (4, 5)):
             for mines in range(rows * columns):
@@ -203,7 +200,7 @@ def test_the_native_core_deals_the_same_at_the_extremes() -> None:
 def test_the_native_core_refuses_what_it_cannot_deal(
     arguments: tuple[int, int, int, str, int, int],
 ) -> None:
-    """Wrong arguments are ValueErrors, never a crash."""
+    """Wrong arguments raise ValueError and never crash."""
     from mineproof import _native
 
     with pytest.raises(ValueError, match="expected"):
@@ -211,6 +208,6 @@ def test_the_native_core_refuses_what_it_cannot_deal(
 
 
 def test_the_kinds_of_start_are_all_tested_for_uniformity() -> None:
-    """A new kind of start must be added to the list above; `no-guess` has tests of its own."""
+    """A new kind of start must be added to the list above; `no-guess` has separate tests."""
     tested = {setting.start.kind for setting, _, _ in UNIFORM} | {StartKind.NO_GUESS}
     assert tested == set(StartKind)

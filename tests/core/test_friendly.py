@@ -1,4 +1,4 @@
-"""Values that take what people write: levels by name, moves as text, boards that print."""
+"""Convenient forms: levels by name, moves as text, boards that print."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOST = """\
 
 
 def test_a_game_takes_the_name_of_a_level() -> None:
-    """A level's name and the size as text give the same rules as the values."""
+    """A level's name and the size as text give the same rules as the constants."""
     assert mineproof.Game("expert", seed=7).rules is mineproof.EXPERT
     assert mineproof.Game("5x4/3").rules == mineproof.Rules(5, 4, 3)
 
@@ -41,13 +41,12 @@ def test_a_game_takes_the_name_of_a_level() -> None:
     ],
 )
 def test_what_are_no_rules_is_refused(rules: Any, message: str) -> None:
-    """The message says what was expected and what came."""
     with pytest.raises(mineproof.RulesError, match=message):
         mineproof.Game(rules)
 
 
 def test_moves_have_methods_and_texts() -> None:
-    """A method, a text and a Move of plain values make the same moves."""
+    """A method, a text and a `Move` make the same moves."""
     short, written, made = (mineproof.Game("beginner", seed=7) for _ in range(3))
     for action, row, column in (("open", 0, 0), ("mark", 8, 8), ("unmark", 8, 8), ("mark", 0, 3)):
         getattr(short, action)(row, column)
@@ -63,7 +62,7 @@ def test_moves_have_methods_and_texts() -> None:
 
 @pytest.mark.full
 def test_a_move_of_plain_values_is_the_same_move() -> None:
-    """Text becomes an Action and a pair a Cell, also of numbers that are no int."""
+    """Text becomes an `Action` and a pair a `Cell`, even if its numbers are not of type int."""
     numpy = import_extra("numpy")
     move = mineproof.Move("open", (numpy.int64(3), 4))
     assert move == open_cell(3, 4)
@@ -76,7 +75,7 @@ def test_a_move_of_plain_values_is_the_same_move() -> None:
 @pytest.mark.parametrize(
     ("action", "cell", "message"),
     [
-        ("jump", (0, 0), "expected an action of open, mark, unmark, chord, got 'jump'"),
+        ("jump", (0, 0), "expected one of open, mark, unmark, chord, got 'jump'"),
         ("open", 3, r"expected a cell as \(row, column\), got 3"),
         ("open", (1, 2, 3), "expected a cell as"),
         ("open", ("a", 1), "expected a cell as"),
@@ -84,7 +83,6 @@ def test_a_move_of_plain_values_is_the_same_move() -> None:
     ],
 )
 def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> None:
-    """The message says what was expected and what came."""
     with pytest.raises(mineproof.InputError, match=message):
         mineproof.Move(action, cell)
 
@@ -98,7 +96,7 @@ def test_what_is_no_move_is_refused(action: Any, cell: Any, message: str) -> Non
     ],
 )
 def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
-    """Neither a wrong text nor another value changes a game or fails inside it."""
+    """Neither a wrong text nor another value changes a game or causes another error."""
     game = mineproof.Game("beginner")
     with pytest.raises(mineproof.InputError, match=message):
         game.play(move)
@@ -106,7 +104,7 @@ def test_a_game_says_what_move_it_expects(move: Any, message: str) -> None:
 
 
 def test_a_position_prints_as_a_board() -> None:
-    """The text of a position has its rows and columns; its repr stays one short line."""
+    """The text of a position has its rows and columns; its repr is one short line."""
     position = mineproof.parse_position("5x4x3\n001FH\n002HH\n112HH\nHHHHH\n")
     lines = POSITION.replace("5x4,", "4x5,")
     assert str(position) == lines
@@ -116,13 +114,13 @@ def test_a_position_prints_as_a_board() -> None:
 
 
 def test_a_game_prints_its_mines_when_it_has_ended() -> None:
-    """In play a game shows what the player sees; afterwards the truth as well."""
+    """During the game it shows what the player sees; afterwards the mines as well."""
     board = Board.from_mines(2, 3, [(0, 2), (1, 1), (1, 2)])
     game = mineproof.Game("2x3/3", first=(0, 1), board=board)
     game.mark(1, 0)
     game.mark(1, 2)
     assert str(game).splitlines()[1] == "0  . 3 ."
-    assert repr(game) == "<Game 2x3/3, seed 0, in play>"
+    assert repr(game) == "<Game 2x3/3, seed 0, in progress>"
     game.open(1, 1)
     assert str(game) == LOST.replace("3x2", "2x3/3").replace("2 m", "3 m")
     assert repr(mineproof.Game("expert")) == "<Game 16x30/99, seed 0, not started>"

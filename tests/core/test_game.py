@@ -1,4 +1,4 @@
-"""Games by example: starts, floods, marks, chords, goals, explosions, extremes."""
+"""Games by example: starts, floods, flags, chords, goals, explosions, extremes."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from mineproof.core.move import Move
 from mineproof.core.rules import ANY, EXPERT, OPENING, Rules, Start, with_options
 
 STRIP = Board.from_mines(1, 5, [2])
-"""One row: 0 1 mine 1 0."""
+"""One row: 0, 1, mine, 1, 0."""
 
 
 def strip(mines: int = 1, **options: str | bool) -> Game:
-    """Begin a game on the strip at its left end."""
+    """Return a game on the strip, started at its left end."""
     rules = with_options(Rules(1, 5, mines), **options)
     return Game(rules, first=(0, 0), board=STRIP)
 
 
 def rows(game: Game) -> list[list[int]]:
-    """Give what the game shows, row by row."""
+    """Return the codes that the game shows, row by row."""
     shown, columns = game.observation.shown, game.rules.columns
     return [list(shown[start : start + columns]) for start in range(0, len(shown), columns)]
 
 
 def test_the_first_cell_is_the_start_and_no_move() -> None:
-    """The first open deals the board and is not counted."""
+    """Opening the first cell deals the board and is not counted as a move."""
     game = Game(EXPERT, 7)
     assert (game.board, game.first, game.has_started) == (None, None, False)
     game.play(open_cell(3, 4))
@@ -40,16 +40,15 @@ def test_the_first_cell_is_the_start_and_no_move() -> None:
 
 
 def test_the_first_move_opens() -> None:
-    """Marks and chords wait until something is open."""
     game = Game(EXPERT, 7)
     for move in (mark_cell(0, 0), unmark_cell(0, 0), chord_cell(0, 0)):
-        with pytest.raises(IllegalMoveError, match="expected the first move to open a cell"):
+        with pytest.raises(IllegalMoveError, match="the first move must open a cell"):
             game.play(move)
     assert not game.has_started
 
 
 def test_flood_opens_the_opening_and_its_rim() -> None:
-    """A zero opens its neighbours, and zeros among them go on."""
+    """A zero opens its neighbours, and zeros among them do the same."""
     board = Board.from_mines(4, 4, [(0, 0), (3, 3)])
     game = Game(Rules(4, 4, 2), first=(0, 3), board=board)
     assert rows(game) == [
@@ -62,13 +61,12 @@ def test_flood_opens_the_opening_and_its_rim() -> None:
 
 
 def test_without_flood_each_cell_is_opened_alone() -> None:
-    """Flood off: a zero opens nothing else."""
     assert rows(strip(flood=False)) == [[0, 9, 9, 9, 9]]
 
 
 @pytest.mark.parametrize("clues", ["optimistic", "cautious"])
 def test_a_doubtful_zero_does_not_flood(clues: str) -> None:
-    """Where a 0 proves nothing, it opens nothing."""
+    """A 0 that may be wrong opens nothing else."""
     rules = with_options(Rules(6, 6, 0, ANY), clues=clues)
     for seed in range(20):
         game = Game(rules, seed, (2, 2))
@@ -76,17 +74,17 @@ def test_a_doubtful_zero_does_not_flood(clues: str) -> None:
 
 
 def test_a_withheld_zero_does_not_flood() -> None:
-    """Only a zero that is shown opens its neighbours."""
+    """Only a shown zero opens its neighbours."""
     rules = with_options(Rules(6, 6, 0, ANY), clues="withheld:0")
     assert Game(rules, 1, (2, 2)).observation.shown.count(UNOPENED) == 35
 
 
 def test_marks_protect_from_opening_and_flood() -> None:
-    """A marked cell is not opened, by hand or by flood."""
+    """A flagged cell is opened neither directly nor by a flood."""
     board = Board.from_mines(2, 5, [(0, 2)])
     game = Game(Rules(2, 5, 1), first=(0, 1), board=board)
     game.play(mark_cell(1, 4))
-    with pytest.raises(IllegalMoveError, match=r"expected an unmarked cell, got \(1, 4\)"):
+    with pytest.raises(IllegalMoveError, match=r"\(1, 4\) is flagged"):
         game.play(open_cell(1, 4))
     game.play(open_cell(0, 4))
     assert rows(game) == [[9, 1, 9, 1, 0], [9, 9, 9, 1, 9]]
@@ -96,10 +94,10 @@ def test_marks_protect_from_opening_and_flood() -> None:
 
 
 def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
-    """As many marks as the clue, then the others are opened, with flood."""
+    """With as many flags as the clue, the other neighbours are opened, with flood."""
     board = Board.from_mines(3, 4, [(0, 0)])
     game = Game(with_options(Rules(3, 4, 1)), first=(1, 1), board=board)
-    with pytest.raises(IllegalMoveError, match=r"expected 1 mark next to \(1, 1\) .*, got 0"):
+    with pytest.raises(IllegalMoveError, match=r"chord \(1, 1\): expected 1 flag .*, got 0"):
         game.play(chord_cell(1, 1))
     game.play(mark_cell(0, 0))
     game.play(chord_cell(1, 1))
@@ -108,16 +106,15 @@ def test_chord_opens_the_unmarked_neighbours_of_a_satisfied_clue() -> None:
 
 
 def test_a_chord_with_too_many_marks_is_refused() -> None:
-    """More marks than the clue are as wrong as fewer."""
+    """Too many flags are as wrong as too few."""
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
     game.play(mark_cell(0, 0))
     game.play(mark_cell(0, 2))
-    with pytest.raises(IllegalMoveError, match=r"expected 1 mark next to \(0, 1\) .*, got 2"):
+    with pytest.raises(IllegalMoveError, match=r"chord \(0, 1\): expected 1 flag .*, got 2"):
         game.play(chord_cell(0, 1))
 
 
 def test_a_chord_on_a_wrong_mark_explodes() -> None:
-    """A chord believes the marks."""
     game = Game(Rules(1, 3, 1), first=(0, 1), board=Board.from_mines(1, 3, [2]))
     game.play(mark_cell(0, 0))
     game.play(chord_cell(0, 1))
@@ -126,7 +123,7 @@ def test_a_chord_on_a_wrong_mark_explodes() -> None:
 
 
 def test_a_chord_counts_mines_that_are_shown() -> None:
-    """Under `continue` an exploded mine counts like a mark."""
+    """Under `continue`, an exploded mine counts like a flag."""
     board = Board.from_mines(1, 4, [2])
     game = Game(with_options(Rules(1, 4, 1), explosion="continue"), first=(0, 1), board=board)
     game.play(open_cell(0, 2))
@@ -135,16 +132,16 @@ def test_a_chord_counts_mines_that_are_shown() -> None:
 
 
 def test_moves_that_are_impossible_say_why() -> None:
-    """Each impossible move has its message, and changes nothing."""
+    """Each impossible move has its own message and changes nothing."""
     game = strip()
     cases = [
-        (open_cell(0, 0), "expected an unopened cell, got (0, 0), which is open"),
+        (open_cell(0, 0), "cell (0, 0) is already open"),
         (open_cell(1, 0), "expected a cell on the 1x5 board"),
-        (mark_cell(0, 0), "expected an unopened cell to mark, got (0, 0)"),
-        (unmark_cell(0, 2), "expected a marked cell to unmark, got (0, 2)"),
-        (chord_cell(0, 2), "expected an opened cell with a clue to chord, got (0, 2)"),
-        (chord_cell(0, 0), "expected an unmarked unopened cell next to (0, 0), got none"),
-        (chord_cell(0, 1), "expected 1 mark next to (0, 1) to chord, its clue, got 0"),
+        (mark_cell(0, 0), "cannot mark (0, 0): it is open"),
+        (unmark_cell(0, 2), "cannot unmark (0, 2): it is not flagged"),
+        (chord_cell(0, 2), "cannot chord (0, 2): it shows no clue"),
+        (chord_cell(0, 0), "cannot chord (0, 0): no neighbour is left to open"),
+        (chord_cell(0, 1), "cannot chord (0, 1): expected 1 flag next to it, got 0"),
     ]
     before = game.observation
     for move, message in cases:
@@ -154,16 +151,15 @@ def test_moves_that_are_impossible_say_why() -> None:
     assert game.observation is before
     assert game.moves == []
     game.play(mark_cell(0, 2))
-    with pytest.raises(IllegalMoveError, match=r"expected an unmarked cell to mark, got \(0, 2\)"):
+    with pytest.raises(IllegalMoveError, match=r"cannot mark \(0, 2\): it is already flagged"):
         game.play(mark_cell(0, 2))
 
 
 def test_no_moves_after_the_end() -> None:
-    """An ended game stays as it is."""
     game = strip()
     game.play(open_cell(0, 2))
     assert game.is_over
-    with pytest.raises(IllegalMoveError, match="expected no more moves, the game has ended"):
+    with pytest.raises(IllegalMoveError, match="the game is over"):
         game.play(open_cell(0, 3))
     game.stop()
     assert game.outcome == Outcome(Result.LOSS, 1, 0, 0.0)
@@ -198,7 +194,6 @@ def test_no_moves_after_the_end() -> None:
 def test_goals_and_explosions(
     options: dict[str, str | bool], moves: list[str], outcome: Outcome | None
 ) -> None:
-    """When each goal is reached, and what an explosion does."""
     game = strip(**options)  # type: ignore[arg-type]
     for move in moves:
         game.play(Move.parse(move))
@@ -220,7 +215,7 @@ def test_goals_and_explosions(
 def test_a_player_who_stops(
     options: dict[str, str | bool], moves: list[str], outcome: Outcome
 ) -> None:
-    """Won if nothing was left to do, lost after a hit, else stuck."""
+    """Stopping wins if nothing was left to do, loses after a hit, and otherwise means stuck."""
     game = strip(**options)  # type: ignore[arg-type]
     for move in moves:
         game.play(Move.parse(move))
@@ -229,14 +224,13 @@ def test_a_player_who_stops(
 
 
 def test_stopping_before_the_start() -> None:
-    """A player may stop before anything is open."""
     game = Game(EXPERT, 1)
     game.stop()
     assert game.outcome == Outcome(Result.STUCK, 0, 0, 0.0)
 
 
 def test_the_first_cell_may_be_a_mine_only_under_any() -> None:
-    """Under `any` the start can end the game."""
+    """Under `any`, the first cell can end the game."""
     board = Board.from_mines(1, 2, [0])
     game = Game(Rules(1, 2, 1, ANY), first=(0, 0), board=board)
     assert game.outcome == Outcome(Result.LOSS, 1, 0, 0.0)
@@ -250,7 +244,7 @@ def test_the_first_cell_may_be_a_mine_only_under_any() -> None:
 
 
 def test_given_cells_are_open_at_the_start() -> None:
-    """As many safe cells as the rule says, opened with flood; there is no first cell."""
+    """The rule's number of safe cells is opened, with flood, and there is no first cell."""
     rules = with_options(EXPERT, start="given:5", flood=False)
     game = Game(rules, 3)
     shown = game.observation.shown
@@ -262,7 +256,7 @@ def test_given_cells_are_open_at_the_start() -> None:
 
 
 def test_given_more_than_there_are_wins_at_once() -> None:
-    """All safe cells are given if K asks for more; nothing is left to do."""
+    """If K asks for more cells than are safe, all of them are given."""
     game = Game(with_options(Rules(3, 3, 4), start="given:9"), 1)
     assert game.outcome == Outcome(Result.WIN, 0, 0, 0.0)
     still = Game(with_options(Rules(3, 3, 4), start="given:9", goal="mark"), 1)
@@ -273,7 +267,7 @@ def test_given_more_than_there_are_wins_at_once() -> None:
 @pytest.mark.parametrize("goal", ["open", "mark"])
 @pytest.mark.parametrize("explosion", ["lose", "continue"])
 def test_a_board_without_mines_is_won_by_the_start(start: str, goal: str, explosion: str) -> None:
-    """One flood opens it all; without mines the score is 1."""
+    """One flood opens everything; without mines the score is 1."""
     for size in ("1x1/0", "1x9/0", "9x1/0", "5x6/0"):
         rules = with_options(Rules.parse(size), start=start, goal=goal, explosion=explosion)
         game = Game(rules, 2, None if start.startswith("given") else (0, 0))
@@ -282,14 +276,14 @@ def test_a_board_without_mines_is_won_by_the_start(start: str, goal: str, explos
 
 @pytest.mark.parametrize("start", ["safe", "opening", "given:1"])
 def test_all_cells_mined_but_one(start: str) -> None:
-    """The one safe cell is the start, which wins."""
+    """The only safe cell is the first one, which wins."""
     rules = with_options(Rules(3, 4, 11), start=start)
     game = Game(rules, 5, None if start.startswith("given") else (1, 2))
     assert game.outcome == Outcome(Result.WIN, 0, 0, 0.0)
 
 
 def test_an_opening_without_room_keeps_its_first_cell() -> None:
-    """All other cells are mined first; the clue counts what did not fit elsewhere."""
+    """All other cells become mines first; the clue counts the mines that did not fit there."""
     game = Game(Rules(3, 4, 5, OPENING), 1, (1, 1))
     assert game.board is not None
     assert all(game.board.mined[index] for index in (3, 7, 11))
@@ -297,20 +291,19 @@ def test_an_opening_without_room_keeps_its_first_cell() -> None:
 
 
 def test_an_opening_with_room_opens_a_zero() -> None:
-    """The first clue is a 0 wherever the 3x3 can be kept free."""
+    """The first clue is a 0 if the 3x3 square around it can be free of mines."""
     for seed in range(30):
         assert Game(Rules(5, 5, 16, OPENING), seed, (2, 2)).observation[2, 2] == 0
 
 
 def test_a_board_that_does_not_fit_the_rules() -> None:
-    """Size and mines of a brought board must be those of the rules."""
+    """The size and mines of a given board must be those of the rules."""
     with pytest.raises(RulesError, match=r"mines \(1, 5, 2\), got \(1, 5, 1\)"):
         Game(Rules(1, 5, 2), board=STRIP)
 
 
 @pytest.mark.parametrize("first", [(1, 0), (0, -1), (0, 5)])
 def test_a_first_cell_off_the_board(first: tuple[int, int]) -> None:
-    """The start names the cell and the board."""
     with pytest.raises(InputError, match="expected a cell on the 1x5 board"):
         Game(Rules(1, 5, 1), first=first)
     with pytest.raises(IllegalMoveError, match="expected a cell on the 1x5 board"):
@@ -318,13 +311,13 @@ def test_a_first_cell_off_the_board(first: tuple[int, int]) -> None:
 
 
 def test_a_wrong_seed() -> None:
-    """A seed is a whole number of 64 bits."""
+    """A seed is a whole number of at most 128 bits."""
     with pytest.raises(InputError, match="expected a seed"):
         Game(EXPERT, -1)
 
 
 def test_the_same_seed_pairs_games_under_different_rules() -> None:
-    """Goal, explosion, clues, count and flood do not change the board."""
+    """Goal, explosion, clues, mine count and flood do not change the board."""
     board = Game(EXPERT, 9, (0, 0)).board
     changes = ({"goal": "mark"}, {"explosion": "continue"}, {"clues": "cautious"})
     for change in (*changes, {"mine_count": "unknown"}):
@@ -332,7 +325,7 @@ def test_the_same_seed_pairs_games_under_different_rules() -> None:
 
 
 def test_a_given_board_shows_given_cells_of_the_seed() -> None:
-    """A brought board under `given:K` still takes its given cells from the seed."""
+    """With a given board, the given cells under `given:K` still depend on the seed."""
     rules = Rules(1, 5, 1, Start.parse("given:1"), flood=False)
     seen = {Game(rules, seed, board=STRIP).observation.shown for seed in range(30)}
     assert len(seen) == 6

@@ -18,7 +18,7 @@ sides = st.integers(1, 9)
 
 @given(sides, sides)
 def test_neighbours_are_the_cells_one_step_away(rows: int, columns: int) -> None:
-    """Neighbours differ by at most one in row and column, and come in increasing order."""
+    """Neighbours differ by at most one in row and column, and are in increasing order."""
     geometry = grid(rows, columns)
     cells = geometry.cells()
     for index, (row, column) in enumerate(cells):
@@ -31,7 +31,7 @@ def test_neighbours_are_the_cells_one_step_away(rows: int, columns: int) -> None
 
 
 def test_large_boards_have_the_same_neighbours_without_a_table() -> None:
-    """A board beyond the table's limit computes what smaller ones look up."""
+    """A board beyond the table's limit computes the same as smaller boards look up."""
     large = Grid(3, TABLE_LIMIT)
     assert large.neighbours(0) == [1, TABLE_LIMIT, TABLE_LIMIT + 1]
     inner = TABLE_LIMIT + 5
@@ -44,7 +44,6 @@ def test_large_boards_have_the_same_neighbours_without_a_table() -> None:
 
 @given(sides, sides)
 def test_cells_and_indices_are_inverses(rows: int, columns: int) -> None:
-    """Index to cell and back, in row order."""
     geometry = grid(rows, columns)
     assert [geometry.index(cell) for cell in geometry.cells()] == list(range(geometry.size))
     assert [geometry.cell(index) for index in range(geometry.size)] == geometry.cells()
@@ -58,7 +57,6 @@ def test_a_cell_off_the_board_has_no_index(cell: tuple[int, int]) -> None:
 
 
 def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
-    """Grids are shared; text says row, column."""
     assert grid(2, 3) is grid(2, 3)
     assert repr(grid(2, 3)) == "grid(2, 3)"
     assert str(Cell(1, 2)) == "(1, 2)"
@@ -66,7 +64,7 @@ def test_equal_sizes_share_a_grid_and_cells_are_shown_row_first() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9), (16, 30)])
 def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> None:
-    """As many as one by one."""
+    """The counts equal those of each cell alone."""
     board = Grid(*size)
     cells = Random(3).choices(b"\0\1", k=board.size)
     counts = [sum(cells[other] for other in board.neighbours(i)) for i in range(board.size)]
@@ -75,7 +73,7 @@ def test_neighbours_of_all_cells_are_counted_at_once(size: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (7, 1), (2, 2), (5, 9)])
 def test_distances_windows_and_borders_follow_from_neighbours(size: tuple[int, int]) -> None:
-    """Cells at distance 1 are neighbours; a window holds what is near; the border has fewer."""
+    """Cells at distance 1 are neighbours; border cells have fewer than eight."""
     board = Grid(*size)
     cells = range(board.size)
     for one in cells:
@@ -101,11 +99,11 @@ def test_distances_windows_and_borders_follow_from_neighbours(size: tuple[int, i
 BY_HAND = re.compile(
     r"NEIGHBOUR_STEPS|\(-1, 0, 1\)|\(1, columns\b|\b(row|column|line) - \w+\), min\(|abs\(row - "
 )
-"""What code looks like that works out by itself which cells are near."""
+"""Code that computes neighbours itself instead of calling the grid."""
 
 
 def test_nothing_else_works_out_neighbours() -> None:
-    """Geometry is asked of the grid; a student's project stands alone."""
+    """All neighbours come from the grid, except in the CS50 project, which stands alone."""
     source = Path(__file__).parents[2] / "src" / "mineproof"
     found = [
         f"{path.relative_to(source)}:{number}: {line.strip()}"

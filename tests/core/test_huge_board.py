@@ -1,4 +1,4 @@
-"""The largest board: dealt, flooded and seen, in pure Python."""
+"""The largest board: dealing, flooding and observing it, in pure Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mineproof.core.rules import Rules
 
 
 def _openings(board: Board) -> list[set[int]]:
-    """List the connected regions of zeros."""
+    """Return the connected regions of zeros."""
     neighbours, clues = board.grid.neighbours, board.clues
     zeros = {index for index, clue in enumerate(clues) if clue == 0 and not board.mined[index]}
     found = []

@@ -1,4 +1,4 @@
-"""Observations: honest, immutable in effect, and exact about what changed."""
+"""Observations: they reveal nothing, never change, and list exactly what changed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from mineproof.core.random import Stream
 from mineproof.core.rules import EXPERT, PublicRules, Rules, with_options
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""Code, which every object shares, leads to all of the program: the walk stops there."""
+"""Code objects refer to the whole program, so the search stops at them."""
 
 
 def _reachable(start: object) -> list[object]:
-    """Everything that can be reached from an object by what it refers to."""
+    """Return all objects that can be reached from an object by references."""
     found: dict[int, object] = {}
     pending = [start]
     while pending:
@@ -51,7 +51,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_no_way_leads_back_to_the_board(setting: Rules) -> None:
-    """Nothing that an observation refers to is the game, the board, the mines or the seed."""
+    """An observation has no reference to the game, the board, the mines or the seed."""
     seed = 0xFEED_BEEF_CAFE
     game = Game(setting, seed)
     if not game.has_started:
@@ -70,14 +70,14 @@ def test_no_way_leads_back_to_the_board(setting: Rules) -> None:
 
 
 def test_the_walk_finds_what_is_there() -> None:
-    """The test above would see a board, however deep it hides."""
+    """The test above would find a board at any depth."""
     observation = Game(EXPERT, 1, (0, 0)).observation
     observation.__dict__["memo"] = [{"key": (deal(EXPERT, 1, (0, 0)),)}]
     assert any(isinstance(item, Board) for item in _reachable(observation))
 
 
 def test_an_unknown_mine_count_makes_no_difference() -> None:
-    """Where the count is unknown, positions with more and with fewer mines look the same."""
+    """If the mine count is unknown, positions with more and with fewer mines look the same."""
     positions = [
         Game(
             with_options(Rules(1, 5, len(mines)), mine_count="unknown"),
@@ -91,7 +91,6 @@ def test_an_unknown_mine_count_makes_no_difference() -> None:
 
 
 def test_a_pickled_observation_is_equal() -> None:
-    """Observations can be sent to other processes."""
     observation = Game(EXPERT, 1, (0, 0)).observation
     again = pickle.loads(pickle.dumps(observation))
     assert again == observation
@@ -99,7 +98,6 @@ def test_a_pickled_observation_is_equal() -> None:
 
 
 def test_an_observation_does_not_change_with_the_game() -> None:
-    """What was seen stays as it was."""
     game = Game(Rules(1, 4, 1), first=(0, 0), board=Board.from_mines(1, 4, [2]))
     before = game.observation
     shown, marks = bytes(before.shown), bytes(before.marks)
@@ -114,7 +112,7 @@ def test_an_observation_does_not_change_with_the_game() -> None:
 def test_changes_are_what_differs_from_the_one_before(
     game: Game, seed: int, data: st.DataObject
 ) -> None:
-    """However many moves lie between two looks, `changes` lists each changed cell once."""
+    """After any number of moves, `changes` lists each changed cell once."""
     chooser = random.Random(seed)
     seen = game.observation
     assert seen.follows is None
@@ -135,7 +133,7 @@ def test_changes_are_what_differs_from_the_one_before(
 
 
 def _legal_moves_unseen(game: Game) -> list[Move]:
-    """List legal moves by a copy, so that the game's own observation is not asked for."""
+    """Return the legal moves of a copy, so that the game's own observation is not read."""
     copy = Game(game.rules, game.seed, game.first, game.board)
     for move in game.moves:
         copy.play(move)
@@ -143,7 +141,7 @@ def _legal_moves_unseen(game: Game) -> list[Move]:
 
 
 def test_the_same_object_until_something_changes() -> None:
-    """Looking twice gives one observation; a mark makes a new one without changed cells."""
+    """Reading twice returns the same observation; a flag makes a new one without changed cells."""
     game = Game(EXPERT, 1, (0, 0))
     first = game.observation
     assert game.observation is first
@@ -157,7 +155,6 @@ def test_the_same_object_until_something_changes() -> None:
 
 @given(games())
 def test_questions_agree_with_the_bytes(game: Game) -> None:
-    """Each question by cell answers what the bytes say."""
     seen = game.observation
     for index, cell in enumerate(seen.grid.cells()):
         code = seen.shown[index]
@@ -181,13 +178,12 @@ def test_questions_agree_with_the_bytes(game: Game) -> None:
     ],
 )
 def test_bytes_that_are_no_position(shown: bytes, marks: bytes | None, message: str) -> None:
-    """Bytes of another size or with unknown codes are refused."""
     with pytest.raises(InputError, match=message):
         Observation(PublicRules(1, 2, 0), shown, marks)
 
 
 def test_a_position_put_together_by_hand() -> None:
-    """Positions need no game; what shows no clue is not unopened."""
+    """A position needs no game, and a cell without a clue is not unopened."""
     position = Observation(PublicRules(1, 3, None), bytes([WITHHELD, EXPLODED, UNOPENED]))
     assert position.clue((0, 0)) is None
     assert not position.is_unopened((0, 0))

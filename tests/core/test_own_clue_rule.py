@@ -1,4 +1,4 @@
-"""A clue rule of one's own: one class outside the package, used everywhere."""
+"""Your own clue rule: one class outside the package, used everywhere."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def small(one_more: ClueRule) -> Rules:
 
 
 def mineproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line without what this process knows."""
+    """Run the command line in an environment without the rules registered here."""
     clean = {name: value for name, value in os.environ.items() if name != VARIABLE}
     return subprocess.run(
         [sys.executable, "-m", "mineproof", *arguments],
@@ -62,7 +62,7 @@ def mineproof(*arguments: str, **environment: str) -> subprocess.CompletedProces
 
 
 def test_what_the_rule_says_follows_from_its_chances(one_more: ClueRule) -> None:
-    """Weights, bounds, trust and what is shown need no second definition."""
+    """Weights, bounds, trust and shown numbers are derived from the chances."""
     assert one_more.weights(2, 8) == (0, 1, 1, 0, 0, 0, 0, 0, 0)
     assert one_more.weights(3, 3) == (0, 0, 1, 2)
     assert one_more.bounds(2, 8) == (1, 2)
@@ -75,7 +75,7 @@ def test_what_the_rule_says_follows_from_its_chances(one_more: ClueRule) -> None
 
 
 def test_the_game_shows_it_and_floods() -> None:
-    """Every opened cell shows the truth or one more; a shown 0 opens its neighbours."""
+    """Every open cell shows the truth or one more; a shown 0 opens its neighbours."""
     game = mw.Game(with_options(Rules(9, 9, 10), clues="one-more"), seed=3)
     game.play(mw.Move(mw.Action.OPEN, mw.Cell(0, 0)))
     board, seen = game.board, game.observation
@@ -128,7 +128,7 @@ def test_proofs_say_what_a_clue_allows(one_more: ClueRule) -> None:
 
 @pytest.mark.parametrize("agent", ["exact", "sentences:clues=model"])
 def test_agents_prove_nothing_false(agent: str, small: Rules) -> None:
-    """Whole games, in which every proved move is right."""
+    """In whole games, every proved move is right."""
     proved = 0
     for seed in range(12):
         _, decisions = play_game(agent, small, seed)
@@ -137,7 +137,7 @@ def test_agents_prove_nothing_false(agent: str, small: Rules) -> None:
 
 
 def test_an_unknown_density_is_estimated() -> None:
-    """From the layouts of a small board, and from the mean of the clues of a large one."""
+    """The density comes from the layouts of a small board, or from the mean clue of a large one."""
     for level in ("9x9/0.2", "60x60/0.2"):
         rules = with_options(
             Rules.parse(level), clues="one-more", mine_count="unknown", explosion="continue"
@@ -150,7 +150,7 @@ def test_an_unknown_density_is_estimated() -> None:
 
 
 def test_many_games_in_worker_processes() -> None:
-    """The command names the file once; the workers learn the rule from it."""
+    """The command names the file once; the workers import the rule from it."""
     arguments = ("--level", "6x6/6", "--clues", "one-more", "--count", "6", "--agent", "exact")
     named = mineproof("--clue-rules", str(FILE), "games", *arguments, "--jobs", "2", "--json")
     assert named.returncode == 0, named.stderr
@@ -170,7 +170,7 @@ def test_many_games_in_worker_processes() -> None:
 
 
 def test_isolated_agents_know_it(small: Rules) -> None:
-    """The process of a user's agent gets the rules as any other agent does."""
+    """The process of a user's agent gets the rules like any other agent."""
     game = mw.Game(small, 2)
     game.play(mw.Move(mw.Action.OPEN, mw.Cell(0, 0)))
     agent = Isolation("exact").make()
@@ -196,7 +196,7 @@ def test_records_and_game_ids(tmp_path: Path, small: Rules) -> None:
 
 
 def test_the_page_offers_and_plays_it() -> None:
-    """Its words are in the hello, and a game begins with it."""
+    """Its words are in the `hello` answer, and a game starts with it."""
 
     async def test(rig: Rig) -> None:
         offered = {rule["name"]: rule for rule in rig.sent[0]["clue_rules"]}
@@ -218,26 +218,22 @@ class Parametrised(ClueRule):
     words = "are often shown"
 
     def __init__(self, share: float) -> None:
-        """Keep the share."""
         self.share = share
 
     @classmethod
     def from_parameter(cls, text: str) -> Parametrised:
-        """Read the share."""
         return cls(float(text))
 
     @property
     def parameter(self) -> str:
-        """The share."""
         return repr(self.share)
 
     def chances(self, truth: int, degree: int) -> Mapping[int, float]:
-        """Return the truth or nothing."""
         return {truth: self.share, WITHHELD: 1 - self.share}
 
 
 def test_a_rule_with_a_parameter(small: Rules) -> None:
-    """It is written after a colon, in ids after a hyphen."""
+    """The parameter follows a colon, or a hyphen in ids."""
     register_clue_rule(Parametrised)
     rule = ClueRule.parse("often:0.5")
     assert str(rule) == "often:0.5"
@@ -248,7 +244,7 @@ def test_a_rule_with_a_parameter(small: Rules) -> None:
 
 
 def rule_of(chances: Mapping[int, object], name: str = "odd", **more: object) -> type:
-    """Make a rule that shows the same for every cell."""
+    """Return a rule that shows the same on every cell."""
     given = {"chances": lambda _self, _truth, _degree: chances, "name": name, "words": "are odd"}
     return type("Odd", (ClueRule,), given | more)
 
@@ -259,20 +255,20 @@ def rule_of(chances: Mapping[int, object], name: str = "odd", **more: object) ->
         (int, "expected a subclass of ClueRule"),
         (rule_of({0: 1}, "exact"), "expected a new name"),
         (rule_of({0: 1}, "Odd One"), "expected a new name"),
-        (rule_of({0: 1}, words=""), "expected words"),
+        (rule_of({0: 1}, words=""), "has no `words`"),
         (rule_of({0: Fraction(1, 2)}), "that add up to 1, got .*0.5"),
         (rule_of({9: 1}), "expected chances of the numbers 0 to 0 or of WITHHELD"),
         (rule_of({0: 1}, floods=True), "expected that only a true 0 shows 0"),
     ],
 )
 def test_a_rule_that_contradicts_itself_is_rejected(rule: type, message: str) -> None:
-    """When it is registered, with what is wrong."""
+    """The error says what is wrong when the rule is registered."""
     with pytest.raises(mw.RulesError, match=message):
         register_clue_rule(rule)
 
 
 def test_old_names_still_work() -> None:
-    """For one version, with a warning."""
+    """They work for one version, with a warning."""
     with pytest.warns(DeprecationWarning, match="ClueRule"):
         from mineproof.core.clues import ClueModel
     assert ClueModel.parse("exact") == EXACT

@@ -1,4 +1,4 @@
-"""The generator: its published values, exact uniformity, independent streams."""
+"""The random generator: published values, exact uniformity, independent streams."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ from mineproof.core.random import (
 
 
 class Scripted(Stream):
-    """A stream that gives the 64-bit values of a script."""
+    """A stream that returns prepared 64-bit values."""
 
     __slots__ = ("_script",)
 
     def __init__(self, script: Iterable[int]) -> None:
-        """Keep the script."""
         self._script = iter(script)
 
     def next(self) -> int:
-        """Give the next value of the script."""
         return next(self._script)
 
 
 def test_the_generator_is_splitmix64() -> None:
-    """From the state 1234567 come the values that its authors' code gives."""
+    """The state 1234567 gives the values of the authors' code."""
     stream = Stream(0, Purpose.DEAL)
     stream._state = 1234567
     assert [stream.next() for _ in range(3)] == [
@@ -49,13 +47,13 @@ def test_the_generator_is_splitmix64() -> None:
 
 
 def test_the_streams_never_change() -> None:
-    """Seeds must give the same boards in every version: these values are for ever."""
+    """Seeds must give the same boards in every version, so these values must never change."""
     assert Stream(0, Purpose.DEAL).next() == 2391539541053276776
     assert Stream(7, Purpose.CLUE, 3).next() == 4654387711283220681
 
 
 def test_below_rejects_the_last_incomplete_round() -> None:
-    """2**64 is no multiple of 3, so its last value is drawn again."""
+    """2**64 is not a multiple of 3, so the last value is drawn again."""
     assert Scripted([MAX_SEED, 5]).below(3) == 2
     assert Scripted([MAX_SEED - 1]).below(3) == 2
     assert Scripted([MAX_SEED]).below(4) == 3
@@ -66,7 +64,7 @@ def test_below_rejects_the_last_incomplete_round() -> None:
     ("size", "count"), [(5, 0), (5, 1), (5, 2), (5, 4), (5, 5), (6, 3), (1, 1)]
 )
 def test_choosing_is_exactly_uniform(size: int, count: int) -> None:
-    """Over all values that `below` can give, every ordered choice comes exactly once."""
+    """Over all values of `below`, every ordered choice comes up exactly once."""
     bounds = [range(size - place) for place in range(count)]
     drawn = Counter(
         tuple(Scripted(script).choose(list(range(size)), count))
@@ -77,13 +75,12 @@ def test_choosing_is_exactly_uniform(size: int, count: int) -> None:
 
 @given(seeds(), st.integers(1, 2**64))
 def test_below_stays_below(seed: int, bound: int) -> None:
-    """A value is from 0 to the bound less one."""
     assert 0 <= Stream(seed, Purpose.SAMPLE).below(bound) < bound
 
 
 @given(seeds(), st.sampled_from(Purpose), st.integers(0, 10**6))
 def test_streams_repeat_and_differ(seed: int, purpose: Purpose, key: int) -> None:
-    """Equal arguments give equal streams; a change in any of them gives another one."""
+    """Equal arguments give equal streams; changing any of them gives another stream."""
     values = [Stream(seed, purpose, key).next(), Stream(seed, purpose, key).next()]
     others = [
         Stream((seed + 1) % 2**64, purpose, key).next(),
@@ -96,7 +93,6 @@ def test_streams_repeat_and_differ(seed: int, purpose: Purpose, key: int) -> Non
 
 @given(seeds())
 def test_fractions_are_shares(seed: int) -> None:
-    """A fraction is at least 0 and below 1."""
     assert 0 <= Stream(seed, Purpose.SAMPLE).fraction() < 1
     assert Scripted([MAX_SEED]).fraction() < 1
 
@@ -119,7 +115,7 @@ def test_what_is_no_seed(seed: object) -> None:
 
 
 def test_long_seeds() -> None:
-    """Both halves of a long seed decide; a short one is as it was."""
+    """Both halves of a long seed matter; a short one gives the same numbers as before."""
     long = 2**100 + 7
     first = [Stream(seed, Purpose.DEAL).next() for seed in (7, long, long + 1, long + 2**64)]
     assert len(set(first)) == 4

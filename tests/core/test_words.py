@@ -1,4 +1,4 @@
-"""Chances in words: what is not certain never looks so, wherever it is told."""
+"""Percentages in texts: only certainties are shown as 0 % or 100 %."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mineproof.notation.records import Record, Step, write_records
 SOURCE = Path(mw.__file__).parent
 SIDE = 60
 ONE_MINE = f"{SIDE}x{SIDE}x1\n" + ("H" * SIDE + "\n") * SIDE
-"""Every cell risks 1 in 3,600."""
+"""Every cell has a risk of 1 in 3,600."""
 CERTAIN = re.compile(r"(?<![\d.])(0|100)(\.0+)?\u00a0%")
 
 
@@ -49,19 +49,17 @@ CERTAIN = re.compile(r"(?<![\d.])(0|100)(\.0+)?\u00a0%")
 def test_chances_never_round_to_a_certainty(
     chance: float | None, decimals: int, words: str
 ) -> None:
-    """Neither to nothing nor to all."""
     assert percent(chance, decimals) == words
 
 
 def test_the_page_uses_the_same_words() -> None:
-    """It writes percents with a space."""
     page = (SOURCE / "web" / "static" / "js" / "words.js").read_text("utf-8")
     for chance in (0.0001, 0.9999):
-        assert f"'{percent(chance)}'".replace("\u00a0", " ") in page.replace("\u00a0", " ")
+        assert f"'{percent(chance)}'".replace("\u00a0", r"\u00a0") in page
 
 
 def percents(text: str) -> Iterator[str]:
-    """Yield the values that a program formats as percentages without the helper."""
+    """Yield the values that a file formats as percentages without the helper."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FormattedValue) or node.format_spec is None:
             continue
@@ -77,7 +75,7 @@ def test_only_the_helper_writes_percentages() -> None:
 
 @pytest.mark.parametrize("name", ["exact", "champion", "deep", "backtracking"])
 def test_agents_tell_a_small_risk_as_one(name: str) -> None:
-    """In their reason, in the line of a move and in the picture of a game."""
+    """In the reason, in the line of a move, and in the picture of a game."""
     if name == "deep" and mw.backend() == "python":
         pytest.skip("deep needs the native core")
     seen = mw.parse_position(ONE_MINE)
@@ -92,7 +90,7 @@ def test_agents_tell_a_small_risk_as_one(name: str) -> None:
 
 
 def step_of(decision: mw.Decision) -> Step:
-    """Give a decision as a step of a record."""
+    """Return a decision as a step of a record."""
     return Step(decision.move, decision.proved, decision.risk, str(decision.reason))
 
 
@@ -105,8 +103,8 @@ def test_commands_tell_a_small_risk_as_one(tmp_path: Path) -> None:
         game, [Record(mw.Rules(SIDE, SIDE, 1, flood=False), 0, None, (0,), (step,), None)]
     )
     for words in (["why", str(position), "1", "1"], ["review", str(game)]):
-        told = CliRunner().invoke(mineproof_command, words).output
-        assert "below 0.1\u00a0%" in told
-        assert not CERTAIN.search(told.partition("luck: ")[0])
+        output = CliRunner().invoke(mineproof_command, words).output
+        assert "below 0.1\u00a0%" in output
+        assert not CERTAIN.search(output.partition("luck: ")[0])
     analysed = CliRunner().invoke(mineproof_command, ["analyse", str(position)]).output
     assert "(59, 0) at 0.03\u00a0%" in analysed or "risk 0.03\u00a0%" in analysed

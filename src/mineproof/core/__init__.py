@@ -1,1 +1,1 @@
-"""The rules of the game: grid, rules, board, clues, observation, moves, decisions, games."""
+"""The rules of the game: grids, rules, boards, clues, observations, moves, decisions and games."""

@@ -1,28 +1,27 @@
-"""The full truth of a game, and how it is dealt."""
+"""Boards, and how they are dealt."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, cast
 
 from mineproof.core.errors import RulesError
-from mineproof.core.grid import Cell, Grid, grid
+from mineproof.core.grid import BoardSize, Cell, grid
 from mineproof.core.random import MAX_GAME_SEED, Purpose, Stream, check_seed, short_seed
 from mineproof.core.rules import AROUND_FIRST, Rules, Start, StartKind, check_size
 
 
 @dataclass(frozen=True)
-class Board:
-    """Where the mines are: one byte per cell in row order, 1 for a mine."""
+class Board(BoardSize):
+    """The mines of a board: one byte per cell in row order, 1 for a mine."""
 
-    rows: int
-    columns: int
     mined: bytes
 
     def __post_init__(self) -> None:
-        """Reject bytes that are no board of this size."""
+        """Reject bytes that do not describe a board of this size."""
         check_size(self.rows, self.columns)
         others = self.mined.translate(None, b"\0\1")
         if len(self.mined) != self.rows * self.columns or others:
@@ -33,10 +32,10 @@ class Board:
 
     @classmethod
     def from_mines(cls, rows: int, columns: int, mines: Iterable[int | tuple[int, int]]) -> Board:
-        """Make a board from its mines, given as cells or as indices.
+        """Return the board with these mines, given as cells or as indices.
 
         Raises:
-            InputError: a side is out of range, or a mine is off the board or named twice.
+            InputError: the size is out of range, or a mine is off the board or listed twice.
         """
         check_size(rows, columns)
         mined = bytearray(rows * columns)
@@ -48,11 +47,6 @@ class Board:
                 raise RulesError(f"expected distinct mines, got {index} twice")
             mined[index] = 1
         return cls(rows, columns, bytes(mined))
-
-    @property
-    def grid(self) -> Grid:
-        """The geometry of the board."""
-        return grid(self.rows, self.columns)
 
     @cached_property
     def mine_indices(self) -> tuple[int, ...]:
@@ -66,31 +60,33 @@ class Board:
 
     @cached_property
     def clues(self) -> bytes:
-        """For each cell how many of its neighbours are mined (for mines too)."""
+        """For each cell, mines included, the number of mines next to it."""
         return self.grid.count_neighbours(self.mined)
 
 
 def deal(rules: Rules, seed: int, first: tuple[int, int] | None = None) -> Board:
-    """Deal a board: a pure function of its arguments, uniform over what the start rule allows.
+    """Deal a board, uniformly among those that the start rule allows.
+
+    The same arguments always give the same board.
 
     Args:
         rules: size, mines and start rule.
         seed: 0 to 2**128 - 1.
-        first: the first cell; `safe`, `opening` and `no-guess` need it, the others ignore it.
+        first: the first cell. `safe`, `opening` and `no-guess` need it, other starts ignore it.
 
     Raises:
-        RulesError: the first cell is missing or off the board, or there is no such agent.
-        WorkLimitError: no board of `no-guess` was found in so many tries as it states.
+        RulesError: the first cell is missing or off the board, or the start's agent is unknown.
+        WorkLimitError: no `no-guess` board was found within the maximum number of tries.
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal_attempt(rules, seed, first)
-    mine_pools(rules, first)  # the first cell is checked before anybody is asked
+    mine_pools(rules, first)  # check the first cell before loading the dealer
     assert first is not None
-    return no_guess_dealer().deal(rules, short_seed(check_seed(seed, MAX_GAME_SEED)), Cell(*first))
+    return _no_guess_dealer().deal(rules, short_seed(check_seed(seed, MAX_GAME_SEED)), Cell(*first))
 
 
 class NoGuessDealer(Protocol):
-    """An interface for dealing no-guess boards. It takes agents, which the core must not import."""
+    """An interface for dealing no-guess boards. It takes agents, which the core cannot import."""
 
     def check_start(self, start: Start) -> None:
         """Reject a start whose agent does not exist."""
@@ -99,52 +95,43 @@ class NoGuessDealer(Protocol):
         """Deal a board that the start's agent wins from the first cell without a guess."""
 
     def deals(self, board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-        """Return whether `deal` gives this board, as far as that is found out at once."""
+        """Return whether `deal` returns this board, or False if that takes long to find out."""
 
 
-_loaders: list[Callable[[], NoGuessDealer]] = []
-
-
-def use_no_guess_dealer(load: Callable[[], NoGuessDealer]) -> None:
-    """Let `load` provide what deals no-guess boards; it is called when one is first needed."""
-    _loaders[:] = [load]
-
-
-def no_guess_dealer() -> NoGuessDealer:
-    """Return what deals no-guess boards; the package itself sets it."""
-    return _loaders[0]()
+def _no_guess_dealer() -> NoGuessDealer:
+    return cast("NoGuessDealer", importlib.import_module("mineproof.generate.no_guess"))
 
 
 def is_dealt(board: Board, rules: Rules, seed: int, first: tuple[int, int] | None) -> bool:
-    """Return whether rules, seed and first cell tell the board, so that nobody need note its mines.
+    """Return whether rules, seed and first cell reproduce the board, so its mines need no storing.
 
-    Under `no-guess` the answer is no as well where it takes long to find out, and where an
-    agent decides that may change.
+    Under `no-guess` this is also False if it takes long to find out, or if it depends on another
+    agent than `exact`, which may change between versions.
     """
     if rules.start.kind is not StartKind.NO_GUESS:
         return deal(rules, seed, first) == board
     if first is None or rules.start.has_own_agent:
         return False
-    return no_guess_dealer().deals(board, rules, seed, Cell(*first))
+    return _no_guess_dealer().deals(board, rules, seed, Cell(*first))
 
 
 def check_start(start: Start) -> None:
     """Reject a start whose agent does not exist.
 
     Raises:
-        RulesError: there is none of that name.
+        RulesError: the agent does not exist.
     """
     if start.kind is StartKind.NO_GUESS:
-        no_guess_dealer().check_start(start)
+        _no_guess_dealer().check_start(start)
 
 
 def deal_attempt(
     rules: Rules, seed: int, first: tuple[int, int] | None = None, attempt: int = 0
 ) -> Board:
-    """Deal the board of one attempt; attempt 0 is the only one, but for `no-guess`.
+    """Deal the board of one attempt. Only `no-guess` has attempts after attempt 0.
 
-    Each attempt has a stream of its own under the seed: attempt 0 of `no-guess` is the board
-    of `opening`.
+    Each attempt uses a separate stream of the seed, so attempt 0 of `no-guess` is the board of
+    `opening`.
     """
     stream = Stream(check_seed(seed, MAX_GAME_SEED), Purpose.DEAL, attempt)
     forced, free = mine_pools(rules, first)
@@ -153,12 +140,12 @@ def deal_attempt(
 
 
 def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], list[int]]:
-    """Return the cells that must be mined, and those among which the other mines are dealt."""
+    """Return the cells that must be mines, and the cells among which the other mines are drawn."""
     cells = range(rules.rows * rules.columns)
     if rules.start.kind not in AROUND_FIRST:
         return [], list(cells)
     if first is None:
-        raise RulesError(f"expected a first cell for the start {rules.start}, got none")
+        raise RulesError(f"the start {rules.start} needs a first cell")
     index = rules.grid.index(first)
     if rules.start.kind is StartKind.SAFE:
         return [], [cell for cell in cells if cell != index]
@@ -169,6 +156,6 @@ def mine_pools(rules: Rules, first: tuple[int, int] | None) -> tuple[list[int], 
 
 
 def deal_given(rules: Rules, board: Board, seed: int) -> tuple[int, ...]:
-    """Draw the safe cells that `given:K` opens at the start; none under other starts."""
+    """Draw the safe cells that `given:K` opens at the start. Other starts open none."""
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     return tuple(sorted(Stream(seed, Purpose.GIVEN).choose(safe, rules.given_count)))

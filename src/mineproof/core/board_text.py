@@ -1,6 +1,6 @@
-"""Boards as plain text: one sign per cell, rows and columns with their numbers.
+"""Boards as plain text: one character per cell, with row and column numbers.
 
-Every cell takes two characters, so that 30 columns fit into 80. All signs are ASCII.
+Every cell takes two characters, so that 30 columns fit into 80. All characters are ASCII.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.grid import Grid
 
 SIGNS = {UNOPENED: ".", WITHHELD: "-", EXPLODED: "*", 0: " "}
-"""The signs of codes that are not written as their number."""
+"""The characters for codes that are not shown as a number."""
 
 
 def board_text(
     grid: Grid, shown: bytes | bytearray, marks: bytes | bytearray, board: Board | None = None
 ) -> str:
-    """Draw a board with its row and column numbers; with the truth, its mines too."""
+    """Return a board as text, with row and column numbers. With `board`, its mines are shown."""
     width = len(str(grid.rows - 1))
     lines = [column_labels(range(grid.columns), width + 1)]
     for row in range(grid.rows):
@@ -31,7 +31,7 @@ def board_text(
 def sign_of(
     shown: bytes | bytearray, marks: bytes | bytearray, index: int, board: Board | None = None
 ) -> str:
-    """Return the sign of a cell; with the truth, `m` is a mine and `x` a false mark."""
+    """Return the character of a cell. With `board`, `m` is a mine and `x` a false flag."""
     code = shown[index]
     if code != UNOPENED:
         return SIGNS.get(code) or str(code)
@@ -42,7 +42,7 @@ def sign_of(
 
 
 def column_labels(columns: range, indent: int, gap: str = "") -> str:
-    """Write the numbers of columns from top to bottom, tens only where they change."""
+    """Return column numbers, written top to bottom, with tens only where they change."""
     lines = []
     for exponent in reversed(range(len(str(columns[-1])))):
         digits = "".join(f"{gap} {_digit(column, exponent, columns[0])}" for column in columns)
@@ -51,7 +51,7 @@ def column_labels(columns: range, indent: int, gap: str = "") -> str:
 
 
 def _digit(column: int, exponent: int, leftmost: int) -> str:
-    """Return one digit of a column's number, blank where it repeats that of its neighbour."""
+    """Return one digit of a column number, or a blank if the column to the left has the same."""
     unit = 10**exponent
     if column < unit and exponent:
         return " "
@@ -59,13 +59,12 @@ def _digit(column: int, exponent: int, leftmost: int) -> str:
 
 
 class HasPicture:
-    """Something that `mineproof.draw` has a picture of, which notebooks show."""
+    """An object that `mineproof.draw` can draw, so that notebooks show a picture of it."""
 
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture for a notebook; None if it is too big, so that the text is shown."""
-        # Pictures lie layers above the core, which imports nothing of them: it finds them by
-        # name when a notebook asks.
+        """Return the picture for a notebook, or None if it is too big (then it shows text)."""
+        # The core must not import `draw`, so it looks it up by name when a notebook needs it.
         found: str | None = importlib.import_module("mineproof.draw").picture_of(self)
         return found

@@ -1,7 +1,7 @@
 """Clue rules: what an opened cell shows, and what that says about the true number.
 
-A clue rule is one class. Everything that depends on how clues are shown asks it: the game, the
-engines, the proofs, the agents and the page. `register_clue_rule` adds a rule of your own.
+A clue rule is a class. All code that depends on how clues are shown uses it: the game, the engines,
+the proofs, the agents and the page. `register_clue_rule` adds your own rule.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from mineproof.core.random import Purpose, Stream
 from mineproof.core.user_code import announce, load, load_announced, source_of
 
 UNOPENED = 9
-"""Code of a cell that is not opened."""
+"""The code of an unopened cell."""
 WITHHELD = 10
-"""Code of an opened cell that shows no clue."""
+"""The code of an open cell without a clue."""
 EXPLODED = 11
-"""Code of a mine that is shown."""
+"""The code of an exploded mine."""
 MOST = 8
-"""The highest clue, and the most neighbours that a cell can have."""
+"""The highest clue, and the largest number of neighbours of a cell."""
 Weights = tuple[int, ...]
-"""The weight of a shown number for each true number, from 0 to the number of neighbours."""
+"""For each true number from 0 to the number of neighbours, the weight of a shown number."""
 Chances = Mapping[int, Fraction | float]
 """The probability of each code that a cell can show."""
 
 
 class Bounds(NamedTuple):
-    """The least and the most mines that a set of cells can hold; equal if the number is known."""
+    """The minimum and maximum number of mines in a set of cells; equal if the number is known."""
 
     least: int
     most: int
 
 
 class ClueRule:
-    """A clue rule: subclass it, state the names and words, and write `chances`.
+    """A clue rule. A subclass sets `name` and `words` and implements `chances`.
 
-    The rest follows from the chances. Rules are equal if their texts are.
+    The other methods are derived from the chances. Two rules are equal if their texts are equal.
     """
 
     name: ClassVar[str]
@@ -51,48 +51,48 @@ class ClueRule:
     parameter_name: ClassVar[str] = ""
     """The placeholder of a rule with a parameter: the P of `withheld:P`."""
     parameter_words: ClassVar[str] = ""
-    """What a form calls the parameter."""
+    """The label of the parameter in a form."""
     parameter_default: ClassVar[str] = ""
-    """What a form suggests for it."""
+    """The value that a form suggests for the parameter."""
     words: ClassVar[str]
-    """What clues do, to complete a sentence that begins with "Clues"."""
+    """What clues do, as the end of a sentence that starts with "Clues"."""
     floods: ClassVar[bool] = False
-    """Whether opening a shown 0 opens its neighbours; then only a true 0 may show 0."""
+    """Whether opening a shown 0 opens its neighbours. If so, only a true 0 may show 0."""
 
     @classmethod
     def from_parameter(cls, text: str) -> ClueRule:
-        """Read what stands after the colon of `name:parameter`.
+        """Return the rule of a text `name:parameter`, given the text after the colon.
 
         Raises:
-            RulesError: there is no such parameter.
+            RulesError: the parameter is not valid.
         """
-        raise RulesError(f"expected {cls.name} without a parameter, got {text!r}")
+        raise RulesError(f"the clue rule {cls.name} takes no parameter, got {text!r}")
 
     @property
     def parameter(self) -> str:
-        """What stands after the colon; empty for a rule without a parameter."""
+        """The text after the colon; empty for a rule without a parameter."""
         return ""
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return what a cell can show, each code with its probability.
+        """Return the codes that a cell can show, each with its probability.
 
-        A code is a number from 0 to 8, or `WITHHELD`, whose probability must not depend on the
-        truth: a cell without a clue says nothing.
+        A code is a number from 0 to 8, or `WITHHELD`. The probability of `WITHHELD` must not
+        depend on the truth, so that a cell without a clue says nothing.
 
         Args:
-            truth: how many of its neighbours are mines.
-            degree: how many neighbours it has.
+            truth: the number of mines next to the cell.
+            degree: the number of its neighbours.
         """
         raise NotImplementedError
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Return the code that the cell shows when opened: a pure function of the arguments.
+        """Return the code that a cell shows when opened. Equal arguments give equal codes.
 
         Args:
             seed: the game's seed.
             index: the cell.
-            truth: how many of its neighbours are mines.
-            degree: how many neighbours it has.
+            truth: the number of mines next to the cell.
+            degree: the number of its neighbours.
         """
         left = Fraction(Stream(seed, Purpose.CLUE, index).next(), 1 << 64)
         chances = self.chances(truth, degree)
@@ -100,26 +100,28 @@ class ClueRule:
             left -= Fraction(chance)
             if left < 0:
                 return shown
-        return max(chances, key=chances.__getitem__)  # chances that add up to less by rounding
+        return max(
+            chances, key=chances.__getitem__
+        )  # the chances sum to slightly less than 1 because of rounding
 
     def weight(self, shown: int, truth: int, degree: int) -> Fraction | float:
-        """Return the likelihood of a shown number, up to a factor that no truth depends on."""
+        """Return the likelihood of a shown number, up to a factor common to all truths."""
         return self.chances(truth, degree).get(shown, 0)
 
     def weights(self, shown: int, degree: int) -> Weights:
         """Return the weight of a shown number for each truth from 0 to `degree`.
 
-        They are whole numbers, as small as possible, so that counting with them is exact.
+        Weights are the smallest possible whole numbers, so that counting with them is exact.
         """
         return self._table[degree][shown]
 
     def bounds(self, shown: int, degree: int) -> Bounds:
-        """Return the smallest and the largest truth that a shown number allows."""
+        """Return the lowest and highest truth that a shown number allows."""
         return self._bounds[degree][shown]
 
     @cached_property
     def trusted(self) -> bool:
-        """Whether every number that is shown is the true one."""
+        """Whether every shown number is the true one."""
         return all(
             truth == shown or not weight
             for table in self._table
@@ -128,15 +130,15 @@ class ClueRule:
         )
 
     def estimate(self, shown: int, degree: int) -> float:
-        """Estimate the truth from a shown number; the mean over many cells is about right.
+        """Estimate the truth from a shown number, so that the mean over many cells is about right.
 
-        The mean number shown is taken to grow evenly with the truth.
+        This assumes that the mean of the shown numbers grows linearly with the truth.
         """
         low, high = self._mean(0, degree), self._mean(degree, degree)
         return float(degree * (shown - low) / (high - low) if high > low else shown)
 
     def _mean(self, truth: int, degree: int) -> Fraction:
-        """Return the mean of the numbers that are shown for a truth."""
+        """Return the mean of the numbers shown for a truth."""
         chances = {code: Fraction(c) for code, c in self.chances(truth, degree).items()}
         total = 1 - chances.pop(WITHHELD, Fraction(0))
         return sum(map(mul, chances, chances.values())) / total if total else Fraction(truth)
@@ -152,7 +154,7 @@ class ClueRule:
         )
 
     def _whole_weights(self, shown: int, degree: int) -> Weights:
-        # No clue exceeds the number of neighbours, whatever the rule.
+        # No clue exceeds the number of neighbours, under any rule.
         if shown > degree:
             return (0,) * (degree + 1)
         found = [Fraction(self.weight(shown, truth, degree)) for truth in range(degree + 1)]
@@ -168,32 +170,29 @@ class ClueRule:
         return tuple(tuple(map(_support, table)) for table in self._table)
 
     def __str__(self) -> str:
-        """Write the rule as `ClueRule.parse` reads it."""
+        """Return the text that `ClueRule.parse` reads."""
         return f"{self.name}:{self.parameter}" if self.parameter else self.name
 
     def __repr__(self) -> str:
-        """Show the text of the rule."""
         return f"<clue rule {self}>"
 
     def __eq__(self, other: object) -> bool:
-        """Compare the texts."""
         return self is other or (isinstance(other, ClueRule) and str(self) == str(other))
 
     def __hash__(self) -> int:
-        """Hash the text."""
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the text, and where the rule is defined, for a process that does not know it."""
+        """Pickle the text and the module of the rule, for a process that has not registered it."""
         return _restore, (str(self), source_of(type(self)))
 
     @staticmethod
     @lru_cache(maxsize=256)
     def parse(text: str) -> ClueRule:
-        """Read the text of a registered rule, such as `exact` or `withheld:0.8`.
+        """Return the registered rule of a text such as `exact` or `withheld:0.8`.
 
         Raises:
-            RulesError: no rule has this text.
+            RulesError: no registered rule has this text.
         """
         name, colon, parameter = text.strip().lower().partition(":")
         if name not in _RULES:
@@ -208,7 +207,7 @@ class ClueRule:
         return found.from_parameter(parameter) if found.parameter_name else found()
 
     def __getattr__(self, name: str) -> Any:
-        """Return what an attribute of version 0.2 stands for now."""
+        """Return the value of an attribute of version 0.2, with a warning."""
         if name != "kind":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         warnings.warn("use ClueRule.name instead of kind", DeprecationWarning, stacklevel=2)
@@ -245,32 +244,32 @@ class Withheld(ClueRule):
     floods = True
 
     def __init__(self, probability: float) -> None:
-        """Keep the probability that a cell shows its number."""
+        """Set the probability that a cell shows its number."""
         if not 0 <= probability <= 1:
             raise RulesError(f"expected a probability from 0 to 1, got {probability!r}")
         self.probability = probability
 
     @classmethod
     def from_parameter(cls, text: str) -> Withheld:
-        """Read the probability."""
+        """Return the rule with a probability given as text."""
         try:
             return cls(float(text))
-        except ValueError:  # a RulesError is one too
+        except ValueError:  # RulesError is a ValueError
             raise RulesError(
                 f"expected withheld:P with a probability P from 0 to 1, got 'withheld:{text}'"
             ) from None
 
     @property
     def parameter(self) -> str:
-        """The probability."""
+        """The probability as text."""
         return repr(self.probability)
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the truth or nothing."""
+        """Return the truth and `WITHHELD`."""
         return {truth: self.probability, WITHHELD: 1 - Fraction(self.probability)}
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Return the truth or nothing."""
+        """Return the truth or `WITHHELD`."""
         stream = Stream(seed, Purpose.CLUE, index)
         return truth if stream.fraction() < self.probability else WITHHELD
 
@@ -286,48 +285,48 @@ class Optimistic(ClueRule):
     words = "are at most the truth"
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the numbers up to the truth."""
+        """Return the numbers from 0 to the truth."""
         return dict.fromkeys(range(truth + 1), Fraction(1, truth + 1))
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Draw a number up to the truth."""
+        """Draw a number from 0 to the truth."""
         return Stream(seed, Purpose.CLUE, index).below(truth + 1)
 
 
 class Cautious(ClueRule):
-    """Cells show any number from the true one to that of their neighbours, all equally likely."""
+    """Cells show any number from the true one to their number of neighbours, all equally likely."""
 
     name = "cautious"
     words = "are at least the truth"
 
     def chances(self, truth: int, degree: int) -> Chances:
-        """Return the numbers from the truth on."""
+        """Return the numbers from the truth to `degree`."""
         return dict.fromkeys(range(truth, degree + 1), Fraction(1, degree - truth + 1))
 
     def show(self, seed: int, index: int, truth: int, degree: int) -> int:
-        """Draw a number from the truth on."""
+        """Draw a number from the truth to `degree`."""
         return truth + Stream(seed, Purpose.CLUE, index).below(degree - truth + 1)
 
 
 BUILT_IN: dict[str, type[ClueRule]] = {
     rule.name: rule for rule in (Exact, Withheld, Optimistic, Cautious)
 }
-"""The rules that need no registration; the native core knows all of them."""
+"""The built-in rules. The C++ core implements all of them."""
 _RULES = dict(BUILT_IN)
 EXACT = Exact()
 
 
 def register_clue_rule(rule: Rule) -> Rule:
-    """Register a clue rule, so that its text is read everywhere; usable as a decorator.
+    """Register a clue rule, so that its name can be used everywhere. Works as a decorator.
 
-    Worker processes import the module that defines the class when they meet the rule. A rule
-    of the same name that was registered before is replaced.
+    Worker processes import the module of the class when they need the rule. Registering another
+    rule with the same name replaces the first one.
 
     Args:
         rule: a subclass of `ClueRule`.
 
     Raises:
-        RulesError: the class contradicts itself, or has the name of a built-in rule.
+        RulesError: the class is inconsistent, or has the name of a built-in rule.
     """
     if not (isinstance(rule, type) and issubclass(rule, ClueRule)):
         raise RulesError(f"expected a subclass of ClueRule, got {rule!r}")
@@ -335,9 +334,9 @@ def register_clue_rule(rule: Rule) -> Rule:
     if not re.fullmatch(r"[a-z]+(-[a-z]+)*", name) or name in BUILT_IN:
         raise RulesError(f"expected a new name of lower-case words and hyphens, got {name!r}")
     if not getattr(rule, "words", ""):
-        raise RulesError(f"expected words that say what {name} clues do, got none")
+        raise RulesError(f"the clue rule {name} has no `words`, which describe its clues")
     if not rule.parameter_name:
-        _ = rule()._table  # which checks the chances
+        _ = rule()._table  # this checks the chances
     _RULES[name] = rule
     ClueRule.parse.cache_clear()
     announce(source_of(rule))
@@ -351,7 +350,7 @@ def clue_rules() -> tuple[type[ClueRule], ...]:
 
 
 def form_of(rule: type[ClueRule]) -> str:
-    """Return how the text of a rule is written: `exact`, `withheld:P`."""
+    """Return the form of a rule's text: `exact`, `withheld:P`."""
     return f"{rule.name}:{rule.parameter_name}" if rule.parameter_name else rule.name
 
 
@@ -362,7 +361,7 @@ def _restore(text: str, source: str) -> ClueRule:
 
 
 def __getattr__(name: str) -> Any:
-    """Return what a name of version 0.2 stands for now."""
+    """Return the object that a name of version 0.2 refers to, with a warning."""
     if name != "ClueModel":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     warnings.warn("use ClueRule instead of ClueModel", DeprecationWarning, stacklevel=2)
@@ -370,16 +369,16 @@ def __getattr__(name: str) -> Any:
 
 
 def _support(weights: Weights) -> Bounds:
-    """Return the range of the truths of positive weight; an empty one if there is none."""
+    """Return the range of truths with positive weight, or an empty range if there are none."""
     possible = [truth for truth, weight in enumerate(weights) if weight]
     return Bounds(possible[0], possible[-1]) if possible else Bounds(len(weights), -1)
 
 
 def _check_chances(rule: ClueRule, degree: int) -> None:
-    """Check the chances of a cell with so many neighbours.
+    """Check the chances of a cell with `degree` neighbours.
 
     Raises:
-        RulesError: they are no chances, or break what the rule promises.
+        RulesError: they are not probabilities, or contradict the rule's attributes.
     """
     codes, hidden = {*range(degree + 1), WITHHELD}, set()
     for truth in range(degree + 1):
@@ -390,7 +389,7 @@ def _check_chances(rule: ClueRule, degree: int) -> None:
             and all(chance >= 0 for chance in chances.values()),
             "chances that add up to 1": math.isclose(sum(chances.values()), 1),
             "that only a true 0 shows 0": not (rule.floods and truth and chances.get(0)),
-            "one chance of WITHHELD for every truth": len(hidden) == 1,
+            "the same chance of WITHHELD for every truth": len(hidden) == 1,
         }
         for words, is_met in wanted.items():
             if not is_met:

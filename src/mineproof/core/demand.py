@@ -1,8 +1,8 @@
-"""What a board asks for: how much must be opened by hand, its 3BV.
+"""The 3BV of a board: how many cells a player must open.
 
-3BV (Bechtel's board benchmark value) is the least number of cells that somebody who knows
-the mines must open himself: one for each opening, one for each safe cell that no opening
-shows. It is counted for the rules of the game: a 0 that does not flood opens nothing else.
+3BV (Bechtel's board benchmark value) is the smallest number of clicks that open all safe cells for
+a player who knows the mines: one per opening, and one per safe cell outside all openings. It
+depends on the rules: a 0 that does not flood opens only itself.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from mineproof.core.rules import Rules
 
 @dataclass(frozen=True)
 class Demand:
-    """What must be opened by hand: openings (their zeros), and single cells."""
+    """The cells to open: openings (as their zeros), and single cells."""
 
     openings: tuple[tuple[int, ...], ...]
     singles: tuple[int, ...]
 
     @property
     def bbbv(self) -> int:
-        """3BV of the board."""
+        """The 3BV of the board."""
         return len(self.openings) + len(self.singles)
 
     def solved(self, shown: bytes) -> int:
-        """Count how much of it is open in a position."""
+        """Return how much of the 3BV is open in a position."""
         opened = sum(1 for zeros in self.openings if any(shown[i] != UNOPENED for i in zeros))
         return opened + sum(1 for index in self.singles if shown[index] != UNOPENED)
 
 
 def demand(rules: Rules, board: Board, seed: int = 0) -> Demand:
-    """Find what a board asks for; the seed decides which zeros `withheld:P` shows."""
+    """Return the demand of a board. The seed decides which zeros `withheld:P` shows."""
     zeros = _flooding(rules, board, seed)
     neighbours = board.grid.neighbours
     shown = bytearray(zeros)
@@ -57,7 +57,7 @@ def _flooding(rules: Rules, board: Board, seed: int) -> bytes:
 
 
 def _regions(board: Board, zeros: bytes) -> list[tuple[int, ...]]:
-    """Return the connected regions of zeros, each in the order of its search."""
+    """Return the connected regions of zeros, each in search order."""
     neighbours = board.grid.neighbours
     left = bytearray(zeros)
     regions = []

@@ -1,7 +1,7 @@
-"""The errors that Mineproof raises, each a subclass of a built-in exception.
+"""The exceptions of Mineproof, each a subclass of a built-in exception.
 
-An error carries a `code`, which names what went wrong, and the `values` that belong to it. Programs
-decide by these. The message is for programmers, and no program may read it.
+An error has a `code`, which names what went wrong, and `values` that go with it. Programs must use
+these. The message is for people and may change.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message that suggests the closest known word, or an empty text."""
+    """Return a suffix for a message that suggests the closest known word, or an empty string."""
     from difflib import get_close_matches
 
     near = get_close_matches(word.strip().lower(), list(known), 1)
@@ -19,15 +19,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 class CodedError(Exception):
-    """The base of Mineproof's errors: a message with a code and values."""
+    """The base class of Mineproof's errors: a message with a code and values."""
 
     code: str = "failed"
-    """What went wrong; each class has a default, and a raise may name something narrower."""
+    """What went wrong. Each class has a default, and an individual error may be more specific."""
     values: Mapping[str, object] = {}
-    """What belongs to the code, such as the most mines that a board has room for."""
+    """The values that go with the code, such as the maximum number of mines."""
 
     def __init__(self, message: str = "", /, *, code: str = "", **values: object) -> None:
-        """Keep the message, and the code and values if there are any."""
+        """Set the message, and the code and values if given."""
         super().__init__(message)
         if code:
             self.code = code
@@ -36,41 +36,39 @@ class CodedError(Exception):
 
 
 class InputError(CodedError, ValueError):
-    """Something that came from outside is not what was expected.
+    """Input that is not what was expected.
 
-    The message says what was expected, what came and where.
-    The command line turns every `InputError` into exit status 2.
+    The message says what was expected, what was passed, and where. The command line exits with
+    status 2 on any `InputError`.
     """
 
     code = "bad-input"
 
 
 class RulesError(InputError):
-    """The rules of a game are out of range or contradict each other."""
+    """Rules that are out of range or contradict each other."""
 
     code = "bad-rules"
 
 
 class IllegalMoveError(InputError):
-    """A move that the game does not allow in its present state."""
+    """A move that the game does not allow now."""
 
     code = "illegal-move"
 
 
 class NotationError(InputError):
-    """A text or file that does not follow its format."""
+    """Text or a file that does not follow its format."""
 
     code = "bad-notation"
 
-    def __init__(
-        self, message: str = "", line: int | None = None, *, code: str = "", **values: object
-    ) -> None:
-        """Keep the message; `line` (from 1) is put in front of it."""
+    def __init__(self, message: str = "", line: int | None = None, **values: Any) -> None:
+        """Set the message, with `line` (counted from 1) in front of it."""
         text = message if line is None else f"line {line}: {message}"
-        super().__init__(text, code=code, **values)
+        super().__init__(text, **values)
         self.line = line
         self.reason = message
-        """The message without the line."""
+        """The message without the line number."""
 
 
 class AgentError(InputError):
@@ -80,7 +78,7 @@ class AgentError(InputError):
 
 
 class ContradictionError(InputError):
-    """No layout fits a position."""
+    """A position that no layout fits."""
 
     code = "contradiction"
 
@@ -89,18 +87,16 @@ class ContradictionError(InputError):
         message: str = "",
         conflict: tuple[tuple[int, int], ...] = (),
         uses_mine_count: bool = False,
-        *,
-        code: str = "",
-        **values: object,
+        **values: Any,
     ) -> None:
-        """Keep the smallest set of clues that contradict each other."""
-        super().__init__(message, code=code, **values)
+        """Set the message, and a minimal set of clues that contradict each other."""
+        super().__init__(message, **values)
         self.conflict = conflict
         self.uses_mine_count = uses_mine_count
 
 
 class WorkLimitError(CodedError, RuntimeError):
-    """An answer would take more work than the stated budget allows."""
+    """A computation that would exceed its budget."""
 
     code = "work-limit"
 
@@ -111,11 +107,11 @@ _TRAVELLING: tuple[type[CodedError], ...] = (
     InputError,
     WorkLimitError,
 )
-"""The classes that errors have after they crossed as plain values, narrow ones first."""
+"""The classes that errors are restored to, most specific first."""
 
 
 def error_to_plain(error: CodedError) -> dict[str, object]:
-    """Return an error as values that JSON can write; `error_from_plain` reads them."""
+    """Return an error as plain values for JSON. `error_from_plain` is the inverse."""
     kinds = (kind.__name__ for kind in _TRAVELLING if isinstance(error, kind))
     return {
         "error": next(kinds, "InputError"),
@@ -130,7 +126,7 @@ def error_from_plain(plain: Any) -> CodedError:
     """Return the error that `error_to_plain` wrote.
 
     Raises:
-        ValueError: the values are something else.
+        ValueError: the values do not describe an error.
     """
     match plain:
         case {"error": kind, "text": str(text), "code": str(code), "values": dict(values)}:

@@ -1,4 +1,4 @@
-"""A game: the one thing that changes, and only through `play`."""
+"""Games. Only `play` and `stop` change a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mineproof.core.rules import Explosion, Goal, Rules, StartKind, as_rules
 from mineproof.core.words import counted
 
 SEARCHED_CELLS = 1_000
-"""A flood is searched cell by cell up to so many cells; the others open in the board's order."""
+"""Floods up to this many cells are searched cell by cell; larger ones open in row order."""
 _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 _IS_ZERO = bytes(code == 0 for code in range(256))
 
@@ -35,22 +35,22 @@ class Result(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a game."""
+    """The result of a game."""
 
     result: Result
     hits: int
-    """Mines that exploded."""
+    """The number of mines that exploded."""
     false_marks: int
-    """Marked cells that are no mines."""
+    """The number of flagged cells that are not mines."""
     score: float
-    """Mines rightly marked, as a share of all mines (1 where there are none)."""
+    """The share of the mines that are flagged correctly; 1 if there are no mines."""
 
 
 class Game(HasPicture):
-    """A game in play.
+    """A game in progress.
 
-    The board is dealt at once under `given`, else when the first cell is opened.
-    Opening that cell is the start and not counted as a move.
+    The board is dealt immediately under `given`, otherwise when the first cell is opened. Opening
+    the first cell does not count as a move.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Game(HasPicture):
         first: tuple[int, int] | None = None,
         board: Board | None = None,
     ) -> None:
-        """Set up a game; with `first`, that cell is opened at once.
+        """Start a game, and open the cell `first` if it is given.
 
         Args:
-            rules: the rules; a level's name, or `ROWSxCOLUMNS/MINES`, will do.
-            seed: decides the board, the given cells and what unreliable clues show.
-            first: the cell to open at the start (not under `given`).
-            board: a board to use instead of a dealt one.
+            rules: the rules, a level's name, or `ROWSxCOLUMNS/MINES`.
+            seed: determines the board, the given cells and what unreliable clues show.
+            first: the cell to open first (not under `given`).
+            board: a board to use instead of dealing one.
         """
         self.rules = rules = as_rules(rules)
         self.seed = check_seed(seed, MAX_GAME_SEED)
@@ -110,7 +110,7 @@ class Game(HasPicture):
 
     @property
     def has_started(self) -> bool:
-        """Whether the first cell is open, or the given cells are."""
+        """Whether the first cell or the given cells are open."""
         return self.first is not None or self.rules.start.kind is StartKind.GIVEN
 
     @property
@@ -120,16 +120,16 @@ class Game(HasPicture):
 
     @property
     def board(self) -> Board | None:
-        """The truth; None before it is dealt."""
+        """The board with its mines; None before it is dealt."""
         return self._board
 
     @property
     def closed(self) -> int:
-        """How many cells are neither open nor marked."""
+        """The number of cells that are neither open nor flagged."""
         return self._closed
 
     def __copy__(self) -> Self:
-        """Return a game that can be played without changing this one."""
+        """Return an independent copy of the game."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._shown, other._marks = self._shown[:], self._marks[:]
@@ -138,7 +138,7 @@ class Game(HasPicture):
 
     @property
     def observation(self) -> Observation:
-        """What a player may see now; the same object until something changes."""
+        """The position as the player sees it; the same object until something changes."""
         seen = self._seen
         if seen is None or self._changes or self._marks_changed:
             self._seen = Observation(
@@ -154,17 +154,15 @@ class Game(HasPicture):
         return seen
 
     def play(self, move: Move | str) -> None:
-        """Make a move; its text, such as `open 3,4`, will do.
+        """Make a move, given as a `Move` or as text such as `open 3,4`.
 
         Raises:
-            NotationError: the text is no move.
-            IllegalMoveError: the move is not possible now; the game is unchanged.
+            NotationError: the text is not a move.
+            IllegalMoveError: the move is not possible now. The game is unchanged.
         """
         move = as_move(move)
         if self.outcome is not None:
-            raise IllegalMoveError(
-                f"expected no more moves, the game has ended: got {move}", code="game-over"
-            )
+            raise IllegalMoveError(f"the game is over: cannot {move}", code="game-over")
         try:
             index = self.rules.grid.index(move.cell)
         except InputError as error:
@@ -182,25 +180,25 @@ class Game(HasPicture):
         self._judge()
 
     def open(self, row: int, column: int) -> None:
-        """Open a cell, as a move."""
+        """Make the move that opens a cell."""
         self.play(Move(Action.OPEN, (row, column)))
 
     def mark(self, row: int, column: int) -> None:
-        """Mark a cell as a mine, as a move."""
+        """Make the move that flags a cell."""
         self.play(Move(Action.MARK, (row, column)))
 
     def unmark(self, row: int, column: int) -> None:
-        """Take the mark of a cell away, as a move."""
+        """Make the move that removes the flag from a cell."""
         self.play(Move(Action.UNMARK, (row, column)))
 
     def chord(self, row: int, column: int) -> None:
-        """Open the unmarked neighbours of a clue with all its mines marked, as a move."""
+        """Make the move that opens the other neighbours of a clue that has all its flags."""
         self.play(Move(Action.CHORD, (row, column)))
 
     def stop(self) -> None:
-        """End the game as the player gives up: won if nothing was left to do, else stuck or lost.
+        """End the game early: a win if the goal is reached, else stuck, or lost after a hit.
 
-        Under `continue` a player may stop when all it can do is done; a hit makes it a loss.
+        Under `continue`, a player may stop when nothing is left to do.
         """
         if self.outcome is not None:
             return
@@ -211,12 +209,10 @@ class Game(HasPicture):
 
     def _play_first(self, move: Move) -> None:
         if move.action is not Action.OPEN:
-            raise IllegalMoveError(
-                f"expected the first move to open a cell, got {move}", code="open-first"
-            )
+            raise IllegalMoveError(f"the first move must open a cell: {move}", code="open-first")
         try:
             self._open_first(move.cell)
-        except RulesError as error:  # a board that was brought along has a mine there
+        except RulesError as error:  # the board was passed in and has a mine there
             raise IllegalMoveError(str(error)) from None
 
     def _open_first(self, cell: Cell) -> None:
@@ -232,13 +228,9 @@ class Game(HasPicture):
     def _play_open(self, index: int) -> None:
         cell = self.rules.grid.cell(index)
         if self._shown[index] != UNOPENED:
-            raise IllegalMoveError(
-                f"expected an unopened cell, got {cell}, which is open", code="already-open"
-            )
+            raise IllegalMoveError(f"cell {cell} is already open", code="already-open")
         if self._marks[index]:
-            raise IllegalMoveError(
-                f"expected an unmarked cell, got {cell}, which is marked", code="marked"
-            )
+            raise IllegalMoveError(f"cell {cell} is flagged: remove the flag first", code="marked")
         self._open((index,))
 
     def _play_chord(self, index: int) -> None:
@@ -246,13 +238,13 @@ class Game(HasPicture):
         clue = self._shown[index]
         if clue >= UNOPENED:
             raise IllegalMoveError(
-                f"expected an opened cell with a clue to chord, got {cell}", code="chord-needs-clue"
+                f"cannot chord {cell}: it shows no clue", code="chord-needs-clue"
             )
         near = self.rules.grid.neighbours(index)
         known = sum(1 for other in near if self._marks[other] or self._shown[other] == EXPLODED)
         if known != clue:
             raise IllegalMoveError(
-                f"expected {counted(clue, 'mark')} next to {cell} to chord, its clue, got {known}",
+                f"cannot chord {cell}: expected {counted(clue, 'flag')} next to it, got {known}",
                 code="wrong-marks",
                 wanted=clue,
                 found=known,
@@ -262,21 +254,18 @@ class Game(HasPicture):
         ]
         if not targets:
             raise IllegalMoveError(
-                f"expected an unmarked unopened cell next to {cell}, got none",
-                code="nothing-to-chord",
+                f"cannot chord {cell}: no neighbour is left to open", code="nothing-to-chord"
             )
         self._open(targets)
 
     def _play_mark(self, index: int, action: Action) -> None:
         cell = self.rules.grid.cell(index)
         if self._shown[index] != UNOPENED:
-            raise IllegalMoveError(
-                f"expected an unopened cell to {action}, got {cell}", code="cannot-mark"
-            )
+            raise IllegalMoveError(f"cannot {action} {cell}: it is open", code="cannot-mark")
         marking = action is Action.MARK
         if bool(self._marks[index]) is marking:
-            wanted = "an unmarked" if marking else "a marked"
-            raise IllegalMoveError(f"expected {wanted} cell to {action}, got {cell}")
+            flagged = "already flagged" if marking else "not flagged"
+            raise IllegalMoveError(f"cannot {action} {cell}: it is {flagged}")
         assert self._board is not None
         self._marks[index] = marking
         self._marks_changed = True
@@ -286,7 +275,7 @@ class Game(HasPicture):
         self._true_marks += step * self._board.mined[index]
 
     def _open(self, indices: tuple[int, ...] | list[int]) -> None:
-        """Open cells, and by flood what a shown 0 makes safe to open; marks protect a cell."""
+        """Open cells, and flood from shown zeros. Flagged cells stay closed."""
         board = self._board
         assert board is not None
         shown, marks, changes = self._shown, self._marks, self._changes
@@ -320,7 +309,7 @@ class Game(HasPicture):
         self._closed -= len(changes) - before
 
     def _open_at_once(self, board: Board, roots: list[int]) -> None:
-        """Open all that a large flood leads to, in the order of the board."""
+        """Open all cells of a large flood, in row order."""
         closed = bytes(map(gt, self._shown.translate(_IS_UNOPENED), self._marks))
         zeros = bytes(map(gt, board.clues.translate(_IS_ZERO), board.mined))
         opened = self.rules.grid.flood(closed, zeros, roots)
@@ -336,7 +325,7 @@ class Game(HasPicture):
         self._safe_left -= len(changes) - len(hits)
 
     def _goal_reached(self) -> bool:
-        """Return whether all safe cells are open (so no mark is false) and marked what must be."""
+        """Return whether all safe cells are open and, for the goal `mark`, all mines flagged."""
         if self._safe_left:
             return False
         return self.rules.goal is Goal.OPEN or self._true_marks == self.rules.mines
@@ -356,11 +345,10 @@ class Game(HasPicture):
         self.outcome = Outcome(result, self.hits, self._marked - self._true_marks, score)
 
     def __repr__(self) -> str:
-        """Name the game and say how it stands."""
         return f"<Game {self.rules.level}, seed {self.seed}, {self._state()}>"
 
     def __str__(self) -> str:
-        """Draw the game as text, with its mines once it has ended."""
+        """Return the board as text, with its mines once the game is over."""
         truth = self._board if self.is_over else None
         picture = board_text(self.rules.grid, self._shown, self._marks, truth)
         return f"{picture}\n{self.rules.level}, seed {self.seed}, {self._state()}"
@@ -368,4 +356,4 @@ class Game(HasPicture):
     def _state(self) -> str:
         if self.outcome is not None:
             return {"win": "won", "loss": "lost"}.get(self.outcome.result, "stuck")
-        return "in play" if self.has_started else "not started"
+        return "in progress" if self.has_started else "not started"

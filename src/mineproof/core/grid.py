@@ -1,8 +1,9 @@
-"""Cells, and who neighbours whom on a board of given size."""
+"""Cells, and their neighbours on a board of a given size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,17 +11,17 @@ from mineproof.core.errors import InputError
 
 NEIGHBOUR_STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 TABLE_LIMIT = 10_000
-"""Boards up to this many cells keep a table of neighbours: 1 MB, once for each size."""
+"""Boards with up to this many cells keep a table of neighbours: at most 1 MB per size."""
 
 
 class Cell(NamedTuple):
-    """A cell of the board, both coordinates counted from 0."""
+    """A cell of the board. Both coordinates are counted from 0."""
 
     row: int
     column: int
 
     def __str__(self) -> str:
-        """Write the cell as everywhere in text: row, column."""
+        """Return `(row, column)`, as in all texts."""
         return f"({self.row}, {self.column})"
 
 
@@ -29,15 +30,15 @@ _BITS = bytes(byte == 49 for byte in range(256))
 
 
 def _as_bits(cells: bytes | bytearray) -> int:
-    """Return a number with a bit for each byte that is not 0."""
+    """Return a whole number with a bit for each byte that is not 0."""
     return int(cells.translate(_DIGITS)[::-1], 2)
 
 
 class _Shifts:
-    """Moves sets of cells, whole numbers with some bits per cell, one step over a board."""
+    """Shifts sets of cells, as whole numbers with a fixed number of bits per cell, by one step."""
 
     def __init__(self, columns: int, width: int, ends: int) -> None:
-        """Prepare moves by `width` bits per cell; `ends` is the last cell of every row."""
+        """Prepare shifts with `width` bits per cell; `ends` holds the last cell of every row."""
         self._width, self._row = width, columns * width
         self._not_last, self._not_first = ~ends, ~(ends >> self._row - width)
 
@@ -59,16 +60,16 @@ class _Shifts:
 
 
 class Grid:
-    """The geometry of a board: converts between cells and indices and knows neighbours.
+    """The geometry of a board: cells, indices and neighbours.
 
-    Hot code uses an index, `row * columns + column`; people see a `Cell`.
-    Get one with `grid(rows, columns)`, which shares equal grids.
+    Fast code uses an index, `row * columns + column`; people see a `Cell`.
+    Call `grid(rows, columns)` to get a grid, so that equal grids are shared.
     """
 
     __slots__ = ("_steps", "_table", "columns", "rows", "size")
 
     def __init__(self, rows: int, columns: int) -> None:
-        """Prepare the geometry of a board of this size."""
+        """Prepare the grid of a board."""
         self.rows = rows
         self.columns = columns
         self.size = rows * columns
@@ -78,7 +79,7 @@ class Grid:
             self._table = tuple(tuple(self._compute(index)) for index in range(self.size))
 
     def neighbours(self, index: int) -> tuple[int, ...] | list[int]:
-        """Return the indices of the up to eight neighbours, in increasing order."""
+        """Return the indices of the neighbours, at most eight, in increasing order."""
         if self._table is not None:
             return self._table[index]
         return self._compute(index)
@@ -94,43 +95,43 @@ class Grid:
         ]
 
     def window(self, index: int, radius: int) -> list[slice]:
-        """Return the cells up to `radius` king's moves from a cell, one slice per row."""
+        """Return the cells within `radius` king's moves of a cell, one slice per row."""
         row, column = divmod(index, self.columns)
         left, right = max(0, column - radius), min(self.columns, column + radius + 1)
         lines = range(max(0, row - radius), min(self.rows, row + radius + 1))
         return [slice(line * self.columns + left, line * self.columns + right) for line in lines]
 
     def shares_side(self, one: int, other: int) -> bool:
-        """Return whether two cells are neighbours in one row or one column."""
+        """Return whether two cells are next to each other in a row or a column."""
         (row, column), (other_row, other_column) = self.cell(one), self.cell(other)
         return abs(row - other_row) + abs(column - other_column) == 1
 
     @property
     def corners(self) -> tuple[int, int, int, int]:
-        """The four corners."""
+        """The indices of the four corners."""
         return 0, self.columns - 1, self.size - self.columns, self.size - 1
 
     @property
     def border(self) -> list[int]:
-        """The cells at the edge of the board, which have fewer than eight neighbours, in order."""
+        """The indices of the cells at the edge of the board, in increasing order."""
         columns, size = self.columns, self.size
         above, below = range(columns), range(size - columns, size)
         left, right = range(0, size, columns), range(columns - 1, size, columns)
         return sorted({*above, *below, *left, *right})
 
     def row_cells(self, row: int) -> slice:
-        """Return the cells of a row."""
+        """Return the slice of a row's cells."""
         return slice(row * self.columns, (row + 1) * self.columns)
 
     def column_cells(self, column: int) -> slice:
-        """Return the cells of a column."""
+        """Return the slice of a column's cells."""
         return slice(column, None, self.columns)
 
-    # A set of cells is also one large whole number with some bits per cell. Shifts then move all
-    # cells at once, so that whole boards take a few operations.
+    # The next methods store a set of cells in one large whole number, with a fixed number of bits
+    # per cell. A shift moves all cells together, so that a whole board takes a few operations.
 
     def count_neighbours(self, cells: bytes) -> bytes:
-        """Return for each cell how many of its neighbours are 1; the others must be 0."""
+        """Return, for each cell, how many of its neighbours are 1. All other cells must be 0."""
         ends = (bytes(self.columns - 1) + b"\xff") * self.rows
         moved = _Shifts(self.columns, 8, int.from_bytes(ends, "little"))
         here = int.from_bytes(cells, "little")
@@ -139,12 +140,12 @@ class Grid:
         return counts.to_bytes(self.size + self.columns, "little")[: self.size]
 
     def flood(self, closed: bytes, zeros: bytes, roots: Iterable[int]) -> bytes:
-        """Return 1 for each cell that opens with the roots, 0 for the others.
+        """Return 1 for each cell that opens together with the roots, and 0 for all others.
 
         Args:
-            closed: 1 for each cell that may open, 0 for the others.
-            zeros: 1 for each cell that opens its neighbours, 0 for the others.
-            roots: indices of the cells to open.
+            closed: 1 for each cell that may open, 0 for all others.
+            zeros: 1 for each cell that opens its neighbours, 0 for all others.
+            roots: the indices of the cells to open.
         """
         ends = (bytes(self.columns - 1) + b"\1") * self.rows
         moved = _Shifts(self.columns, 1, _as_bits(ends))
@@ -161,7 +162,7 @@ class Grid:
         return f"{opened:0{self.size}b}".encode()[::-1].translate(_BITS)
 
     def distance(self, first: int, second: int) -> int:
-        """Return how many king's moves two cells are apart."""
+        """Return the distance between two cells in king's moves."""
         row, column = divmod(first, self.columns)
         other_row, other_column = divmod(second, self.columns)
         return max(abs(row - other_row), abs(column - other_column))
@@ -187,15 +188,27 @@ class Grid:
         return row * self.columns + column
 
     def cells(self) -> list[Cell]:
-        """List all cells in row order."""
+        """Return all cells in row order."""
         return [Cell(row, column) for row in range(self.rows) for column in range(self.columns)]
 
     def __repr__(self) -> str:
-        """Show the call that gives this grid."""
         return f"grid({self.rows}, {self.columns})"
 
 
 @lru_cache(maxsize=64)
 def grid(rows: int, columns: int) -> Grid:
-    """Return the grid of this size; equal sizes share one."""
+    """Return the grid of this size. Equal sizes share one object."""
     return Grid(rows, columns)
+
+
+@dataclass(frozen=True)
+class BoardSize:
+    """The base of classes that describe a board of a certain size."""
+
+    rows: int
+    columns: int
+
+    @property
+    def grid(self) -> Grid:
+        """The geometry of the board."""
+        return grid(self.rows, self.columns)

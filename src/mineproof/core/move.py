@@ -1,4 +1,4 @@
-"""Moves: what a player can do in one step."""
+"""Moves: an action on a cell."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, init=False)
 class Move:
-    """An action on a cell; the text form is `open 3,4`."""
+    """An action on a cell. Its text form is `open 3,4`."""
 
     action: Action
     cell: Cell
 
     def __init__(self, action: Action | str, cell: tuple[int, int]) -> None:
-        """Make a move; `Move("open", (3, 4))` is one, too.
+        """Create a move. Plain values are accepted, as in `Move("open", (3, 4))`.
 
         Raises:
-            InputError: there is no such action, or the cell is no row and column.
+            InputError: the action does not exist, or the cell is not a row and a column.
         """
         is_action, is_cell = isinstance(action, Action), isinstance(cell, Cell)
         object.__setattr__(self, "action", action if is_action else _action(action))
@@ -39,7 +39,7 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> Move:
-        """Read a move such as `open 3,4`."""
+        """Return the move of a text such as `open 3,4`."""
         match = re.fullmatch(r"\s*([a-z]+)\s+(\d{1,4})\s*[,\s]\s*(\d{1,4})\s*", text, re.ASCII)
         if match is None or match[1] not in set(Action):
             raise NotationError(
@@ -48,7 +48,7 @@ class Move:
         return cls(Action(match[1]), Cell(int(match[2]), int(match[3])))
 
     def __str__(self) -> str:
-        """Write the move as `Move.parse` reads it."""
+        """Return the text that `Move.parse` reads."""
         return f"{self.action} {self.cell.row},{self.cell.column}"
 
 
@@ -57,7 +57,7 @@ def _action(name: str) -> Action:
         return Action(name)
     except ValueError:
         choices = ", ".join(Action)
-        raise InputError(f"expected an action of {choices}, got {name!r}") from None
+        raise InputError(f"expected one of {choices}, got {name!r}") from None
 
 
 def _cell(pair: tuple[int, int]) -> Cell:
@@ -69,10 +69,10 @@ def _cell(pair: tuple[int, int]) -> Cell:
 
 
 def as_move(move: Move | str) -> Move:
-    """Return a move that may be written as text.
+    """Return a move that may be given as text.
 
     Raises:
-        InputError: it is neither a move nor the text of one.
+        InputError: the value is neither a move nor the text of one.
     """
     if isinstance(move, Move):
         return move

@@ -1,4 +1,4 @@
-"""What a player may know of a game: a position. It holds no way back to the board."""
+"""Observations: positions as the player sees them, without access to the board."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _IS_UNOPENED = bytes(code == UNOPENED for code in range(256))
 
 
 class Observation(HasPicture):
-    """A position: size, mines, opened cells with what they show, and marks.
+    """A position: size, mine count, open cells with their clues, and flags.
 
-    `shown` has one byte per cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD`
-    (opened without a clue) or `EXPLODED` (a mine that is shown). `marks` has 1 where the
-    player put a mark: notes, not facts. Both are plain bytes and never change.
+    `shown` has one byte per cell in row order: 0 to 8 for a clue, `UNOPENED`, `WITHHELD` (open
+    without a clue) or `EXPLODED` (an exploded mine). `marks` has 1 for each flag that the player
+    placed; flags may be wrong. Both are immutable.
 
-    Each observation has a `serial` of its own. `follows` is the serial of the one that a
-    game gave before it, and `changes` lists the indices of `shown` that differ from that.
-    An agent that last saw another serial cannot use `changes` and looks at the whole.
+    Each observation has a unique `serial`. `follows` is the serial of the game's previous
+    observation, and `changes` lists the indices at which `shown` differs from it. If `follows` is
+    not the last serial an agent saw, it must ignore `changes` and read the whole position.
     """
 
     __slots__ = ("__dict__", "changes", "follows", "marks", "rules", "serial", "shown")
@@ -38,16 +38,16 @@ class Observation(HasPicture):
         changes: tuple[int, ...] = (),
         follows: int | None = None,
     ) -> None:
-        """Make a position; without `marks`, nothing is marked.
+        """Create a position; without `marks`, it has no flags.
 
         Raises:
-            InputError: the bytes do not fit the board, or hold an unknown code.
+            InputError: the bytes do not match the size of the board, or hold an unknown code.
         """
         size = rules.rows * rules.columns
         marks = bytes(size) if marks is None else marks
         if len(shown) != size or len(marks) != size:
             raise InputError(f"expected {size} cells, got {len(shown)} and {len(marks)} marks")
-        if shown.translate(None, _CODES):  # ten times as fast as to look for the largest
+        if shown.translate(None, _CODES):  # ten times as fast as max(shown)
             raise InputError(f"expected codes from 0 to {EXPLODED}, got {max(shown)}")
         self.rules = rules
         self.shown = bytes(shown)
@@ -66,16 +66,16 @@ class Observation(HasPicture):
         return self.shown[self.grid.index(cell)]
 
     def clue(self, cell: tuple[int, int]) -> int | None:
-        """Return the clue of an opened cell, or None where none is shown."""
+        """Return the clue of an open cell, or None if it shows none."""
         code = self[cell]
         return code if code < UNOPENED else None
 
     def is_unopened(self, cell: tuple[int, int]) -> bool:
-        """Return whether a cell is still unopened."""
+        """Return whether a cell is unopened."""
         return self[cell] == UNOPENED
 
     def is_marked(self, cell: tuple[int, int]) -> bool:
-        """Return whether the player marked a cell."""
+        """Return whether the player flagged a cell."""
         return bool(self.marks[self.grid.index(cell)])
 
     @cached_property
@@ -86,49 +86,47 @@ class Observation(HasPicture):
 
     @cached_property
     def opened(self) -> tuple[int, ...]:
-        """The indices of all opened cells, shown mines among them, in increasing order."""
+        """The indices of all open cells, exploded mines included, in increasing order."""
         return tuple(index for index, code in enumerate(self.shown) if code != UNOPENED)
 
     @cached_property
     def marked(self) -> frozenset[Cell]:
-        """The marked cells."""
+        """The flagged cells."""
         return frozenset(self.grid.cell(index) for index, mark in enumerate(self.marks) if mark)
 
     @cached_property
     def hits(self) -> int:
-        """How many mines are shown."""
+        """The number of exploded mines."""
         return self.shown.count(EXPLODED)
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing is open yet."""
+        """Whether no cell is open yet."""
         return self.shown.count(UNOPENED) == len(self.shown)
 
     def with_marks_as_mines(self) -> Observation:
-        """Return the position with every marked cell as a mine that is shown."""
+        """Return the position with every flagged cell as an exploded mine."""
         pairs = zip(self.shown, self.marks, strict=True)
         shown = bytes(EXPLODED if mark and code == UNOPENED else code for code, mark in pairs)
         return Observation(self.rules, shown)
 
     @property
     def mines_left(self) -> int | None:
-        """The mines neither shown nor marked, for display; None where the count is unknown."""
+        """The number of mines neither exploded nor flagged; None if the mine count is unknown."""
         if self.rules.mines is None:
             return None
         return self.rules.mines - self.hits - self.marks.count(1)
 
     def __eq__(self, other: object) -> bool:
-        """Compare what can be seen; the serial and the changes do not count."""
+        """Compare what the player sees, ignoring the serial and the changes."""
         if not isinstance(other, Observation):
             return NotImplemented
         return (self.rules, self.shown, self.marks) == (other.rules, other.shown, other.marks)
 
     def __hash__(self) -> int:
-        """Hash what can be seen."""
         return hash((self.rules, self.shown, self.marks))
 
     def __repr__(self) -> str:
-        """Name the size and how much is open."""
         mines = "?" if self.rules.mines is None else self.rules.mines
         return (
             f"<Observation {self.rules.rows}x{self.rules.columns}/{mines}, "
@@ -136,7 +134,7 @@ class Observation(HasPicture):
         )
 
     def __str__(self) -> str:
-        """Draw the position as text."""
+        """Return the position as text."""
         rules, left = self.rules, self.mines_left
         size = f"{rules.rows}x{rules.columns}"
         mines = "mines unknown" if left is None else f"{left} of {rules.mines} mines left"

@@ -1,9 +1,8 @@
-"""The one random generator of Mineproof, the same in Python and in C++.
+"""Mineproof's random generator, which gives the same numbers in Python and in C++.
 
-SplitMix64 (Steele, Lea and Flood, 2014).
-The seed, the purpose and a key are hashed before use: neighbouring seeds, and
-different purposes under one seed, give independent streams.
-`native/random.hpp` is the twin; tests compare them number by number.
+It is SplitMix64 (Steele, Lea and Flood, 2014). The seed, a purpose and a key are hashed before use,
+so that neighbouring seeds, and different purposes with the same seed, give independent streams.
+`native/random.hpp` is the C++ version. Tests compare both number by number.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 MAX_SEED = MASK
 MAX_GAME_SEED = (1 << 128) - 1
-"""A game's seed may be long: nobody finds such a one by trying."""
+"""The largest seed of a game. A long seed cannot be found by trying all seeds."""
 
 
 class Purpose(IntEnum):
-    """What a stream of random numbers is for; each has its own stream under one seed."""
+    """The purpose of a stream of random numbers. Each purpose has a separate stream per seed."""
 
     DEAL = 1
     GIVEN = 2
@@ -39,12 +38,12 @@ def mix(value: int) -> int:
 
 
 class Stream:
-    """A repeatable stream of random numbers; of a long seed, two of them in one."""
+    """A repeatable stream of random numbers. A long seed combines two streams."""
 
     __slots__ = ("_other", "_state")
 
     def __init__(self, seed: int, purpose: Purpose, key: int = 0) -> None:
-        """Start the stream that belongs to a seed, a purpose and a key."""
+        """Start the stream of a seed, a purpose and a key."""
         self._other = Stream(seed >> 64, purpose, key) if seed > MASK else None
         state = mix((seed + GOLDEN) & MASK)
         state = mix((state + purpose * GOLDEN) & MASK)
@@ -89,12 +88,12 @@ def check_seed(seed: int, most: int = MAX_SEED) -> int:
 
 
 def short_seed(seed: int) -> int:
-    """Return a game's seed as one of 64 bits: itself, unless it is longer."""
+    """Return a game's seed shortened to 64 bits; shorter seeds stay as they are."""
     return seed if seed <= MAX_SEED else Stream(seed, Purpose.AGENT).next()
 
 
 def pick(weights: Sequence[int], stream: Stream) -> int:
-    """Draw a position with a probability proportional to its weight, exactly."""
+    """Draw an index with a probability exactly proportional to its weight."""
     value = below(sum(weights), stream)
     for position, weight in enumerate(weights):
         value -= weight
@@ -104,7 +103,7 @@ def pick(weights: Sequence[int], stream: Stream) -> int:
 
 
 def below(bound: int, stream: Stream) -> int:
-    """Draw a number from 0 to `bound - 1` of any size, exactly uniform (by rejection)."""
+    """Draw a number from 0 to `bound - 1`, exactly uniform (by rejection), for any bound."""
     bits = bound.bit_length()
     while True:
         value = 0

@@ -1,4 +1,4 @@
-"""The rules a game can have, and what of them a player may know."""
+"""The rules of a game, and the part of them that the player knows."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import Any, TypeVar
 
 from mineproof.core.clues import EXACT, ClueRule
 from mineproof.core.errors import RulesError, did_you_mean
-from mineproof.core.grid import Cell, Grid, grid
+from mineproof.core.grid import BoardSize, Cell
 
 MAX_SIDE = 1000
 MAX_TIMES = 1_000_000
-"""The largest K of `given:K`: enough to ask for every cell of the largest board."""
+"""The largest K of `given:K`, which is enough to open every safe cell of the largest board."""
 MAX_DENOMINATOR = 10**18
 EXACT_AGENT = "exact"
-"""Who proves its way through a board of `no-guess`, unless another agent is named."""
+"""The agent that must solve `no-guess` boards unless another one is named."""
 Kind = TypeVar("Kind", bound=StrEnum)
 
 
 class StartKind(StrEnum):
-    """How a game begins."""
+    """How a game starts."""
 
     ANY = "any"
     SAFE = "safe"
@@ -36,14 +36,14 @@ class StartKind(StrEnum):
 
 
 class Goal(StrEnum):
-    """What must be done to win."""
+    """What the player must do to win."""
 
     OPEN = "open"
     MARK = "mark"
 
 
 class Explosion(StrEnum):
-    """What an opened mine does."""
+    """What happens when a mine is opened."""
 
     LOSE = "lose"
     CONTINUE = "continue"
@@ -58,10 +58,10 @@ class MineCount(StrEnum):
 
 @dataclass(frozen=True)
 class Start:
-    """A start rule; `times` is the K of `given:K` and 0 otherwise.
+    """A start rule. `times` is the K of `given:K`, and 0 for other starts.
 
-    `agent` is the one that proves its way through the boards of `no-guess:AGENT`: `exact`
-    where no other is named, and none under other starts.
+    `agent` is the agent that must solve the boards of `no-guess:AGENT` without a guess: `exact`
+    if none is named. It is empty for other starts.
     """
 
     kind: StartKind
@@ -69,17 +69,17 @@ class Start:
     agent: str = ""
 
     def __post_init__(self) -> None:
-        """Reject a K or an agent where there is none to choose, and what can be neither."""
+        """Reject values that do not belong to this kind of start, or are out of range."""
         if bool(self.agent) is not (self.kind is StartKind.NO_GUESS):
-            wanted = "an agent" if self.kind is StartKind.NO_GUESS else "no agent"
-            raise RulesError(f"expected {wanted} for the start {self.kind}, got {self.agent!r}")
+            needs = "needs an agent" if self.kind is StartKind.NO_GUESS else "takes no agent"
+            raise RulesError(f"the start {self.kind} {needs}, got {self.agent!r}")
         if self.agent and not re.fullmatch(r"[a-z][a-z0-9-]{0,63}", self.agent):
             raise RulesError(
                 f"expected no-guess:AGENT with an agent's id without options, got {self.agent!r}"
             )
         if self.kind is not StartKind.GIVEN:
             if self.times:
-                raise RulesError(f"expected no K for the start {self.kind}, got {self.times}")
+                raise RulesError(f"the start {self.kind} takes no K, got {self.times}")
         elif not (0 < self.times <= MAX_TIMES and self.times.denominator <= MAX_DENOMINATOR):
             raise RulesError(
                 f"expected given:K with a positive number K up to {MAX_TIMES}, got {self.times}"
@@ -87,9 +87,9 @@ class Start:
 
     @property
     def has_own_agent(self) -> bool:
-        """Whether an agent other than `exact` says which boards there are.
+        """Whether an agent other than `exact` decides which boards can be dealt.
 
-        Agents may change: ids and records of such games carry the mines.
+        Agents may change between versions, so ids and records of such games store the mines.
         """
         return self.agent not in ("", EXACT_AGENT)
 
@@ -109,7 +109,7 @@ class Start:
         return cls(StartKind(name))
 
     def __str__(self) -> str:
-        """Write the rule as `Start.parse` reads it."""
+        """Return the text that `Start.parse` reads."""
         if self.has_own_agent:
             return f"{self.kind}:{self.agent}"
         if self.kind is not StartKind.GIVEN:
@@ -121,7 +121,7 @@ class Start:
 
 
 def _times(text: str, whole: str) -> Fraction:
-    # The pattern bounds the work: Fraction("1e99999999") would not come to an end.
+    # The pattern limits the work: Fraction("1e99999999") would take forever.
     if re.fullmatch(r"[0-9]{1,25}(/[0-9]{1,19})?|[0-9]{0,25}\.[0-9]{1,28}", text):
         numerator, _, denominator = text.partition("/")
         if int(denominator or "1"):
@@ -134,15 +134,13 @@ SAFE = Start(StartKind.SAFE)
 OPENING = Start(StartKind.OPENING)
 NO_GUESS = Start(StartKind.NO_GUESS, agent=EXACT_AGENT)
 AROUND_FIRST = (StartKind.SAFE, StartKind.OPENING, StartKind.NO_GUESS)
-"""The starts that deal around the first cell, which is never a mine."""
+"""The starts whose first cell is never a mine. They deal the board after the first click."""
 
 
 @dataclass(frozen=True)
-class PublicRules:
-    """What a player may know of the rules; `mines` is None where the count is unknown."""
+class PublicRules(BoardSize):
+    """The rules as the player knows them; `mines` is None if the mine count is unknown."""
 
-    rows: int
-    columns: int
     mines: int | None
     start: Start = SAFE
     goal: Goal = Goal.OPEN
@@ -151,22 +149,15 @@ class PublicRules:
     flood: bool = True
 
     @property
-    def grid(self) -> Grid:
-        """The geometry of the board."""
-        return grid(self.rows, self.columns)
-
-    @property
     def marks_matter(self) -> bool:
-        """Whether marks count for the result: for the goal `mark`, and for the score."""
+        """Whether flags count for the result: for the goal `mark`, and for the score."""
         return self.goal is Goal.MARK or self.explosion is Explosion.CONTINUE
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(BoardSize):
     """All rules of a game (see the table in the docs)."""
 
-    rows: int
-    columns: int
     mines: int
     start: Start = SAFE
     goal: Goal = Goal.OPEN
@@ -176,7 +167,7 @@ class Rules:
     flood: bool = True
 
     def __post_init__(self) -> None:
-        """Reject sizes and counts that no game can have."""
+        """Reject impossible sizes and mine counts."""
         check_size(self.rows, self.columns)
         most = self.rows * self.columns - 1
         if isinstance(self.mines, bool) or not isinstance(self.mines, int):
@@ -191,35 +182,30 @@ class Rules:
         self._check_no_guess()
 
     def _check_no_guess(self) -> None:
-        """Reject rules under which nothing can be promised to be proved."""
+        """Reject clue rules and mine counts under which nothing can be proved reliably."""
         if self.start.kind is not StartKind.NO_GUESS:
             return
         if self.clues != EXACT:
-            raise RulesError(f"expected exact clues for the start {self.start}, got {self.clues}")
+            raise RulesError(f"the start {self.start} needs exact clues, got {self.clues}")
         if self.mine_count is not MineCount.KNOWN:
             raise RulesError(
-                f"expected a known mine count for the start {self.start}, got {self.mine_count}"
+                f"the start {self.start} needs a known mine count, got {self.mine_count}"
             )
 
     @classmethod
     def parse(cls, level: str) -> Rules:
-        """Read a level name, or `ROWSxCOLUMNS/MINES` with a count or a density."""
+        """Read a level's name, or `ROWSxCOLUMNS/MINES` with a mine count or a density."""
         known = LEVELS.get(level.strip().lower())
         return known if known is not None else _custom(level.strip())
 
     @property
     def is_classic(self) -> bool:
-        """Whether all but size, mines and start is as in the classic game."""
+        """Whether everything except size, mines and start is as in the classic game."""
         return self == Rules(self.rows, self.columns, self.mines, self.start)
 
     @property
-    def grid(self) -> Grid:
-        """The geometry of the board."""
-        return grid(self.rows, self.columns)
-
-    @property
     def given_count(self) -> int:
-        """How many safe cells the start rule opens: only `given:K` opens any."""
+        """The number of safe cells that the start opens: 0 except under `given:K`."""
         if self.start.kind is not StartKind.GIVEN:
             return 0
         cells = self.rows * self.columns
@@ -228,38 +214,32 @@ class Rules:
 
     @property
     def first_cell(self) -> Cell | None:
-        """The cell opened for an agent: the strongest known choice, None for `given`."""
+        """The first cell for an agent, the strongest one known; None under `given`."""
         return first_cell(self.rows, self.columns, self.start)
 
     def public(self) -> PublicRules:
-        """Return what a player may know."""
-        return PublicRules(
-            rows=self.rows,
-            columns=self.columns,
-            mines=self.mines if self.mine_count is MineCount.KNOWN else None,
-            start=self.start,
-            goal=self.goal,
-            explosion=self.explosion,
-            clues=self.clues,
-            flood=self.flood,
-        )
+        """Return the rules as the player knows them."""
+        values = {field.name: getattr(self, field.name) for field in fields(PublicRules)}
+        if self.mine_count is MineCount.UNKNOWN:
+            values["mines"] = None
+        return PublicRules(**values)
 
     def to_plain(self) -> dict[str, Any]:
-        """Return plain values for JSON, those that the codec (`notation.codec`) writes."""
+        """Return plain values for JSON, equal to those of the codec (`notation.codec`)."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {n: value if isinstance(value, int) else str(value) for n, value in values.items()}
 
     @property
     def level(self) -> str:
-        """The size and mines as `Rules.parse` reads them."""
+        """The size and mines in the form that `Rules.parse` reads."""
         return f"{self.rows}x{self.columns}/{self.mines}"
 
 
 def as_rules(rules: Rules | str) -> Rules:
-    """Return rules that may be a level's name, or `ROWSxCOLUMNS/MINES`.
+    """Return rules that may be given as a level's name or `ROWSxCOLUMNS/MINES`.
 
     Raises:
-        RulesError: it is neither.
+        RulesError: the value is none of these.
     """
     if isinstance(rules, Rules):
         return rules
@@ -269,11 +249,13 @@ def as_rules(rules: Rules | str) -> Rules:
 
 
 def first_cell(rows: int, columns: int, start: Start) -> Cell | None:
-    """Return the usual first cell of a board; None where cells are given."""
+    """Return the default first cell of a board, or None if cells are given."""
     if start.kind is StartKind.GIVEN:
         return None
     if start.kind in (StartKind.OPENING, StartKind.NO_GUESS):
-        most = 2 if max(rows, columns) <= 16 else 3  # as `benchmarks/first_cells.py` found
+        most = (
+            2 if max(rows, columns) <= 16 else 3
+        )  # the strongest first cells that `benchmarks/first_cells.py` found
         return Cell(min(most, (rows - 1) // 2), min(most, (columns - 1) // 2))
     return Cell(0, 0)
 
@@ -305,7 +287,7 @@ def _custom(text: str) -> Rules:
 def _mines(text: str, cells: int) -> int:
     if re.fullmatch(r"\d{1,9}", text, re.ASCII):
         return int(text)
-    # The pattern bounds the work: Fraction("1e-99999999") would not come to an end.
+    # The pattern limits the work: Fraction("1e-99999999") would take forever.
     density = Fraction(text) if re.fullmatch(r"0?\.[0-9]{1,28}", text) else None
     if density is None:
         raise RulesError(
@@ -335,12 +317,12 @@ LEVELS = {
 
 
 def level_name(rules: Rules) -> str:
-    """Name the level that has these rules, or give an empty text."""
+    """Return the name of the level with these rules, or an empty string."""
     return next((name for name, known in LEVELS.items() if rules == known), "")
 
 
 def with_options(rules: Rules, **options: str | bool | None) -> Rules:
-    """Change rules by their text forms, as flags and forms give them; None leaves one as it is."""
+    """Return rules changed by options in text form; None leaves a rule unchanged."""
     parse: dict[str, Callable[[Any], object]] = {
         "start": Start.parse,
         "goal": partial(_choice, Goal, "goal"),

@@ -1,4 +1,4 @@
-"""Python files of the user: how they are imported, and how worker processes learn of them."""
+"""Imports Python files of the user, and tells worker processes which ones to import."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from types import ModuleType
 from mineproof.core.errors import InputError
 
 VARIABLE = "MINEPROOF_CLUE_RULES"
-"""The environment variable that names the modules of clue rules, separated as in `PATH`."""
+"""The environment variable that lists the modules of clue rules, separated as in `PATH`."""
 LOADING = "MINEPROOF_LOADING"
-"""Set in the environment while a source is imported: no process started meanwhile may load one."""
+"""Set in the environment during an import, so that processes started by it import nothing."""
 _loaded: set[str] = set()
 
 
 def import_file(path: Path, content: bytes) -> ModuleType:
-    """Import a Python file by its path, once for each content.
+    """Import a Python file. A file that has not changed is imported only once.
 
     Raises:
-        Exception: whatever the file raises while it is imported.
+        Exception: any exception that the file raises during the import.
     """
     import hashlib  # these take longer to import than the rest of the core
     import importlib.util
@@ -34,7 +34,7 @@ def import_file(path: Path, content: bytes) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    # The file may import its neighbours, as it could when run by itself.
+    # The file may import modules from its folder, as it could when run as a script.
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)
     try:
@@ -48,14 +48,16 @@ def import_file(path: Path, content: bytes) -> ModuleType:
 
 
 def load(source: str) -> None:
-    """Import the module that a source names, once: a path that ends in `.py`, or a module.
+    """Import a module, or a file whose path ends in `.py`, unless this was done before.
 
     Raises:
-        InputError: it cannot be imported.
+        InputError: the import fails.
     """
     if source in _loaded:
         return
-    if LOADING in os.environ:  # else a script that plays games would start itself for ever
+    if (
+        LOADING in os.environ
+    ):  # otherwise a script that plays games at import would start itself forever
         raise InputError(
             f"{os.environ[LOADING]} starts processes while it is imported; put that part below "
             'if __name__ == "__main__":'
@@ -74,7 +76,7 @@ def load(source: str) -> None:
 
 
 def source_of(found: type) -> str:
-    """Return what names the module of a class in another process; empty if nothing does."""
+    """Return the module or file of a class, for use in another process; empty if it has neither."""
     if "." in found.__module__:
         return found.__module__
     file = getattr(sys.modules.get(found.__module__), "__file__", None)
@@ -82,14 +84,14 @@ def source_of(found: type) -> str:
 
 
 def announce(source: str) -> None:
-    """Let the processes that this one starts know of a module."""
+    """Add a module to those that worker processes import."""
     _loaded.add(source)
     if source and source not in _announced():
         os.environ[VARIABLE] = os.pathsep.join([*_announced(), source])
 
 
 def load_announced() -> None:
-    """Import the modules that were announced to this process, or by it."""
+    """Import all modules that this process or its parent announced."""
     for source in _announced():
         load(source)
 

@@ -1,4 +1,4 @@
-"""How numbers, chances and exceptions are written everywhere."""
+"""The common form of numbers, percentages and exceptions in all texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ NO_BREAK = "\u00a0"
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun: 1 move, 2 moves, 3,000 guesses."""
+    """Return a number with its noun: 1 move, 2 moves, 3,000 guesses."""
     plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{plural}"
 
 
 def joined(words: Sequence[str]) -> str:
-    """Join words with commas and `and`."""
+    """Return words joined with commas and "and"."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -62,7 +62,7 @@ def error_line(error: BaseException) -> str:
 
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     frames = traceback.extract_tb(error.__traceback__)
-    # A file that is not valid Python fails inside the importer, which helps nobody.
+    # A file that is not valid Python fails inside the importer, whose line helps no one.
     if not frames or frames[-1].filename.startswith("<frozen"):
         return what
     return f"{what} ({frames[-1].filename}, line {frames[-1].lineno})"
