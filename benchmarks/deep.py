@@ -44,7 +44,7 @@ from mineproof.core.random import Purpose, Stream
 from mineproof.core.rules import OPENING, SAFE, Rules
 from mineproof.inference.counting import Facts, count
 from mineproof.search.choice import USUAL, Choice
-from mineproof.search.deep import choose_deep
+from mineproof.search.deep import UNLIMITED, choose_deep
 from mineproof.search.guessing import choose, core_settings, load_evaluation
 
 FIRST_SEED = 3 * 10**12
@@ -194,8 +194,8 @@ class Probe:
         before = time.process_time()
         choice = choose_deep(
             facts,
-            playouts=None if self.in_seconds else int(allowed),
-            seconds=allowed if self.in_seconds else None,
+            playouts=UNLIMITED if self.in_seconds else int(allowed),
+            seconds=allowed if self.in_seconds else math.inf,
             seed=stream.next(),
             evaluation=load_evaluation(),
         )

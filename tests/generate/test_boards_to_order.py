@@ -1,4 +1,4 @@
-"""Boards to order: by difficulty and 3BV, dealt or made."""
+"""Boards made to order: by difficulty and 3BV, dealt or made by moving mines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEGINNER = replace(mw.BEGINNER, start=NO_GUESS)
 
 
 def test_deal_no_guess_gives_a_game_and_its_proof() -> None:
-    """The board is that of the rule, for a level by name and for rules."""
+    """The board follows the rules, given as a level's name or as rules."""
     found = mw.deal_no_guess("beginner", 3)
     assert found.board == mw.deal(BEGINNER, 3, FIRST)
     assert found.solvability.is_solved
@@ -29,7 +29,7 @@ def test_deal_no_guess_gives_a_game_and_its_proof() -> None:
 
 
 def test_boards_fit_their_order() -> None:
-    """Difficulty and 3BV are within what was asked for, and boards are told by their seeds."""
+    """Difficulty and 3BV are in the requested range, and the seed reproduces the board."""
     kinds = (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
     order = Order(BEGINNER, FIRST, kinds, (8, 14))
     for index in range(5):
@@ -41,21 +41,20 @@ def test_boards_fit_their_order() -> None:
 
 
 def test_boards_that_need_a_guess_have_no_difficulty() -> None:
-    """Under other starts only those that can be solved fit an order by difficulty."""
+    """Under other starts, only solvable boards meet an order by difficulty."""
     order = Order(replace(BEGINNER, start=OPENING), FIRST, (ReasoningKind.NONE, ReasoningKind(5)))
     assert all(is_no_guess(find_board(order, 0, index).board, FIRST) for index in range(8))
 
 
 def test_an_order_that_nothing_fits_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a stated number of boards."""
     monkeypatch.setattr(boards, "MOST_SEEDS", 20)
-    with pytest.raises(mw.WorkLimitError, match="that fits among 20, got none"):
+    with pytest.raises(mw.WorkLimitError, match="none of 20 boards"):
         find_board(Order(BEGINNER, FIRST, None, (70, 71)), 1)
 
 
 @pytest.mark.parametrize("rules", [BEGINNER, Rules(16, 30, 130, NO_GUESS)], ids=lambda r: r.level)
 def test_made_boards_are_solvable_and_repeatable(rules: Rules) -> None:
-    """Mines move until proofs lead to the end, also where dealing finds nothing."""
+    """Mines move until proofs solve the board, even if dealing finds none."""
     for seed in range(3):
         found = make_no_guess(rules, seed, FIRST)
         assert len(found.mines) == rules.mines
@@ -65,7 +64,6 @@ def test_made_boards_are_solvable_and_repeatable(rules: Rules) -> None:
 
 
 def test_a_solvable_board_is_left_as_it_is() -> None:
-    """Where nothing needs to move, nothing does."""
     dealt = [mw.deal(replace(BEGINNER, start=OPENING), seed, FIRST) for seed in range(20)]
     for seed, board in enumerate(dealt):
         found = make_no_guess(BEGINNER, seed, FIRST)
@@ -73,17 +71,16 @@ def test_a_solvable_board_is_left_as_it_is() -> None:
 
 
 def test_making_ends_where_it_does_not_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a stated number of changes."""
     monkeypatch.setattr(making, "MOST_CELLS", 0)
-    with pytest.raises(mw.WorkLimitError, match="by 100 changes for seed 0, got none"):
+    with pytest.raises(mw.WorkLimitError, match="with seed 0 in 100 changes"):
         make_no_guess(Rules(16, 30, 250, NO_GUESS), 0, FIRST)
 
 
 def test_contradictory_orders_are_refused() -> None:
-    """Given cells are no first cell; only no-guess boards are made."""
-    with pytest.raises(mw.RulesError, match="a start with a first cell"):
+    """`given:K` has no first cell, and only no-guess boards can be made."""
+    with pytest.raises(mw.RulesError, match="start given:K"):
         Order(mw.EASY, FIRST)
-    with pytest.raises(mw.RulesError, match="the start no-guess to make boards, got opening"):
+    with pytest.raises(mw.RulesError, match="needs the start no-guess, got opening"):
         Order(replace(BEGINNER, start=OPENING), FIRST, made=True)
     with pytest.raises(mw.InputError, match="expected"):
         Order(BEGINNER, mw.Cell(9, 9))

@@ -1,4 +1,4 @@
-"""Drills: one kind of reasoning gives a safe cell, and nothing easier gives any."""
+"""Drills: the kind of reasoning proves a safe cell, and no easier kind does."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from mineproof.notation.inputs import parse_inputs
 from mineproof.proof.kinds import ReasoningKind
 
 SAT_SECONDS, SAT_DRILLS = 4.0, 20
-"""CPU seconds for each kind, and the most drills that are checked in them."""
+"""CPU seconds per kind, and the maximum number of drills to check in that time."""
 LEVELS = (mw.BEGINNER, mw.INTERMEDIATE)
 ORDER = Order(replace(mw.INTERMEDIATE, start=NO_GUESS), Cell(3, 3))
 
 
 def clues_of(seen: Observation) -> list[Cell]:
-    """Give the open cells that have unopened neighbours."""
+    """Return the open cells that have unopened neighbours."""
     shown, near = seen.shown, seen.grid.neighbours
     indices = [
         index
@@ -40,13 +40,13 @@ def clues_of(seen: Observation) -> list[Cell]:
 
 
 def around(seen: Observation, clues: Collection[Cell]) -> set[Cell]:
-    """Give the unopened cells next to some clues."""
+    """Return the unopened cells next to some clues."""
     near = {i for clue in clues for i in seen.grid.neighbours(seen.grid.index(clue))}
     return {seen.grid.cell(index) for index in near if seen.shown[index] == UNOPENED}
 
 
 def safe_by_few(seen: Observation, number: int) -> set[Cell]:
-    """Let a SAT solver conclude all that so many clues at once prove; give the safe cells."""
+    """Return the safe cells that groups of this many clues prove, found by a SAT solver."""
     known: dict[Cell, bool] = {}
     groups = [
         group
@@ -67,7 +67,7 @@ def safe_by_few(seen: Observation, number: int) -> set[Cell]:
 
 
 def confirm(drill: Drill) -> None:
-    """Let a SAT solver confirm the answers, and that nothing easier proves any cell safe."""
+    """Confirm with a SAT solver the answers, and that no easier kind proves a safe cell."""
     seen, clues = drill.position, clues_of(drill.position)
     assert drill.answers
     for cell in drill.answers[:5]:
@@ -83,9 +83,9 @@ def confirm(drill: Drill) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("kind", DrillKind)
 def test_sat_confirms_a_sample_of_drills(kind: DrillKind) -> None:
-    """One clue never shows a cell, two show none where more is trained, and so on.
+    """Compare drills with a SAT solver: one clue proves no cell, nor do two if more is trained.
 
-    As many as time allows, two at least: on small boards first, where it allows more.
+    It checks as many as time allows, at least two, on small boards first.
     """
     end = time.process_time() + SAT_SECONDS
     orders = [Order(replace(level, start=NO_GUESS), Cell(3, 3)) for level in LEVELS]
@@ -96,7 +96,7 @@ def test_sat_confirms_a_sample_of_drills(kind: DrillKind) -> None:
 
 @pytest.mark.parametrize("kind", DrillKind)
 def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
-    """What `why` tells of the easiest cell needs just this kind."""
+    """The easiest proof that `why` shows needs just this kind."""
     drill = find_drill(ORDER, kind, 40)
     found = drill.explanation
     assert found.cell in drill.answers
@@ -106,7 +106,7 @@ def test_the_easiest_proof_is_of_the_kind(kind: DrillKind) -> None:
 
 
 def test_drills_are_pure_functions_and_files() -> None:
-    """The same order, seed and index give the same drill; the text reads back as its position."""
+    """Equal arguments give the same drill, and its text reads back as its position."""
     drills = [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert drills == [find_drill(ORDER, DrillKind.PATTERN, 3, index) for index in range(3)]
     assert len({drill.position.shown for drill in drills}) == 3
@@ -116,7 +116,7 @@ def test_drills_are_pure_functions_and_files() -> None:
 
 
 def test_positions_that_train_nothing() -> None:
-    """Where a single clue shows a cell, or nothing does."""
+    """A single clue proves a cell safe, or nothing does."""
     one: Drill | None = drill_at(mw.parse_position("5x3x2\n1HHHH\n112HH\n001HH\n"))
     assert one is None or REASONING[one.kind] > ReasoningKind.ONE_CLUE
     assert drill_at(mw.parse_position("2x2x1\nHH\n1H\n")) is None
@@ -124,7 +124,7 @@ def test_positions_that_train_nothing() -> None:
 
 
 def test_what_no_board_has_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board whose first cell opens it all has no drill."""
+    """A board that the first cell opens completely has no drill."""
     monkeypatch.setattr(boards, "MOST_SEEDS", 3)
-    with pytest.raises(WorkLimitError, match="a drill of cases"):
+    with pytest.raises(WorkLimitError, match="a drill of kind cases"):
         find_drill(Order(mw.Rules.parse("9x9/1"), Cell(3, 3)), DrillKind.CASES, 0)

@@ -1,4 +1,4 @@
-"""The proof that a board can be solved: every move proved, by the easiest reasoning there is."""
+"""The proof that a board can be solved: every move is proved, by the easiest reasoning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def solved(seed: int, level: mw.Rules = mw.INTERMEDIATE) -> Solvability:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_move_is_proved_where_it_is_made(seed: int) -> None:
-    """The exact engine proves each cell in its position; in the end all safe cells are open."""
+    """The exact engine proves each cell in its position, and at the end all safe cells are open."""
     found = solved(seed)
     assert found.is_solved
     grid = found.board.grid
@@ -37,7 +37,7 @@ def test_every_move_is_proved_where_it_is_made(seed: int) -> None:
 
 
 def test_nothing_easier_proves_a_safe_cell() -> None:
-    """Where a move needs more than one clue, easier kinds prove no safe cell in its position."""
+    """If a move needs more than one clue, easier kinds prove no safe cell in its position."""
     checked: set[ReasoningKind] = set()
     for seed in range(12):
         found = solved(seed, mw.EXPERT)
@@ -52,7 +52,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
             else:
                 assert easiest is not None
                 proof = proofs.find(easiest)
-                # What was concluded before is known: the whole proof may hold harder steps.
+                # Earlier conclusions are known here: a complete proof may have harder steps.
                 assert proof is not None
                 assert kind_of(proof) >= move.kind
             checked.add(move.kind)
@@ -60,7 +60,7 @@ def test_nothing_easier_proves_a_safe_cell() -> None:
 
 
 def test_what_a_board_needs_is_put_together() -> None:
-    """The hardest kind, how many moves need each, and the difficulty agree with the moves."""
+    """The hardest kind, the number of moves per kind and the difficulty agree with the moves."""
     found = solved(2, mw.EXPERT)
     assert sum(found.kinds.values()) == len(found.moves)
     assert found.hardest == max(move.kind for move in found.moves)
@@ -82,7 +82,6 @@ def test_a_board_that_needs_a_guess_says_so() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1, 0), (1, 5, 4), (4, 4, 0)])
 def test_boards_that_are_won_at_once(size: tuple[int, int, int]) -> None:
-    """There is nothing to prove."""
     rows, columns, mines = size
     board = Board.from_mines(rows, columns, range(1, mines + 1))
     found = solvability(board, (0, 0))
@@ -90,7 +89,7 @@ def test_boards_that_are_won_at_once(size: tuple[int, int, int]) -> None:
 
 
 def test_a_mine_is_no_first_cell() -> None:
-    """Nor is a cell off the board."""
+    """A cell off the board is rejected as well."""
     board = Board.from_mines(3, 3, [0])
     for cell in ((0, 0), (3, 0)):
         with pytest.raises(mw.InputError, match="expected"):

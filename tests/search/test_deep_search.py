@@ -1,4 +1,4 @@
-"""Playouts: the right mean, the same on any number of cores, bounded, and of use."""
+"""Playouts: unbiased, the same on any number of cores, limited, and useful."""
 
 from __future__ import annotations
 
@@ -33,27 +33,26 @@ from mineproof.search.guessing import choose, core_settings
 from mineproof.search.winning import win_chances
 
 WELL_OPEN = 0.15
-"""The share of cells from which on the doubt is what it is."""
+"""From this share of open cells on, the doubt has its full size."""
 UNTRAINED = 3
-"""Times the doubt where there is no evaluation."""
+"""The factor on the doubt without an evaluation."""
 FAR_BEHIND = 2.5
-"""A candidate that an evaluation sees so many times the doubt behind has no chance."""
+"""A candidate whose estimate is this many doubts behind gets no playouts."""
 LOOKING = GuessSettings(layouts=0)
 """No endgame: a policy that always guesses by look-ahead."""
 SEED = 4
 PLAYED = replace(DEEP, fast=LOOKING, endgame=LOOKING)
-"""Nothing is solved at the root, so that playouts decide."""
+"""No endgame is solved at the root, so that playouts decide."""
 
 
 @pytest.fixture(scope="module")
 def core(require: Require) -> Any:
-    """Give the native core."""
     require("native", native is not None, "the native core has no playouts")
     return native
 
 
 def opened(rules: Rules, clue: int) -> tuple[Observation, list[bytes]]:
-    """Give the position after the first cell showed a clue, and all boards that it could be."""
+    """Return the position after the first cell showed a clue, and all boards that fit it."""
     boards = []
     for mines in itertools.combinations(range(1, rules.rows * rules.columns), rules.mines):
         board = Board.from_mines(rules.rows, rules.columns, mines)
@@ -64,7 +63,7 @@ def opened(rules: Rules, clue: int) -> tuple[Observation, list[bytes]]:
 
 
 def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: GuessSettings) -> float:
-    """Give the share of all boards that the fast policy wins: it plays every one of them."""
+    """Return the share of all boards that the fast policy wins by playing each of them."""
     games = core.play_games(
         rules.rows, rules.columns, rules.mines, b"".join(boards), 0, core_settings(policy)
     )
@@ -75,7 +74,7 @@ def policy_value(core: Any, rules: Rules, boards: Sequence[bytes], policy: Guess
 def results(
     facts: Facts, cells: Sequence[int], policy: GuessSettings, layouts: int
 ) -> list[list[float]]:
-    """Play layouts with each cell opened first, in the core: a row of results for each cell."""
+    """Play layouts in the core with each cell opened first; return a row of results per cell."""
     rows = facts.solved.play_layouts(cells, core_settings(policy), layouts, math.inf, SEED)
     assert len(rows) == layouts
     return [list(each) for each in zip(*rows, strict=True)]
@@ -101,7 +100,7 @@ def test_playouts_have_the_mean_of_plain_games(
 
 
 def answers(facts: Facts, **given: Any) -> Choice:
-    """Choose a guess where there is one."""
+    """Return the choice, which must exist."""
     choice = choose_deep(facts, **given)
     assert choice is not None
     return choice
@@ -109,21 +108,21 @@ def answers(facts: Facts, **given: Any) -> Choice:
 
 @cache
 def expert_guesses() -> tuple[Facts, ...]:
-    """Give some guesses of expert games that no endgame solves."""
+    """Return guesses of expert games that no endgame solves."""
     seen = [each for each in guess_positions() if each.rules == mw.EXPERT.public()]
     facts = [count(each) for each in seen]
     return tuple(each for each in facts if (each.layouts or 0) > 10**6)[:6]
 
 
 def doubt_at(facts: Facts) -> float:
-    """Give how far an evaluation may be mistaken at a position."""
+    """Return how wrong the evaluation may be at a position."""
     shown = facts.observation.shown
     return DEEP.doubt * min(1.0, (1 - shown.count(UNOPENED) / len(shown)) / WELL_OPEN)
 
 
 @pytest.mark.parametrize("evaluated", [False, True])
 def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None:
-    """The same seed gives the same answer to the last bit; another seed another one."""
+    """The same seed gives exactly the same answer; another seed gives another one."""
     evaluation = noisy_evaluation() if evaluated else None
     facts = expert_guesses()[1]
     one, two, many = (
@@ -136,7 +135,7 @@ def test_the_number_of_cores_changes_nothing(core: Any, evaluated: bool) -> None
 
 
 def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
-    """The same results give the same order and estimates, and the same leave at the same time."""
+    """Equal results give the same order and estimates, and the same candidates drop out."""
     for facts in expert_guesses():
         of = facts.observation.grid.index
         choice = answers(facts, playouts=600, seed=SEED)
@@ -161,7 +160,7 @@ def test_the_contest_in_the_core_is_that_in_python(core: Any) -> None:
 
 
 def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
-    """Candidates that the evaluation has given up get no playouts."""
+    """Candidates that are hopeless by the evaluation get no playouts."""
     dropped = 0
     for facts in expert_guesses():
         choice = answers(facts, playouts=20, evaluation=noisy_evaluation())
@@ -175,7 +174,6 @@ def test_what_is_seen_far_behind_is_left_out(core: Any) -> None:
 
 
 def test_no_time_gives_the_fast_choice(core: Any) -> None:
-    """With no time at all nothing is played, and the fast policy decides."""
     for facts in expert_guesses():
         choice = answers(facts, seconds=0.0)
         fast = choose(facts, DEEP.fast)
@@ -186,9 +184,9 @@ def test_no_time_gives_the_fast_choice(core: Any) -> None:
 
 
 def test_time_ends_the_search(core: Any) -> None:
-    """A short time ends a search that would take hours, with an answer."""
+    """A short time limit ends a search that would take hours, with an answer."""
     facts = expert_guesses()[0]
-    for seconds in (0.05, 0.5, 5.0, 50.0):  # a busy machine plays nothing in a moment
+    for seconds in (0.05, 0.5, 5.0, 50.0):  # a busy machine may play nothing in such a short time
         choice = answers(facts, playouts=10**8, seconds=seconds, cores=3)
         if choice.playouts:
             break
@@ -196,7 +194,7 @@ def test_time_ends_the_search(core: Any) -> None:
 
 
 def test_it_can_be_told_to_stop(core: Any) -> None:
-    """Whoever is asked whether to go on is asked by the calling thread, and is obeyed."""
+    """The function is called in the calling thread, and the search stops if it returns False."""
     asked = []
     threads = threading.active_count()
 
@@ -212,7 +210,7 @@ def test_it_can_be_told_to_stop(core: Any) -> None:
 
 
 def test_an_error_in_between_comes_out(core: Any) -> None:
-    """What the function raises ends all threads and reaches the caller."""
+    """An exception in the function ends all threads and reaches the caller."""
 
     def goes_on() -> bool:
         raise KeyError("enough")
@@ -222,7 +220,7 @@ def test_an_error_in_between_comes_out(core: Any) -> None:
 
 
 def test_signals_end_the_search(core: Any) -> None:
-    """Ctrl-C, or any handler that raises, ends it although nothing else would."""
+    """Ctrl-C, or any signal handler that raises, ends the search."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TimeoutError
@@ -238,7 +236,7 @@ def test_signals_end_the_search(core: Any) -> None:
 
 
 def exact_wins(facts: Facts) -> dict[mw.Cell, float]:
-    """Give the chance to win with each cell under best play, from the exact endgame."""
+    """Return the chance of winning with each cell under best play, from the exact endgame."""
     found = win_chances(facts, GuessSettings(layouts=20_000, endgame_work=10**9))
     assert found.exact
     assert found.win is not None
@@ -247,14 +245,14 @@ def exact_wins(facts: Facts) -> dict[mw.Cell, float]:
 
 @cache
 def small_positions() -> tuple[Facts, ...]:
-    """Give guesses on small boards that the endgame solves, and that are no matter of course."""
+    """Return non-trivial guesses on small boards that the endgame solves."""
     seen = [each for each in guess_positions() if each.rules.rows * each.rules.columns <= 144]
     facts = [count(each) for each in seen]
     return tuple(each for each in facts if 40 <= (each.layouts or 0) <= 3000)
 
 
 def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
-    """Over positions with known values it loses less to best play, and nowhere much."""
+    """Over positions with known values it loses less to best play, and never much."""
     lost_fast = lost_deep = 0.0
     positions = small_positions()
     assert len(positions) >= 20
@@ -273,7 +271,7 @@ def test_it_comes_closer_to_the_optimum_than_the_fast_policy(core: Any) -> None:
 
 
 def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candidate]]:
-    """Give the candidates that win far more of many playouts than the choice, and far less."""
+    """Return the candidates that win far more of many playouts than the choice, and far fewer."""
     cells = [facts.observation.grid.index(each.cell) for each in choice.candidates]
     chosen, *others = results(facts, cells, PLAYED.playout, 1000)
     better: list[Candidate] = []
@@ -286,7 +284,7 @@ def far_off(facts: Facts, choice: Choice) -> tuple[list[Candidate], list[Candida
 
 
 def test_what_is_clear_takes_few_playouts_and_is_right(core: Any) -> None:
-    """No cell that is far better is left out, and cells that are far worse leave early."""
+    """No cell that is far better is dropped, and cells that are far worse drop out early."""
     counts = []
     for facts in small_positions():
         choice = answers(facts, playouts=3000, seed=SEED + 1, settings=PLAYED)
@@ -298,14 +296,14 @@ def test_what_is_clear_takes_few_playouts_and_is_right(core: Any) -> None:
 
 
 def test_a_close_decision_takes_all_there_is(core: Any) -> None:
-    """Some contests go on to the end, and none beyond it."""
+    """Some contests use all playouts, and none uses more."""
     counts = [answers(facts, playouts=600, settings=PLAYED).playouts for facts in expert_guesses()]
     assert 590 < max(counts) <= 600
     assert min(counts) < max(counts)
 
 
 def test_a_solved_endgame_is_exact(core: Any) -> None:
-    """Where the layouts are few, the one candidate has the best exact value."""
+    """With few layouts left, the only candidate has the best exact value."""
     solved = 0
     for facts in small_positions():
         choice = answers(facts, playouts=10)
@@ -324,8 +322,8 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
     ("given", "expected"),
     [
         ({"playouts": 0}, "expected 1 to 100000000 playouts, got 0"),
-        ({"seconds": -1.0}, "expected seconds from 0 on, got -1.0"),
-        ({"seconds": math.nan}, "expected seconds from 0 on, got nan"),
+        ({"seconds": -1.0}, "expected 0 or more seconds, got -1.0"),
+        ({"seconds": math.nan}, "expected 0 or more seconds, got nan"),
         ({"cores": 0}, "expected 1 to 256 cores, got 0"),
         ({"seed": -1}, "expected a seed from 0"),
     ],
@@ -333,7 +331,6 @@ def test_a_solved_endgame_is_exact(core: Any) -> None:
 def test_limits_that_cannot_be_meant_are_refused(
     core: Any, given: dict[str, Any], expected: str
 ) -> None:
-    """Each with what was expected and what came."""
     shown = bytes([1]) + bytes([UNOPENED]) * 8
     facts = count(Observation(Rules(3, 3, 2).public(), shown))
     with pytest.raises(InputError, match=expected):
@@ -341,17 +338,17 @@ def test_limits_that_cannot_be_meant_are_refused(
 
 
 def test_positions_without_a_guess_are_refused() -> None:
-    """A proved cell is no guess, and playouts need exact clues and a known count."""
+    """Proved safe cells, unreliable clues and unknown mine counts are rejected."""
     shown = bytes([0]) + bytes([UNOPENED]) * 8
-    with pytest.raises(InputError, match="no cell is proved safe"):
+    with pytest.raises(InputError, match="without proved safe cells"):
         choose_deep(count(Observation(Rules(3, 3, 1).public(), shown)))
     unknown = replace(Rules(3, 3, 2), mine_count=MineCount.UNKNOWN).public()
     facts = count(Observation(unknown, bytes([1]) + bytes([UNOPENED]) * 8))
-    with pytest.raises(InputError, match="known count"):
+    with pytest.raises(InputError, match="known mine count"):
         choose_deep(facts)
 
 
 def test_settings_without_candidates_are_refused(core: Any) -> None:
-    """The core checks what it is given."""
+    """The core checks its settings."""
     with pytest.raises(ValueError, match="expected 1 to 1000 candidates"):
         choose_deep(small_positions()[0], settings=DeepSettings(candidates=0), playouts=10)

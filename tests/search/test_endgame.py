@@ -1,4 +1,4 @@
-"""The exact endgame: best play by trying everything, small boards, and the twins step by step."""
+"""The exact endgame against exhaustive search, on small boards, and both implementations."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ SMALL_BOARDS = [
     ("4x4", 5, 1461),
     ("5x4", 4, 2950),
 ]
-"""Layouts won by best play from the start, known from other programs."""
+"""Layouts won by best play from the start, as known from other programs."""
 
 
 def closed(rows: int, columns: int, mines: int) -> Observation:
-    """Give a board with nothing opened."""
+    """Return a board with no open cell."""
     return Observation(PublicRules(rows, columns, mines), bytes([UNOPENED] * rows * columns))
 
 
 def few_unopened(seed: int) -> Observation:
-    """Make a position small enough for the oracle, of any density."""
+    """Return a position small enough for the oracle, of any density."""
     return random_position(seed, EXACT, most_unopened=random.Random(seed).choice((5, 7, 9)))
 
 
 @pytest.fixture(scope="module", params=["python", "native"])
 def search(request: pytest.FixtureRequest, require: Require) -> Any:
-    """Give one of the twins: `search(observation, limits, moves)`."""
+    """Return one of the two implementations as `search(observation, limits, moves)`."""
     if request.param == "python":
         return search_in_python
     require("native", native is not None, "the native core is not there")
@@ -65,7 +65,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
 
 @given(seed=st.integers(0, 10**6))
 def test_best_play_is_what_trying_everything_finds(search: Any, seed: int) -> None:
-    """Win chance and the chance after every move, against minimax on the game itself."""
+    """The chance of winning and the chance after every move equal those of minimax on the game."""
     seen = few_unopened(seed)
     oracle, found = BestPlay(seen), search(seen, PYTHON, True)
     assert found.exact
@@ -83,7 +83,7 @@ def test_best_play_is_what_trying_everything_finds(search: Any, seed: int) -> No
 def test_small_boards_by_trying_everything(
     search: Any, rows: int, columns: int, mines: int
 ) -> None:
-    """Boards with nothing opened, all moves."""
+    """Boards with no open cell, all moves."""
     seen = closed(rows, columns, mines)
     oracle, found = BestPlay(seen), search(seen, PYTHON, True)
     assert found.moves == {i: pytest.approx(oracle.win(i), abs=1e-12) for i in seen.unopened}
@@ -91,7 +91,7 @@ def test_small_boards_by_trying_everything(
 
 @pytest.mark.parametrize(("size", "mines", "won"), SMALL_BOARDS)
 def test_small_boards(require: Require, size: str, mines: int, won: int) -> None:
-    """The theoretical limits that are known."""
+    """The results equal the known theoretical limits."""
     require("native", native is not None, "the native core is not there")
     rows, columns = map(int, size.split("x"))
     found = search_in_core(closed(rows, columns, mines), NATIVE, False)
@@ -101,7 +101,7 @@ def test_small_boards(require: Require, size: str, mines: int, won: int) -> None
 
 
 def test_a_small_board_in_python() -> None:
-    """The twin reaches the limit of a board with 560 layouts."""
+    """Pure Python reaches the limit of a board with 560 layouts."""
     found = search_in_python(closed(4, 4, 3), PYTHON, False)
     assert found.exact
     assert found.win == pytest.approx(400 / 560)
@@ -117,7 +117,7 @@ def test_a_small_board_in_python() -> None:
 )
 @pytest.mark.parametrize("moves", [False, True])
 def test_the_twins_answer_alike(require: Require, limits: GuessSettings, moves: bool) -> None:
-    """Values, best moves, what is exact, and the work itself."""
+    """Values, best moves, exactness and work are equal."""
     require("native", native is not None, "the native core is not there")
     for seed in range(120):
         seen = divided_position(seed) if seed % 2 else random_position(seed, EXACT)
@@ -129,7 +129,7 @@ def test_the_twins_answer_alike(require: Require, limits: GuessSettings, moves: 
 
 
 def test_a_work_cap_never_lies(search: Any) -> None:
-    """With less work than it takes there is no answer, or the right one."""
+    """With too small a work limit there is no answer, or the right one."""
     seen = closed(3, 4, 3)
     right = search(seen, PYTHON, True)
     assert right.exact
@@ -145,7 +145,7 @@ def test_a_work_cap_never_lies(search: Any) -> None:
 
 
 def test_layouts_are_listed_once_each() -> None:
-    """All layouts of the oracle's positions, with what their cells would show."""
+    """All layouts of the oracle's positions are listed, with what their cells would show."""
     for seed in range(60):
         seen = few_unopened(seed)
         oracle, position = BestPlay(seen), DividedPosition(seen)
@@ -166,7 +166,7 @@ def test_layouts_are_listed_once_each() -> None:
 
 
 def test_weights_count() -> None:
-    """Nothing tells these layouts apart but the cells that are mined: the heavy one is played."""
+    """Only mines distinguish these layouts, so the heaviest one is played."""
     rows = [bytes([MINE, 1]), bytes([1, MINE])]
     assert Endgame(rows).best() == (0, 1, 1)
     assert Endgame(rows, [2, 3]).best() == (0, 3, 2)
@@ -192,7 +192,7 @@ def test_the_order_of_layouts_does_not_matter() -> None:
 
 
 def test_work_is_shared() -> None:
-    """Several games draw on one budget."""
+    """Several games share one budget."""
     rows = [bytes([MINE, 1, 0]), bytes([1, MINE, 0])]
     work = Budget(nodes=10)
     Endgame(rows, budget=work).best()

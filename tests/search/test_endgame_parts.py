@@ -1,4 +1,4 @@
-"""Positions that fall into parts: against the search of the whole, and one part by itself."""
+"""Positions that divide into parts, compared with the search of the whole."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_LAYOUTS = 150
 
 @pytest.fixture(scope="module", params=["python", "native"])
 def search(request: pytest.FixtureRequest, require: Require) -> Any:
-    """Give one of the twins: `search(observation, limits, moves)`."""
+    """Return one of the two implementations as `search(observation, limits, moves)`."""
     if request.param == "python":
         return search_in_python
     require("native", native is not None, "the native core is not there")
@@ -34,7 +34,7 @@ def search(request: pytest.FixtureRequest, require: Require) -> Any:
 
 
 def whole_game(seen: Observation) -> tuple[Endgame, tuple[int, ...]]:
-    """Give the game on the full list of layouts, and its cells."""
+    """Return the game on the full list of layouts, and its cells."""
     position = DividedPosition(seen)
     whole = position.whole()
     rows = position.rows(whole, LARGE)
@@ -43,7 +43,7 @@ def whole_game(seen: Observation) -> tuple[Endgame, tuple[int, ...]]:
 
 
 def divided(count: int) -> Iterator[Observation]:
-    """Give positions that fall into parts, with few layouts in all."""
+    """Return positions that divide into parts, with few layouts in all."""
     for seed in range(count):
         seen = divided_position(seed)
         if DividedPosition(seen).whole().layouts <= MOST_LAYOUTS:
@@ -52,7 +52,7 @@ def divided(count: int) -> Iterator[Observation]:
 
 @pytest.mark.parametrize("limit", [3, 12, 50])
 def test_parts_against_the_whole(search: Any, limit: int) -> None:
-    """What is called exact is; what is not is never too much; best moves are best."""
+    """Exact values are right, others are lower bounds, and best moves are best."""
     exact = rough = moves = 0
     for seen in divided(150):
         game, cells = whole_game(seen)
@@ -95,7 +95,7 @@ def test_regions_finished_in_turn_may_be_exact() -> None:
 
 
 def enclosed_corner() -> Observation:
-    """Make a corner that tells nothing of the rest, which is too large for any list."""
+    """Return a position with a separate corner whose rest is too large to list."""
     rest = "0" * 20 + "1" + "H" * 6
     lane = "0" * 23 + "1" + "H" * 6
     lines = ["HH1" + rest, "H21" + rest, "110" + rest, *[lane] * 13]
@@ -103,7 +103,7 @@ def enclosed_corner() -> Observation:
 
 
 def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
-    """Its best move is known although nothing is known of the rest."""
+    """Its best move is known although the rest is unknown."""
     seen = enclosed_corner()
     found = search(seen, GuessSettings(layouts=100, endgame_work=LARGE), True)
     assert found.win is None
@@ -114,7 +114,7 @@ def test_a_part_with_a_fixed_number_of_mines(search: Any) -> None:
 
 
 def test_parts_multiply(search: Any) -> None:
-    """Two 50/50s far apart, each with one mine; and one beside a field that no clue touches."""
+    """Two separate 50/50s with one mine each, and one next to a field that no clue touches."""
     pairs = search(
         parse_position("6x2x2\nH1001H\nH1001H\n"),
         GuessSettings(layouts=2, endgame_work=LARGE),

@@ -1,4 +1,4 @@
-"""Estimates of the chance to win, where too much is left to search."""
+"""Estimates of the chance of winning, for positions too large to search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIDDEN = "\n".join(["30x16x99", *["H" * 30] * 16]) + "\n"
 
 
 def test_a_guess_gets_an_estimate() -> None:
-    """Some candidates have one, the best comes first, and nothing is called exact."""
+    """Some candidates have an estimate, the best comes first, and none is exact."""
     found = estimate_win(count(parse_position(HIDDEN)))
     assert found.win is not None
     assert 0 < found.win < 1
@@ -26,7 +26,7 @@ def test_a_guess_gets_an_estimate() -> None:
 
 
 def test_a_known_best_move_is_kept() -> None:
-    """It is worth as much as the best of the others."""
+    """Its estimate is that of the best other move."""
     found = estimate_win(count(parse_position(HIDDEN)), best=100)
     assert found.best == 100
     assert found.moves[100] == found.win
@@ -34,7 +34,7 @@ def test_a_known_best_move_is_kept() -> None:
 
 @pytest.mark.skipif(native is None, reason="playouts need the native core")
 def test_playouts_come_near_the_truth() -> None:
-    """A small board with a proved cell: best play is known, and good play is close to it."""
+    """On a small board with a proved cell, playouts come close to the known value."""
     facts = count(parse_position("5x5x4\n00000\n11211\nHHHHH\nHHHHH\nHHHHH\n"))
     exact = win_chances(facts)
     assert facts.safe
@@ -47,7 +47,7 @@ def test_playouts_come_near_the_truth() -> None:
 
 @pytest.mark.skipif(native is None, reason="playouts need the native core")
 def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
-    """Hardly a game is won; the evaluation, which knows no such boards, would say one in six."""
+    """Few games are won there; the evaluation, trained on other boards, would say one in six."""
     crowded = "\n".join(["30x16x150", *["H" * 30] * 16]) + "\n"
     found = estimate_win(count(parse_position(crowded)))
     assert found.win is not None
@@ -56,7 +56,7 @@ def test_a_crowded_board_is_not_taken_for_an_expert_one() -> None:
 
 
 def test_other_rules_have_none() -> None:
-    """Without a known number of mines, or where play goes on after a hit, nothing is said."""
+    """Without a known mine count, or if play continues after a hit, there is no estimate."""
     assert estimate_win(count(parse_position("3x1x?\n1HH\n"))) is UNKNOWN
     seen = parse_position(HIDDEN)
     rules = replace(seen.rules, explosion=Explosion.CONTINUE)

@@ -16,7 +16,7 @@ WRITTEN = re.compile(r"(\d+),(\d+)(?:([:=])(.+))?")
 
 
 def check(candidate: Candidate, text: str) -> None:
-    """Compare a candidate with what was written; estimates are made of 32-bit numbers."""
+    """Compare a candidate with the stored one; estimates are 32-bit floats."""
     found = WRITTEN.fullmatch(text)
     assert found is not None
     row, column, kind, win = found.groups()
@@ -29,7 +29,7 @@ def check(candidate: Candidate, text: str) -> None:
     ("suite", "guesses"), [("champion", 280), ("expert-stuck", 364), ("games", 30)]
 )
 def test_champion_decides_as_before(require: Require, suite: str, guesses: int) -> None:
-    """The same cell with the same chance of winning, and the same runners-up."""
+    """The cell, its chance of winning and the runners-up are the same."""
     require("native", native is not None, "the trained evaluation is in the C++ core only")
     agent, guessed = mineproof.make_agent("champion"), 0
     lines = (FOLDER / f"{suite}.choices").read_text("utf-8").splitlines()

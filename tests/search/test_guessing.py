@@ -1,4 +1,4 @@
-"""Guessing: the native core and its twin decide alike, and what they say is right."""
+"""Guessing: the C++ core and pure Python choose the same cells, and their numbers are right."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.guessing import choose, choose_in_python
 
 LOOKING = GuessSettings(layouts=0)
-"""No endgame: the look-ahead alone."""
+"""No endgame, only look-ahead."""
 CLOSE_CALLS = GuessSettings(layouts=0, margin=0.05)
-"""The evaluation decides often."""
+"""Settings with which the evaluation often decides."""
 
 
 def check_alike(ours: Choice | None, twin: Choice | None) -> None:
-    """Compare two choices that were made without an evaluation."""
+    """Compare two choices made without an evaluation."""
     assert ours is not None
     assert twin is not None
     assert (ours.cell, ours.exact) == (twin.cell, twin.exact)
@@ -45,7 +45,7 @@ def check_alike(ours: Choice | None, twin: Choice | None) -> None:
     ids=["survival", "close", "usual"],
 )
 def test_the_twin_decides_alike(require: Require, settings: GuessSettings) -> None:
-    """The same cell and the same numbers, on hundreds of positions from games."""
+    """The cell and the numbers are equal, on hundreds of positions from games."""
     require("native", native is not None, "the native core does not guess")
     positions = guess_positions()
     assert len(positions) > 200
@@ -57,7 +57,7 @@ def test_the_twin_decides_alike(require: Require, settings: GuessSettings) -> No
 
 
 def check_evaluated(ours: Choice | None, twin: Choice | None) -> None:
-    """Check that an evaluation orders cells that the twin compares, the best estimate first."""
+    """Check that the evaluation ranks the cells that pure Python compares, best estimate first."""
     assert ours is not None
     assert twin is not None
     if twin.best.next_safety is None:  # an endgame, or a part of one
@@ -73,7 +73,7 @@ def check_evaluated(ours: Choice | None, twin: Choice | None) -> None:
 
 
 def test_the_twin_decides_alike_without_a_mine_count(require: Require) -> None:
-    """With a density instead of a number; the evaluation is left out, no endgame is solved."""
+    """A density replaces the mine count: there is no evaluation and no endgame."""
     require("native", native is not None, "the native core does not guess")
     compared = 0
     for seen in guess_positions()[::4]:
@@ -90,7 +90,7 @@ def test_the_twin_decides_alike_without_a_mine_count(require: Require) -> None:
 
 @pytest.mark.parametrize("place", range(0, 200, 10))
 def test_survival_is_what_it_says(place: int) -> None:
-    """Safety and next safety of an option are those of the engine, value by value."""
+    """Safety and next safety of a candidate are those of the engine, clue by clue."""
     seen = guess_positions()[place]
     facts = count(seen)
     choice = choose(facts, LOOKING)
@@ -113,7 +113,7 @@ def test_survival_is_what_it_says(place: int) -> None:
 
 @pytest.mark.parametrize("finalists", [2, 8])
 def test_none_is_left_out_that_would_be_compared(finalists: int) -> None:
-    """Looks that end early leave the same finalists as looks to the end."""
+    """Looks that end early leave the same finalists as complete ones."""
     settings = GuessSettings(layouts=0, margin=0.03, finalists=finalists)
     whole = replace(settings, margin=1.0, finalists=1000)
     cut = 0
@@ -137,7 +137,7 @@ def test_none_is_left_out_that_would_be_compared(finalists: int) -> None:
 
 
 def test_a_cell_that_tells_more_is_preferred() -> None:
-    """Of cells with the same risk the one whose clue leads to a safe move is opened."""
+    """Among cells with the same risk, the one whose clue leads to a safe move is opened."""
     seen = parse_position("7x3x4\nHHHHHHH\nHHH2HHH\nHHHHHHH\n")
     facts = count(seen)
     choice = choose(facts, LOOKING)
@@ -147,8 +147,8 @@ def test_a_cell_that_tells_more_is_preferred() -> None:
 
 
 def test_what_cannot_be_asked() -> None:
-    """Proved cells, estimated facts and unreliable clues are refused with a reason."""
-    with pytest.raises(InputError, match=r"no cell is proved safe, got \(0, 3\)"):
+    """Proved cells, estimated facts and unreliable clues are rejected with a reason."""
+    with pytest.raises(InputError, match=r"\(0, 3\) is proved safe"):
         choose(count(parse_position("6x1x1\nH1HHHH\n")))
     rules = mw.PublicRules(1, 4, 2, clues=ClueRule.parse("optimistic"))
     noisy = Observation(rules, bytes([1, UNOPENED, UNOPENED, UNOPENED]))
@@ -157,7 +157,7 @@ def test_what_cannot_be_asked() -> None:
 
 
 def test_no_cell_is_left() -> None:
-    """Nothing but known mines: there is no guess to make."""
+    """If only proved mines are left, there is no guess to make."""
     facts = count(parse_position("3x1x3\nHHM\n"))
     assert choose(facts) is None
     assert choose_in_python(facts) is None
@@ -165,7 +165,7 @@ def test_no_cell_is_left() -> None:
 
 @pytest.mark.parametrize("work", [0, 1])
 def test_little_work_still_gives_a_cell(work: int) -> None:
-    """With hardly any work allowed the safest cell is looked at, with none it is just chosen."""
+    """With very little work only the safest cell is compared, and with none it is just chosen."""
     settings = GuessSettings(layouts=0, look_work=work)
     for seen in guess_positions()[::20]:
         facts = count(seen)
@@ -210,7 +210,6 @@ def test_the_core_has_the_same_settings(require: Require) -> None:
     ],
 )
 def test_data_that_are_no_evaluation(require: Require, data: bytes, message: str) -> None:
-    """The core rejects broken data."""
     require("native", native is not None, "the native core is not built")
     assert native is not None
     with pytest.raises(ValueError, match=message):
@@ -218,7 +217,7 @@ def test_data_that_are_no_evaluation(require: Require, data: bytes, message: str
 
 
 def test_a_cell_that_tells_nothing_can_wait() -> None:
-    """A cell that shows the same wherever it is safe is guessed only if all candidates are so."""
+    """A cell that always shows the same clue is guessed only if all candidates do."""
     dead = 0
     for seen in guess_positions():
         facts = count(seen)

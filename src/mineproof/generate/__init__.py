@@ -1,6 +1,6 @@
-"""Boards made to order: no-guess boards, with the proof that each can be solved; drills.
+"""Boards made to order: no-guess boards, with a proof that each can be solved, and drills.
 
-The kinds of drills are here, so that choosing one loads nothing that makes one.
+The kinds of drills are defined here, so that listing them does not import the generator.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from enum import StrEnum
 
 
 class DrillKind(StrEnum):
-    """What a drill trains, the easiest first."""
+    """The technique that a drill trains, easiest first."""
 
     PATTERN = "pattern"
-    """Two clues in a pattern with a name: 1-1, 1-2, 1-2-1, 1-2-2-1."""
+    """A named pattern of two clues: 1-1, 1-2, 1-2-1, 1-2-2-1."""
     SUBSET = "subset"
-    """Two clues of which one lies inside the other, or that overlap, and no pattern with a name."""
+    """Two clues that overlap, or one inside the other, without a named pattern."""
     SEVERAL_CLUES = "several-clues"
     CASES = "cases"
-    """Suppose the opposite and refute it."""
+    """Assume the opposite and refute it."""
     MINE_COUNT = "mine-count"

@@ -1,4 +1,4 @@
-"""Boards to order: by rules, difficulty and 3BV, each with what it took to find it."""
+"""Boards made to order, by rules, difficulty and 3BV."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from mineproof.core.board import Board, check_start, deal
 from mineproof.core.demand import demand
-from mineproof.core.errors import InputError, RulesError, WorkLimitError
+from mineproof.core.errors import RulesError, WorkLimitError
 from mineproof.core.game import Game
 from mineproof.core.grid import Cell
 from mineproof.core.random import MASK, check_seed, mix
@@ -18,33 +18,33 @@ from mineproof.generate.solvability import Solvability, solvability
 from mineproof.proof.kinds import ReasoningKind
 
 MOST_SEEDS = 10_000
-"""Boards that are looked at for one that fits."""
+"""The maximum number of boards to try until one matches."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What boards are wanted."""
+    """The requirements for boards."""
 
     rules: Rules
     first: Cell
     hardest: tuple[ReasoningKind, ReasoningKind] | None = None
-    """The hardest kind of reasoning that a board may need: from, to. Boards must be solvable."""
+    """The range of the hardest kind of reasoning a board may need. Boards must be solvable."""
     bbbv: tuple[int, int] | None = None
-    """Its 3BV: from, to."""
+    """The range of the 3BV."""
     made: bool = False
-    """Whether mines may be moved to make a board solvable: faster, but not uniform."""
+    """Whether mines may be moved to make a board solvable, which is faster but not uniform."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board can be."""
+        """Reject requirements that no board can meet."""
         check_start(self.rules.start)
         self.rules.grid.index(self.first)
         if self.rules.start.kind is StartKind.GIVEN:
-            raise RulesError("expected a start with a first cell, got given:K")
+            raise RulesError("cannot generate boards with the start given:K: no first cell")
         if self.made and self.rules.start != NO_GUESS:
-            raise RulesError(f"expected the start no-guess to make boards, got {self.rules.start}")
+            raise RulesError(f"making boards needs the start no-guess, got {self.rules.start}")
 
     def fits(self, ordered: OrderedBoard) -> bool:
-        """Say whether a board is what is wanted; the quickest questions come first."""
+        """Return whether a board meets the requirements, testing the cheapest ones first."""
         if self.bbbv is not None and not self.bbbv[0] <= ordered.bbbv <= self.bbbv[1]:
             return False
         if self.hardest is None:
@@ -55,31 +55,32 @@ class Order:
 
 @dataclass(frozen=True)
 class OrderedBoard:
-    """A board, and how it is solved, worked out when it is asked for."""
+    """A board whose solution and 3BV are computed when first used."""
 
     rules: Rules
     seed: int
-    """The seed that deals it: `Game(rules, seed, first)` has this board, unless it was made."""
+    """The seed of the board. `Game(rules, seed, first)` has the same board unless mines were moved.
+    """
     first: Cell
     board: Board
 
     @cached_property
     def solvability(self) -> Solvability:
-        """The moves that solve it, in order, with the reasoning that each needs."""
+        """The moves that solve the board, in order, with the reasoning that each needs."""
         return solvability(self.board, self.first)
 
     @cached_property
     def bbbv(self) -> int:
-        """Its 3BV."""
+        """The 3BV of the board."""
         return demand(self.rules, self.board, self.seed).bbbv
 
     def game(self) -> Game:
-        """Begin a game on it, with the first cell open."""
+        """Return a game on this board, with the first cell open."""
         return Game(self.rules, self.seed, self.first, self.board)
 
 
 def seeds(seed: int, index: int) -> Iterator[int]:
-    """Give the seeds to look at for board `index`: seed + index first, then others of its own."""
+    """Yield the seeds to try for board `index`: seed + index first, then seeds derived from it."""
     first = (seed + index) & MASK
     yield first
     for number in range(1, MOST_SEEDS):
@@ -87,22 +88,22 @@ def seeds(seed: int, index: int) -> Iterator[int]:
 
 
 def find_board(order: Order, seed: int, index: int = 0) -> OrderedBoard:
-    """Give board `index` of an order: a pure function of order, seed and index.
+    """Return board `index` of an order. Equal arguments give equal boards.
 
     Raises:
-        WorkLimitError: no board was found in as many tries as are made; it says how many.
+        WorkLimitError: none of `MOST_SEEDS` boards meets the requirements.
     """
     for found in ordered_boards(order, seed, index):
         if order.fits(found):
             return found
     raise WorkLimitError(
-        f"expected a board of {order.rules.level} that fits among {MOST_SEEDS:,}, got none: "
-        "ask for other difficulties or another 3BV"
+        f"none of {MOST_SEEDS:,} boards of {order.rules.level} meets the requirements: "
+        "try a wider range of difficulties or 3BV"
     )
 
 
 def ordered_boards(order: Order, seed: int, index: int) -> Iterator[OrderedBoard]:
-    """Give the boards that are looked at for board `index` of an order, whether they fit or not."""
+    """Yield the boards to try for board `index` of an order, whether they match or not."""
     for number in seeds(check_seed(seed), index):
         yield OrderedBoard(order.rules, number, order.first, _board(order, number))
 
@@ -116,25 +117,25 @@ def _board(order: Order, seed: int) -> Board:
 def deal_no_guess(
     rules: Rules | str = "expert", seed: int = 0, first: tuple[int, int] | None = None
 ) -> OrderedBoard:
-    """Deal a board that is won without a guess, uniform among all such boards.
+    """Deal a board that can be won without a guess, uniformly among all such boards.
 
     Args:
-        rules: rules, a level's name or `ROWSxCOLUMNS/MINES`; their start is `no-guess`, unless
-            they name it with another agent.
-        seed: which one.
-        first: the first cell; the usual one by default.
+        rules: rules, a level's name or `ROWSxCOLUMNS/MINES`. The start becomes `no-guess`,
+            unless it is already `no-guess:AGENT`.
+        seed: the seed of the board.
+        first: the first cell; by default the one that agents use.
 
     Returns:
-        The board with `game()` to play it, and `solvability`: its moves in order.
+        The board. Its method `game()` returns a game on it, and `solvability` lists the moves
+        that solve it.
 
     Raises:
-        InputError: the rules, seed or first cell are wrong.
-        WorkLimitError: none was found in as many tries as are stated.
+        InputError: the rules, seed or first cell are not valid.
+        WorkLimitError: no board was found within the maximum number of tries.
     """
     found = as_rules(rules)
     if found.start.kind is not StartKind.NO_GUESS:
         found = with_options(found, start="no-guess")
     cell = found.first_cell if first is None else Cell(*first)
-    if cell is None:
-        raise InputError("expected a first cell, got none")
+    assert cell is not None  # only `given` has no first cell
     return find_board(Order(found, cell), seed)

@@ -1,9 +1,9 @@
-"""Drills: positions of real games where one kind of reasoning gives the next safe cell.
+"""Drills: positions of real games in which one kind of reasoning proves the next safe cell.
 
-A board is played as somebody does who knows the easier kinds alone: every cell that they prove
-is opened, until they prove none. The position is a drill if the kind that is wanted goes on from
-there; whether or not it does, the game does, with all that is proved. Each drill is checked once
-more on its own, by `drill_at`, as a learner sees it: without anything that was known before.
+A board is played like someone who knows only the easier kinds: every cell that they prove is
+opened, until they prove none. The position is a drill if the wanted kind proves a safe cell there.
+In any case the game then continues with all safe cells. `drill_at` checks each drill again as the
+learner sees it, without conclusions from earlier moves.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mineproof.core.clues import UNOPENED
 from mineproof.core.errors import WorkLimitError
 from mineproof.core.grid import Cell
 from mineproof.core.observation import Observation
 from mineproof.generate import DrillKind
 from mineproof.generate.boards import MOST_SEEDS, Order, OrderedBoard, ordered_boards
-from mineproof.generate.solvability import where_reasoning_ends
+from mineproof.generate.solvability import is_safe, where_reasoning_ends
 from mineproof.inference.budget import Budget
 from mineproof.inference.clue_graph import Statement
 from mineproof.inference.counting import Density, count
@@ -26,16 +25,15 @@ from mineproof.notation.plain_forms import plain_form, text_form
 from mineproof.notation.position_text import format_position, parse_position
 from mineproof.proof.cases import easiest_by_cases
 from mineproof.proof.closure import Closure
-from mineproof.proof.easiest import WORK
+from mineproof.proof.easiest import PLAIN, WORK, EasiestProofs
 from mineproof.proof.explainer import PositionExplainer
 from mineproof.proof.explanation import Explanation
 from mineproof.proof.kinds import ReasoningKind
 from mineproof.proof.patterns import find_pattern
-from mineproof.proof.ranking import unopened_neighbours
 from mineproof.proof.statements import Reading
 
 STEPS = 1_000
-"""Conclusions that may be drawn from two or several clues to see whether they prove anything."""
+"""The maximum number of conclusions from two or several clues when looking for a safe cell."""
 
 
 REASONING = {
@@ -45,9 +43,9 @@ REASONING = {
     DrillKind.CASES: ReasoningKind.CASES,
     DrillKind.MINE_COUNT: ReasoningKind.MINE_COUNT,
 }
-"""The kind of reasoning that each kind of drill asks for."""
+"""The kind of reasoning that each kind of drill needs."""
 VARIETY = {kind: 3 if REASONING[kind] is ReasoningKind.TWO_CLUES else 1 for kind in DrillKind}
-"""Of so many drills of a board each may be taken; the rare ones are taken where they are."""
+"""How many drills of a board to choose from. Rare kinds take the first one."""
 
 
 text_form(Observation, parse_position, format_position)
@@ -56,12 +54,12 @@ text_form(Observation, parse_position, format_position)
 @plain_form("kind", "position", "answers")
 @dataclass(frozen=True)
 class Drill:
-    """A position, what it trains, and the answers."""
+    """A position, the technique that it trains, and the answers."""
 
     position: Observation
     kind: DrillKind
     answers: tuple[Cell, ...]
-    """All cells that are proved safe: some by this kind of reasoning, none by an easier one."""
+    """All proved safe cells. Some need this kind of reasoning, none is proved by an easier one."""
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -72,22 +70,21 @@ class Drill:
 
 
 def shows_by_one_clue(position: Observation) -> bool:
-    """Say whether single clues prove a cell safe, one after the other."""
-    return _mines_by_one_clue(_statements(Reading(position))) is None
+    """Return whether single clues, one after the other, prove a cell safe."""
+    proofs = EasiestProofs(Reading(position), Budget())
+    return Closure(proofs.statements, ReasoningKind.ONE_CLUE, Budget()).run(is_safe) is not None
 
 
 def drill_at(position: Observation, budget: Budget | None = None) -> Drill | None:
-    """Say what a position trains.
+    """Return the drill of a position.
 
     Returns:
-        None where single clues prove a cell safe, where nothing does, and where a proof by cases
-        is too long to find.
+        None if single clues prove a cell safe, if nothing is proved safe, or if a proof by cases
+        is too long.
     """
     reading = Reading(position)
-    statements = _statements(reading)
-    mines = _mines_by_one_clue(statements)
-    closure = None if mines is None else _conclude(statements, mines)
-    if closure is None:
+    closure = _conclude(EasiestProofs(reading, Budget()).statements)
+    if closure is None or closure.kind is ReasoningKind.ONE_CLUE:
         return None
     if not _safe(closure):
         return _hard_drill(position, closure, budget)
@@ -97,9 +94,9 @@ def drill_at(position: Observation, budget: Budget | None = None) -> Drill | Non
 
 
 def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
-    """Find a drill of a kind on the way through a board; None if there is none.
+    """Return a drill from a game on a board, or None if there is none.
 
-    The first is not taken always: the seed says how many are left out, if there are more.
+    It is not always the first one: the seed decides how many are skipped, if there are more.
     """
     found, left_out = None, board.seed % VARIETY[kind]
     easier = ReasoningKind(REASONING[kind] - 1)
@@ -113,28 +110,28 @@ def drill_of(board: OrderedBoard, kind: DrillKind) -> Drill | None:
 
 
 def find_drill(order: Order, kind: DrillKind, seed: int, index: int = 0) -> Drill:
-    """Give drill `index` of a kind: a pure function of order, kind, seed and index.
+    """Return drill `index` of a kind. Equal arguments give equal drills.
 
     Args:
-        order: which boards it is taken from, one of each.
-        kind: what it trains.
-        seed: which drills.
-        index: which of them.
+        order: the requirements for the boards, each of which gives at most one drill.
+        kind: the technique that the drill trains.
+        seed: the seed of the series of drills.
+        index: the number of the drill in the series.
 
     Raises:
-        WorkLimitError: as many boards as are looked at have none.
+        WorkLimitError: none of `MOST_SEEDS` boards has such a drill.
     """
     for board in ordered_boards(order, seed, index):
         found = drill_of(board, kind) if order.fits(board) else None
         if found is not None:
             return found
     raise WorkLimitError(
-        f"expected a drill of {kind} on {MOST_SEEDS:,} boards of {order.rules.level}, got none"
+        f"none of {MOST_SEEDS:,} boards of {order.rules.level} has a drill of kind {kind}"
     )
 
 
 def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
-    """Write a drill as `.mine` text, its kind and answers (and the proof) as comments before it."""
+    """Return a drill as `.mine` text, with its kind, answers and optional proof as comments."""
     cells = " ".join(f"{row},{column}" for row, column in drill.answers)
     lines = [f"# {title}{drill.kind}; safe: {cells}"]
     if proof:
@@ -142,43 +139,17 @@ def format_drill(drill: Drill, title: str = "", proof: bool = False) -> str:
     return "\n".join([*lines, format_position(drill.position)])
 
 
-def _statements(reading: Reading) -> list[Statement]:
-    seen = reading.observation
-    unopened = unopened_neighbours(seen)
-    clues = (clue for clue, code in enumerate(seen.shown) if code < UNOPENED and unopened[clue])
-    return [reading.statement(clue) for clue in clues]
+def _conclude(statements: list[Statement]) -> Closure | None:
+    """Draw conclusions by harder and harder kinds until one proves a safe cell; None if too long.
 
-
-def _mines_by_one_clue(statements: list[Statement]) -> set[int] | None:
-    """Give the mines that single clues show, one after the other; None where a cell is safe."""
-    near: dict[int, list[Statement]] = {}
-    for statement in statements:
-        for cell in statement.cells:
-            near.setdefault(cell, []).append(statement)
-    mines: set[int] = set()
-    pending = list(statements)
-    while pending:
-        _, cells, least, most = pending.pop()
-        left = [cell for cell in cells if cell not in mines]
-        found = len(cells) - len(left)
-        if left and most == found:
-            return None
-        if least - found == len(left):
-            mines.update(left)
-            pending += [statement for cell in left for statement in near[cell]]
-    return mines
-
-
-def _conclude(statements: list[Statement], mines: set[int]) -> Closure | None:
-    """Conclude by ever harder kinds until one proves a cell safe; None if that is too much work.
-
-    A harder kind takes what the easier ones know as given: it comes to the same, in less time.
+    A harder kind starts with the conclusions of the easier ones, which gives the same result
+    faster.
     """
-    known: Mapping[int, bool] = dict.fromkeys(sorted(mines), True)
-    for kind in (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES):
+    known: Mapping[int, bool] = {}
+    for kind in PLAIN:
         found = Closure(statements, kind, Budget(nodes=STEPS), known)
         try:
-            found.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
+            found.run(None if kind is ReasoningKind.TWO_CLUES else is_safe)
         except WorkLimitError:
             return None
         if _safe(found):
@@ -192,7 +163,7 @@ def _safe(closure: Closure) -> list[int]:
 
 
 def _two_clues(reading: Reading, closure: Closure) -> DrillKind:
-    """Say whether some cell is safe by a pattern with a name."""
+    """Return `PATTERN` if a named pattern proves some cell safe, else `SUBSET`."""
     steps = closure.needed(_safe(closure))
     named = any(find_pattern(reading, step, closure.known) for step in steps)
     return DrillKind.PATTERN if named else DrillKind.SUBSET

@@ -1,11 +1,11 @@
-"""Boards made solvable by moving mines: where a demand is too hard for dealing again and again.
+"""Makes boards solvable by moving mines, for requirements that dealt boards rarely meet.
 
-A board is dealt as `opening` deals it. Where proofs end, a mine beside what is open changes
-places with a safe cell that is not; the change stays if proofs then lead at least as far.
-That goes on until they lead to the end.
+A board is dealt like `opening`. When the proofs end, a mine next to an open cell is swapped with an
+unopened safe cell. The change stays if the proofs then open at least as many cells. This is
+repeated until the board is solved.
 
-Such boards are *not* uniform among the boards without guessing: those that are close to many
-others come more often, and mines move away from where they are hard to tell.
+Such boards are *not* uniform among the no-guess boards. Boards similar to many others are more
+likely, and mines move away from places where they are hard to prove.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ from mineproof.core.rules import NO_GUESS, Rules
 from mineproof.generate.no_guess import NoGuessCheck, plain_rules
 
 MOST_CHANGES = 20_000
-"""Changes that are tried for one board."""
+"""The maximum number of changes to a board."""
 MOST_CELLS = 20_000_000
-"""Cells of the boards that are tried together at most: on large boards there are fewer."""
+"""The maximum total number of cells of all boards tried, so that large boards get fewer changes."""
 
 
 def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
-    """Make a board that is won from its first cell without a guess: a pure function, with a bias.
+    """Make a board that can be won from its first cell without a guess (not uniformly).
+
+    Equal arguments give equal boards.
 
     Raises:
         InputError: the first cell is not on the board.
-        WorkLimitError: as many changes as are tried did not lead there.
+        WorkLimitError: the maximum number of changes did not make the board solvable.
     """
     plain = replace(plain_rules(rules), start=NO_GUESS)
     check, stream = NoGuessCheck(plain, Cell(*first)), Stream(seed, Purpose.MAKE)
@@ -46,19 +48,19 @@ def make_no_guess(rules: Rules, seed: int, first: tuple[int, int]) -> Board:
         if further.count(UNOPENED) <= shown.count(UNOPENED):
             board, shown = other, further
     raise WorkLimitError(
-        f"expected to make a no-guess board of {rules.level} from {Cell(*first)} by {limit:,} "
-        f"changes for seed {seed}, got none"
+        f"could not make a no-guess board of {rules.level} from {Cell(*first)} "
+        f"with seed {seed} in {limit:,} changes"
     )
 
 
 def _changed(board: Board, shown: bytes, stream: Stream) -> Board:
-    """Move one mine beside what is open to another unopened cell."""
+    """Return the board with one mine next to an open cell moved to another unopened cell."""
     grid, mined = board.grid, bytearray(board.mined)
     closed = [cell for cell, code in enumerate(shown) if code == UNOPENED]
     free = [cell for cell in closed if not mined[cell]]
     mines = [cell for cell in closed if mined[cell]]
-    beside = [cell for cell in mines if any(shown[i] < UNOPENED for i in grid.neighbours(cell))]
-    source = beside or mines
+    near = [cell for cell in mines if any(shown[i] < UNOPENED for i in grid.neighbours(cell))]
+    source = near or mines
     mine, target = source[stream.below(len(source))], free[stream.below(len(free))]
     mined[mine], mined[target] = 0, 1
     return Board(board.rows, board.columns, bytes(mined))

@@ -1,11 +1,11 @@
-"""Boards that are won from the first cell without a guess.
+"""Boards that can be won from the first cell without a guess.
 
-A board of the start `no-guess` is dealt as `opening` deals it, attempt after attempt in the
-seed's own order, until the exact engine opens every safe cell by proofs alone. So each such
-board is as likely as any other, and the same rules, seed and first cell always give the same
-one. Whether a board passes does not depend on the order of moves: what is proved stays proved.
+A board of the start `no-guess` is dealt like `opening`, attempt after attempt in an order that the
+seed determines, until the exact engine opens every safe cell by proofs alone. So all such boards
+are equally likely, and the same rules, seed and first cell always give the same board. The order of
+moves does not matter, because a proved cell stays proved.
 
-Under `no-guess:AGENT` that agent must win as well, by its own proofs alone.
+Under `no-guess:AGENT`, that agent must win as well, by its own proofs alone.
 """
 
 from __future__ import annotations
@@ -32,40 +32,41 @@ from mineproof.inference.budget import Budget
 from mineproof.match.play import agent_seed, ask, prepare
 
 MOST_TRIES = 100_000
-"""Boards that are dealt for one board at most."""
+"""The maximum number of boards to deal until one passes."""
 MOST_CELLS = 50_000_000
-"""Cells of these boards together at most: on large boards there are fewer tries."""
+"""The maximum total number of cells of these boards, so that large boards get fewer tries."""
 LEAST_TRIES = 20
-"""However large the board is."""
+"""The minimum number of tries, for boards of any size."""
 NODES = 10_000_000
-"""States that the counting of one position may have."""
+"""The maximum number of states when counting a position."""
 MOST_REMEMBERED = 32
-"""Boards that are remembered: a game is often set up again."""
+"""The number of boards to remember, because games are often set up again."""
 MOMENT_CELLS = 60_000
-"""Cells that may be dealt in a moment: a few milliseconds, enough for any level."""
+"""The maximum number of cells to deal in `in_a_moment`: a few milliseconds, enough for any level.
+"""
 
 _in_a_moment = ContextVar("_in_a_moment", default=False)
 
 
 class NotDealtError(WorkLimitError):
-    """No board was found in as many tries as were allowed; it says for which game."""
+    """No board was found within the maximum number of tries."""
 
     def __init__(self, rules: Rules, seed: int, first: Cell, tries: int) -> None:
-        """Say what was looked for, and how rare it must be."""
+        """Set a message that names the game and how rare such boards must be."""
         super().__init__(
-            f"expected a {rules.start} board of {rules.level} from {first} within {tries:,} tries "
-            f"for seed {seed}, got none: fewer than {min(1, 3 / tries):.2g} of the boards are such"
+            f"found no {rules.start} board of {rules.level} from {first} with seed {seed} in "
+            f"{tries:,} tries: probably fewer than 1 in {max(1, tries // 3):,} boards qualify"
         )
         self.rules, self.seed, self.first, self.tries = rules, seed, first, tries
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes."""
+        """Make the error picklable."""
         return type(self), (self.rules, self.seed, self.first, self.tries)
 
 
 @contextmanager
 def in_a_moment() -> Iterator[None]:
-    """Let deals give up after a few milliseconds: who calls has others waiting."""
+    """Make deals in this context give up after a few milliseconds, because others are waiting."""
     token = _in_a_moment.set(True)
     try:
         yield
@@ -74,10 +75,10 @@ def in_a_moment() -> Iterator[None]:
 
 
 def check_start(start: Start) -> None:
-    """Refuse a start whose agent does not exist.
+    """Reject a start whose agent does not exist.
 
     Raises:
-        RulesError: there is none of that name.
+        RulesError: the agent does not exist.
     """
     if start.has_own_agent and start.agent not in agents():
         known = ", ".join(agents())
@@ -85,11 +86,11 @@ def check_start(start: Start) -> None:
 
 
 def deal(rules: Rules, seed: int, first: Cell) -> Board:
-    """Deal a board that is won from its first cell without a guess.
+    """Deal a board that can be won from its first cell without a guess.
 
     Raises:
-        RulesError: there is no such agent.
-        NotDealtError: none was found in as many tries as `most_tries` says.
+        RulesError: the start's agent does not exist.
+        NotDealtError: no board was found within `most_tries`.
     """
     plain = plain_rules(rules)
     found = _boards.get((plain, seed, first))
@@ -100,11 +101,11 @@ def deal(rules: Rules, seed: int, first: Cell) -> Board:
 
 
 def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tuple[Board, int]:
-    """Give the board that `deal` deals, and how many were dealt for it.
+    """Return the board that `deal` deals, and the number of tries it took.
 
     Raises:
-        RulesError: there is no such agent.
-        NotDealtError: none was found in so many tries.
+        RulesError: the start's agent does not exist.
+        NotDealtError: no board was found within `tries`.
     """
     plain = plain_rules(rules)
     limit = _tries(rules) if tries is None else tries
@@ -119,7 +120,7 @@ def find(rules: Rules, seed: int, first: Cell, tries: int | None = None) -> tupl
 
 
 def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
-    """Say whether `deal` gives this board; no where a moment does not show it."""
+    """Return whether `deal` deals this board, or False if that takes longer than a moment."""
     try:
         with in_a_moment():
             return deal(rules, seed, first) == board
@@ -128,7 +129,7 @@ def deals(board: Board, rules: Rules, seed: int, first: Cell) -> bool:
 
 
 def most_tries(rules: Rules) -> int:
-    """Say how many boards are dealt for one board at most."""
+    """Return the maximum number of boards to deal until one passes."""
     return min(MOST_TRIES, max(LEAST_TRIES, MOST_CELLS // rules.grid.size))
 
 
@@ -139,11 +140,11 @@ def _tries(rules: Rules) -> int:
 
 
 def is_no_guess(board: Board, first: tuple[int, int], start: Start = NO_GUESS) -> bool:
-    """Say whether a board is won from its first cell without a guess.
+    """Return whether a board can be won from its first cell without a guess.
 
     Raises:
-        RulesError: there is no such agent, or the first cell is not on the board.
-        WorkLimitError: some position has too many states to count.
+        RulesError: the start's agent does not exist, or the first cell is off the board.
+        WorkLimitError: a position has too many states to count.
     """
     rules = Rules(board.rows, board.columns, len(board.mine_indices), start)
     board.grid.index(first)
@@ -152,12 +153,12 @@ def is_no_guess(board: Board, first: tuple[int, int], start: Start = NO_GUESS) -
 
 
 def plain_rules(rules: Rules) -> Rules:
-    """Give the rules without those that do not matter here: what is a goal and what floods."""
+    """Return the rules without the goal, the flood and others that make no difference here."""
     return Rules(rules.rows, rules.columns, rules.mines, rules.start)
 
 
 class NoGuessCheck:
-    """Says of boards of one kind whether they are won without a guess."""
+    """Checks whether boards of a certain size and first cell can be won without a guess."""
 
     def __init__(self, rules: Rules, first: Cell) -> None:
         """Prepare for a size, a number of mines and a first cell."""
@@ -168,8 +169,8 @@ class NoGuessCheck:
         self._agent = None if name == EXACT_AGENT else make_agent(name)
 
     def next_exact(self, seed: int, attempt: int, end: int) -> tuple[int, Board | None]:
-        """Give the next attempt that the exact engine wins, and its board; else the end."""
-        if native is None or seed > MASK:  # the core deals from 64 bits
+        """Return the next attempt that the exact engine wins, and its board, or (`end`, None)."""
+        if native is None or seed > MASK:  # the core takes seeds of at most 64 bits
             board = deal_attempt(self._rules, seed, self._first, attempt)
             return attempt, board if self.exact_wins(board) else None
         core = _core(self._rules, self._first)
@@ -178,14 +179,14 @@ class NoGuessCheck:
         return found, None if mined is None else Board(self._rules.rows, self._rules.columns, mined)
 
     def exact_wins(self, board: Board) -> bool:
-        """Say whether the exact engine opens all safe cells of a board by proofs."""
+        """Return whether the exact engine opens all safe cells of a board by proofs."""
         if native is None:
             return self.solve(board).count(UNOPENED) == self._rules.mines
         with _limited():
             return bool(_core(self._rules, self._first).is_no_guess(board.mined))
 
     def solve(self, board: Board) -> bytes:
-        """Give the position where the proofs of the exact engine end: one code a cell."""
+        """Return the position in which the proofs of the exact engine end, one code per cell."""
         if native is None:
             agent = make_agent(EXACT_AGENT)
             game = play_by_proofs(agent, self._rules, board, self._first)
@@ -194,7 +195,7 @@ class NoGuessCheck:
             return bytes(_core(self._rules, self._first).solve(board.mined))
 
     def agent_wins(self, board: Board, seed: int) -> bool:
-        """Say whether the start's agent does so as well, by its own proofs alone."""
+        """Return whether the start's agent also wins, by its own proofs alone."""
         if self._agent is None:
             return True
         game = play_by_proofs(self._agent, self._rules, board, self._first, seed)
@@ -202,7 +203,7 @@ class NoGuessCheck:
 
 
 def play_by_proofs(agent: Agent, rules: Rules, board: Board, first: Cell, seed: int = 0) -> Game:
-    """Let an agent play a board until it has won, is stuck, or would have to guess."""
+    """Play a board with an agent until it wins, is stuck, or would have to guess."""
     game = Game(rules, seed, first, board)
     prepare(agent, rules.public(), agent_seed(agent, seed))
     while not game.is_over:
@@ -215,7 +216,7 @@ def play_by_proofs(agent: Agent, rules: Rules, board: Board, first: Cell, seed: 
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Turn the core's work limit into ours."""
+    """Convert the core's work limit error to `WorkLimitError`."""
     assert native is not None
     try:
         yield
@@ -230,13 +231,13 @@ def _core(rules: Rules, first: Cell) -> Any:
     return native.NoGuessDealer(rules.rows, rules.columns, rules.mines, index, NODES)
 
 
-# ---- boards that are known already
+# ---- remembered boards
 
 _boards: dict[tuple[Rules, int, Cell], Board] = {}
 
 
 def remember(rules: Rules, seed: int, first: Cell, board: Board) -> None:
-    """Keep what a deal gave, here or in another process, so that it need not be found again."""
+    """Remember a dealt board, from this or another process, so that it is not searched again."""
     while len(_boards) >= MOST_REMEMBERED:
         _boards.pop(next(iter(_boards)))
     _boards[plain_rules(rules), seed, first] = board

@@ -1,8 +1,8 @@
 """The proof that a board can be solved: moves in order, and the reasoning that each needs.
 
-At every point the easiest kind of reasoning that shows a safe cell makes the next move, and
-what has been concluded is remembered, as a player marks mines. So no order of moves does with
-easier kinds, and the hardest kind on the way is what the board asks of its player.
+Each move uses the easiest kind of reasoning that proves a safe cell, and conclusions are
+remembered, as a player flags mines. So no other order of moves needs only easier kinds, and the
+hardest kind used is the one that the board requires.
 """
 
 from __future__ import annotations
@@ -37,41 +37,41 @@ from mineproof.proof.kinds import (
 )
 
 WORK = 20_000
-"""Conclusions that may be drawn for one proof by cases."""
+"""The maximum number of conclusions for a proof by cases."""
 PLAIN = (ReasoningKind.TWO_CLUES, ReasoningKind.SEVERAL_CLUES)
 
 
 @dataclass(frozen=True)
 class ProvedMove:
-    """A safe cell to open, and what shows that it is safe once the moves before are made."""
+    """A safe cell to open, and the proof that it is safe after the moves before it."""
 
     cell: Cell
     proof: Proof
-    """What is concluded for it; what was concluded for earlier moves is taken as known."""
+    """The conclusions drawn for this move; those of earlier moves are taken as known."""
 
     @property
     def kind(self) -> ReasoningKind:
-        """The kind of reasoning that it needs."""
+        """The kind of reasoning that the move needs."""
         return kind_of(self.proof)
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return {"cell": self.cell, "kind": str(self.kind), "steps": count_steps(self.proof)}
 
 
 @dataclass(frozen=True)
 class Solvability:
-    """How a board is solved from its first cell, as far as proofs lead."""
+    """The solution of a board from its first cell, as far as proofs lead."""
 
     board: Board
     first: Cell
     moves: tuple[ProvedMove, ...]
     is_solved: bool
-    """Whether every safe cell is open in the end; if not, the next move is a guess."""
+    """Whether every safe cell is open at the end; otherwise the next move is a guess."""
 
     @cached_property
     def kinds(self) -> dict[ReasoningKind, int]:
-        """How many moves need each kind of reasoning, the easiest first."""
+        """The number of moves that need each kind of reasoning, easiest first."""
         found = Counter(move.kind for move in self.moves)
         return {kind: found[kind] for kind in sorted(found)}
 
@@ -82,11 +82,11 @@ class Solvability:
 
     @cached_property
     def difficulty(self) -> float:
-        """The difficulty of the hardest move: its kind, and a tenth for each further step."""
+        """The difficulty of the hardest move: its kind, plus 0.1 per further step."""
         return max((difficulty(move.proof) for move in self.moves), default=0.0)
 
     def position(self, number: int) -> Observation:
-        """Give the position in which a move is made, the first one is number 0."""
+        """Return the position before a move, counted from 0."""
         game = Game(_plain(self.board), 0, self.first, self.board)
         for move in self.moves[:number]:
             if game.observation.shown[self.board.grid.index(move.cell)] == UNOPENED:
@@ -94,7 +94,7 @@ class Solvability:
         return game.observation
 
     def to_plain(self) -> dict[str, Any]:
-        """Give plain values for JSON."""
+        """Return plain values for JSON."""
         return {
             "solved": self.is_solved,
             "hardest": str(self.hardest),
@@ -104,7 +104,7 @@ class Solvability:
         }
 
     def __str__(self) -> str:
-        """Say in one line what the board needs."""
+        """Return a one-line summary."""
         kinds = ", ".join(f"{kind} {number}" for kind, number in self.kinds.items())
         end = "solved" if self.is_solved else "a guess is needed"
         return (
@@ -113,11 +113,11 @@ class Solvability:
 
 
 def solvability(board: Board, first: tuple[int, int]) -> Solvability:
-    """Solve a board from its first cell by proofs alone, the easiest first.
+    """Solve a board from its first cell by proofs alone, easiest first.
 
     Raises:
-        InputError: the first cell is off the board, or a mine.
-        WorkLimitError: some position has too many states to count.
+        InputError: the first cell is off the board, or is a mine.
+        WorkLimitError: a position has too many states to count.
     """
     return _Solving(board, Cell(*first)).run()
 
@@ -125,11 +125,16 @@ def solvability(board: Board, first: tuple[int, int]) -> Solvability:
 def where_reasoning_ends(
     board: Board, first: tuple[int, int], hardest: ReasoningKind
 ) -> Iterator[Observation]:
-    """Play a board by a kind of reasoning and easier ones; give each position where they end.
+    """Play a board by a kind of reasoning and easier ones, and yield each position where they end.
 
-    From there the game goes on with all that is proved in any way, as far as that leads.
+    After each of these positions, the game continues with all proved safe cells.
     """
     return _Solving(board, Cell(*first)).ends(hardest)
+
+
+def is_safe(_: int, mined: bool) -> bool:
+    """Return whether a conclusion is a safe cell, as the goal of `Closure.run`."""
+    return not mined
 
 
 def _plain(board: Board) -> Rules:
@@ -137,7 +142,7 @@ def _plain(board: Board) -> Rules:
 
 
 class _Solving:
-    """A game that is solved, and what has been concluded in it."""
+    """A game that is being solved, and the conclusions so far."""
 
     def __init__(self, board: Board, first: Cell) -> None:
         self._board = board
@@ -166,13 +171,13 @@ class _Solving:
             self._open(safe, ())
 
     def _think_up_to(self, hardest: ReasoningKind) -> bool:
-        """Open all that these kinds of reasoning show, and say whether that is anything."""
+        """Open all cells that these kinds of reasoning prove. Return whether there were any."""
         safe: Sequence[int] = ()
         if hardest is ReasoningKind.CASES:
             safe = count(self._game.observation, prior=Density(0.5)).safe
         for kind in [kind for kind in PLAIN if kind <= hardest < ReasoningKind.CASES]:
             closure = Closure(self._statements(), kind, Budget())
-            closure.run(None if kind is ReasoningKind.TWO_CLUES else lambda _, mined: not mined)
+            closure.run(None if kind is ReasoningKind.TWO_CLUES else is_safe)
             self._conclude_mines(cell for cell, mined in closure.known.items() if mined)
             safe = [cell for cell, mined in closure.known.items() if not mined]
             if safe:
@@ -183,7 +188,7 @@ class _Solving:
     # ---- one clue
 
     def _read_single_clues(self) -> bool:
-        """Conclude and open all that single clues show; say whether a cell was opened."""
+        """Draw the conclusions of single clues. Return whether they opened a cell."""
         before = len(self._moves)
         while self._fresh:
             clue = self._fresh.pop()
@@ -196,7 +201,7 @@ class _Solving:
         return len(self._moves) > before
 
     def _left(self, clue: int) -> tuple[tuple[int, ...], int]:
-        """Give the cells next to a clue of which nothing is known, and how many are mines."""
+        """Return the undecided cells next to a clue, and how many of them are mines."""
         shown, known = self._shown, self._mines
         if shown[clue] >= UNOPENED:
             return (), 0
@@ -212,7 +217,7 @@ class _Solving:
             self._fresh.update(self._grid.neighbours(cell))
 
     def _open(self, cells: Iterable[int], proof: Proof) -> None:
-        """Open cells that a proof shows to be safe, unless an earlier one has opened them."""
+        """Open cells that a proof shows to be safe, unless they are already open."""
         for index in cells:
             if self._shown[index] != UNOPENED:
                 continue
@@ -228,18 +233,18 @@ class _Solving:
     # ---- more than one clue
 
     def _think(self) -> bool:
-        """Make the move whose proof is easiest where no single clue shows one."""
+        """Make the move with the easiest proof, when no single clue proves one."""
         statements = list(self._statements())
         budget = Budget()
         for kind in PLAIN:
             closure = Closure(statements, kind, budget)
-            found = closure.run(lambda _, mined: not mined)
+            found = closure.run(is_safe)
             if found is not None:
                 return self._take(closure, closure.needed([found]))
         return self._try_cases(closure, statements) or self._count_mines()
 
     def _statements(self) -> Iterator[Statement]:
-        """Give what clues say of cells that are not known yet."""
+        """Yield the statements of the clues about undecided cells."""
         for clue, code in enumerate(self._shown):
             if code < UNOPENED:
                 left, mines = self._left(clue)
@@ -247,7 +252,7 @@ class _Solving:
                     yield Statement(clue, left, mines, mines)
 
     def _take(self, closure: Closure, proof: Proof) -> bool:
-        """Note the mines of a proof, and open the safe cells that it ends with."""
+        """Record the mines of a proof, and open the safe cells that it ends with."""
         for step in proof:
             if step.mined:
                 self._conclude_mines(step.cells)

@@ -1,1 +1,1 @@
-"""Which guess wins most: look-ahead, a trained evaluation, and the exact endgame."""
+"""Finds the guess that wins most: look-ahead, a trained evaluation, and the exact endgame."""

@@ -1,12 +1,14 @@
-"""The chance of winning under best play, for a position that falls into parts.
+"""The chance of winning under best play, for a position that can be divided into parts.
 
-A region whose number of mines is fixed, by itself or by what the others can hold, is a part:
-a game of its own. All other regions together are one more part. The chances of parts multiply.
+A region whose number of mines is fixed, alone or by what the other regions can hold, is a part: it
+can be played as a separate game. All other regions together form one more part. The chance of
+winning the position is the product of the chances of its parts.
 
-In such a part a player who finishes one region after the other wins what a search finds in which
-each layout of the first region weighs as much as is won in the others with the mines that it
-leaves to them. One who is told how the mines are shared out plays a game of its own in each
-region, and no player wins more. Where the two meet, the value is exact.
+A part with several regions has a lower and an upper bound. The lower bound is the value of
+finishing one region after the other: a search of the first region in which each layout has as
+weight the value of the other regions with the remaining mines. The upper bound assumes that the
+player knows how many mines each region has, and so plays each region as a separate game. If both
+are equal, the value is exact.
 """
 
 from __future__ import annotations
@@ -22,14 +24,14 @@ from mineproof.search.endgame import MINE, Endgame
 from mineproof.search.layouts import DividedPosition, Region
 
 MOST_VARIED = 8
-"""So many regions are put together at most."""
+"""Combine at most this many regions to find out which numbers of mines they can have."""
 MOST_REGIONS = 4
-"""So many regions are finished in turn at most."""
+"""Search orders of finishing only for parts with at most this many regions."""
 
 
 @dataclass(frozen=True)
 class ListedRegion:
-    """A region with its layouts, by their mines."""
+    """A region with its layouts, by number of mines."""
 
     region: Region
     rows: dict[int, list[bytes]]
@@ -37,23 +39,23 @@ class ListedRegion:
 
 @dataclass(frozen=True)
 class RegionsValue:
-    """What is won by the best order of finishing."""
+    """The value of finishing the regions in the best order."""
 
     won: int
     exact: bool
     cell: int
-    """The move that begins so, of equal ones that with the least risk; -1: none is left."""
+    """The first move of that order, with the lowest risk among equal ones; -1 if none is left."""
     risk: float
 
 
 class JointRegions:
-    """Best play in some regions that meet in their number of mines alone.
+    """Best play in regions that are linked only by their total number of mines.
 
     A set of regions is an integer, one bit per region.
     """
 
     def __init__(self, regions: Sequence[ListedRegion], mines: int, budget: Budget) -> None:
-        """Take regions that hold `mines` together; the searches share the budget."""
+        """Set the regions, the number of mines in all of them, and the budget of all searches."""
         self._regions = regions
         self._mines = mines
         self._budget = budget
@@ -63,14 +65,14 @@ class JointRegions:
 
     @property
     def layouts(self) -> int:
-        """How many layouts there are."""
+        """The number of layouts."""
         return self._ways(self._all, self._mines)
 
     def best(self) -> RegionsValue:
-        """Find the best order in which to finish the regions.
+        """Return the value of the best order of finishing the regions.
 
         Raises:
-            WorkLimitError: it takes more work than allowed.
+            WorkLimitError: the search exceeds the budget.
         """
         won, chosen, risk = 0, -1, 1.0
         for number, listed in enumerate(self._regions):
@@ -83,10 +85,10 @@ class JointRegions:
         return RegionsValue(won, exact, chosen, risk)
 
     def moves(self) -> Iterator[tuple[int, int]]:
-        """Yield (cell, won) for each move whose value is exact.
+        """Yield (cell, value) for each move whose value is exact.
 
         Raises:
-            WorkLimitError: it takes more work than allowed.
+            WorkLimitError: the search exceeds the budget.
         """
         for number, listed in enumerate(self._regions):
             rest = self._all ^ 1 << number
@@ -97,7 +99,7 @@ class JointRegions:
                     yield cell, move.value
 
     def _game(self, first: int, rest: int, mines: int) -> Endgame:
-        """Make a game of a region, each layout with the weight of what it leaves to the rest."""
+        """Return the game of a region, each layout weighted by the value of the other regions."""
         listed = self._regions[first]
         if not rest:
             return Endgame(listed.rows[mines], budget=self._budget)
@@ -111,7 +113,7 @@ class JointRegions:
         return Endgame(rows, weights, self._budget)
 
     def _finish(self, regions: int, mines: int) -> int:
-        """Return what is won by finishing regions in the best order, if they hold so many mines."""
+        """Return the value of finishing regions with `mines` mines in the best order."""
         first, rest = _split(regions)
         if not rest:
             return self._separate_value(first, mines)
@@ -127,7 +129,7 @@ class JointRegions:
         return self._in_turn[key]
 
     def _separate_value(self, number: int, mines: int) -> int:
-        """Return what is won in a region if its number of mines is told."""
+        """Return the value of a region if its number of mines is known."""
         if mines not in self._regions[number].rows:
             return 0
         key = number, mines
@@ -136,7 +138,7 @@ class JointRegions:
         return self._separate[key]
 
     def _most(self, regions: int, mines: int) -> int:
-        """Return what is won at most: all numbers of mines are told."""
+        """Return an upper bound of the value: each region's number of mines is known."""
         first, rest = _split(regions)
         if not rest:
             return self._separate_value(first, mines)
@@ -147,7 +149,7 @@ class JointRegions:
         )
 
     def _most_by_move(self, number: int) -> list[int]:
-        """Return for each cell of a region what is won at most if it is opened next."""
+        """Return, for each cell of a region, an upper bound of the value if it is opened next."""
         listed, rest = self._regions[number], self._all ^ 1 << number
         sums = [0] * len(listed.region.cells)
         for share in listed.rows:
@@ -177,28 +179,28 @@ class JointRegions:
 
 @dataclass
 class Winning:
-    """Best play from a position on."""
+    """The result of a search for best play."""
 
     win: Fraction | None = Fraction(1)
-    """The chance of winning. If it is not exact, some policy reaches it; None: unknown."""
+    """The chance of winning; None if unknown. If it is not exact, some policy reaches it."""
     exact: bool = True
     cell: int = -1
-    """A best move, where one is known; -1: none is."""
+    """A best move if one is known, otherwise -1."""
     risk: float = 1.0
     """The risk of that move."""
     moves: dict[int, Fraction] = field(default_factory=dict)
-    """The chance of winning with each move for which it is exact."""
+    """The chance of winning with each move whose chance is exact."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Regions that hold a known number of mines together."""
+    """Regions with a known total number of mines."""
 
     regions: list[Region]
     mines: int
 
     def joined(self, limit: int) -> Part:
-        """Join the two smallest regions as long as their layouts can be listed."""
+        """Return the part with its smallest regions joined while their layouts can be listed."""
         regions = self.regions
         while len(regions) > 1 and _can_join(regions):
             regions = sorted(regions, key=lambda region: region.layouts)
@@ -219,21 +221,21 @@ class SolvedPart:
 
 
 def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budget) -> Winning:
-    """Solve a position part by part.
+    """Return best play for a position, solved part by part.
 
     Args:
         position: the position.
-        limit: how many layouts to list at a time at most.
-        moves: whether to give all moves.
-        budget: where it ends, what was found so far is returned.
+        limit: the maximum number of layouts to list at a time.
+        moves: whether to return all moves.
+        budget: the limit on the work. If it is reached, the results so far are returned.
     """
     answer = Winning()
     solved: list[SolvedPart] = []
     try:
         for part in divide(position.regions, position.mines):
-            # Joined, all moves get a value; apart it is less work.
+            # Joined regions give a value for every move; separate regions take less work.
             found = _solve_part(position, part.joined(limit) if moves else part, limit, budget)
-            _take(found, answer)
+            _multiply(found, answer)
             solved += [found] if found else []
     except WorkLimitError:
         answer.win = None
@@ -244,7 +246,7 @@ def solve_parts(position: DividedPosition, limit: int, moves: bool, budget: Budg
 
 
 def divide(regions: Sequence[Region], mines: int) -> list[Part]:
-    """Cut a position into parts."""
+    """Divide a position into parts."""
     parts = [Part([region], region.ways.least) for region in regions if region.is_fixed]
     varied = [region for region in regions if not region.is_fixed]
     mines -= sum(part.mines for part in parts)
@@ -274,7 +276,7 @@ def _product(regions: Sequence[Region]) -> Polynomial:
 def _solve_part(
     position: DividedPosition, part: Part, limit: int, budget: Budget
 ) -> SolvedPart | None:
-    """Solve a part; its regions are joined only if they have to be."""
+    """Solve a part, joining its regions only if necessary."""
     found = _attempt(position, part, limit, budget)
     joined = part.joined(limit)
     if (found and found.best.exact) or len(joined.regions) == len(part.regions):
@@ -297,8 +299,8 @@ def _attempt(
     return SolvedPart(joint, joint.best())
 
 
-def _take(solved: SolvedPart | None, answer: Winning) -> None:
-    """Multiply the chance by that of a part."""
+def _multiply(solved: SolvedPart | None, answer: Winning) -> None:
+    """Multiply the chance of winning by that of a part."""
     if solved is None:
         answer.win = None
         return
@@ -312,7 +314,7 @@ def _take(solved: SolvedPart | None, answer: Winning) -> None:
 
 
 def _moves(solved: Sequence[SolvedPart], win: Fraction) -> dict[int, Fraction]:
-    """Return all moves of all parts, or none if the work ends."""
+    """Return all moves of all parts, or none if the budget is exceeded."""
     moves = {}
     try:
         for part in solved:
@@ -324,5 +326,5 @@ def _moves(solved: Sequence[SolvedPart], win: Fraction) -> dict[int, Fraction]:
 
 
 def _split(regions: int) -> tuple[int, int]:
-    """Take the first region out of a set: its number, and the rest."""
+    """Return the number of the first region of a set, and the remaining set."""
     return (regions & -regions).bit_length() - 1, regions & regions - 1

@@ -1,4 +1,4 @@
-"""What a search for the best guess is given, and what it answers."""
+"""The settings and the result of a search for the best guess."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from mineproof.core.grid import Cell
 
 @dataclass(frozen=True)
 class GuessSettings:
-    """How much work goes into a guess, and which cells are compared.
+    """The work limits of a guess, and the selection of candidates.
 
-    All constants of guessing are here: the native core gets them from this class.
+    All constants of guessing are here; the C++ core gets them from this class.
     """
 
     endgame_layouts: float = 1e13
@@ -22,38 +22,39 @@ class GuessSettings:
     layouts: int = 2000
     """Solve a part only if at most this many layouts have to be listed at a time."""
     endgame_work: int = 200_000
-    """The most steps that the endgame may take; small boards get up to three times as many."""
+    """Maximum number of steps for the endgame. Small boards get up to three times as many."""
     look_work: int = 2_000_000
-    """The most work for the look-ahead of one guess, in numbers added up; 0: the safest cell."""
+    """Maximum work for the look-ahead of a guess; 0 chooses the safest cell instead."""
     reach: float = 0.85
-    """Candidates are at least as safe as this share of the safest cell."""
+    """Minimum safety of candidates, as a share of the highest safety."""
     inner_reach: float = 0.90
     """The same for cells next to no clue."""
     margin: float = 0.08
-    """The evaluation compares candidates whose survival is within this of the best."""
+    """The evaluation compares candidates whose survival is at most this far below the best."""
     finalists: int = 8
-    """The most candidates that the evaluation compares."""
+    """Maximum number of candidates that the evaluation compares."""
 
 
 USUAL = GuessSettings()
-"""What the agents play with."""
+"""The settings that the agents use."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The cell to guess, and what it was compared with."""
+    """The cell to guess, and the cells it was compared with."""
 
     candidates: tuple[Candidate, ...]
-    """The choice first, then what else was compared: nothing where the endgame was solved, or a
-    part of it that has nothing to do with the rest."""
+    """The choice first, then the other cells compared. There are none if the endgame, or a separate
+    part of it, was solved.
+    """
     exact: bool = False
-    """Whether the endgame was solved: every layout that is left was played to its end."""
+    """Whether the endgame was solved: every remaining layout was searched to its end."""
     fast: Cell | None = None
-    """The cell that is chosen without playouts, where there were some."""
+    """The choice without playouts, if there were playouts."""
 
     @property
     def best(self) -> Candidate:
-        """The candidate that is chosen."""
+        """The chosen candidate."""
         return self.candidates[0]
 
     @property
@@ -63,10 +64,10 @@ class Choice:
 
     @property
     def win(self) -> float | None:
-        """The chance to win with it, where it is known."""
+        """The chance of winning with the chosen cell, if known."""
         return self.best.win
 
     @property
     def playouts(self) -> int:
-        """How many playouts there were in all."""
+        """The total number of playouts."""
         return sum(candidate.playouts for candidate in self.candidates)

@@ -1,10 +1,9 @@
-"""Which cell to guess when there is time: playouts on layouts that all candidates share.
+"""Chooses a guess by playouts, on random layouts that all candidates share.
 
-If the endgame can be solved, it is. Otherwise the cells that come near the best are played to
-the end of the game by the fast policy, on layouts drawn from all that are possible, until all
-but one have left: a cell leaves when the playouts that are left are not expected to show a gain
-worth them. Only the native core does it, on several cores: there is no twin in plain Python, which
-would play a hundred times fewer games.
+If the endgame can be solved, it is solved. Otherwise the best candidates are played to the end of
+the game by the fast policy. A candidate is dropped when further playouts are not expected to show a
+gain that is worth their time, until one is left. This runs only in the C++ core, on several
+threads. There is no pure-Python version, because it would play a hundred times fewer games.
 """
 
 from __future__ import annotations
@@ -25,13 +24,12 @@ from mineproof.inference.counting.native import CoreQuestion
 from mineproof.search.choice import USUAL, Choice, GuessSettings
 from mineproof.search.guessing import Evaluation, check_facts, core_settings
 
-SECONDS = 0.2
-"""How long a guess may take where nothing else is said."""
 UNLIMITED = 100_000_000
+"""The largest number of playouts, which no search reaches."""
 MOST_CORES = 256
 
 GoesOn = Callable[[], bool]
-"""Asked now and then; False ends the search, which answers with what it has."""
+"""A function that is called now and then; if it returns False, the search ends with what it has."""
 
 
 WIDE = replace(USUAL, margin=0.3, finalists=100)
@@ -49,67 +47,65 @@ PLAYOUT = replace(
 
 @dataclass(frozen=True)
 class DeepSettings:
-    """How candidates are found and played."""
+    """The settings for selecting and playing candidates."""
 
     fast: GuessSettings = USUAL
-    """The policy whose choice is kept unless another cell is better."""
+    """The policy whose choice stays unless another cell is better."""
     wide: GuessSettings = WIDE
-    """What finds the candidates."""
+    """The settings that select the candidates."""
     endgame: GuessSettings = ENDGAME
-    """What is solved exactly instead."""
+    """The settings of the exact endgame."""
     playout: GuessSettings = PLAYOUT
-    """The policy that plays on: the trained value decides between the two that survive most,
-    which is faster than among all, and says as much."""
+    """The policy of the playouts. It evaluates only the two cells that survive most often, which is
+    faster than evaluating all, and just as informative.
+    """
     candidates: int = 16
     doubt: float = 0.03
-    """How far apart two candidates may be against all expectation, as a share of the chance to
-    win (less where a game begins): the larger, the more is left to the playouts."""
+    """How much the true values of two candidates may differ from the estimates, as a share of the
+    chance of winning (less at the start of a game). The larger it is, the more the playouts decide.
+    """
 
 
 DEEP = DeepSettings()
-"""What the agent `deep` plays with."""
+"""The settings of the agent `deep`."""
 
 
 def choose_deep(  # noqa: PLR0913  (each bounds or directs the search in its own way)
     facts: Facts,
     *,
-    playouts: int | None = None,
-    seconds: float | None = None,
+    playouts: int = UNLIMITED,
+    seconds: float = math.inf,
     cores: int = 1,
     seed: int = 0,
     settings: DeepSettings = DEEP,
     evaluation: Evaluation | None = None,
     goes_on: GoesOn | None = None,
 ) -> Choice | None:
-    """Choose a guess; None if no cell is left.
+    """Choose a guess by playouts; None if no cell is left.
 
     Args:
-        facts: the exact facts of a position with exact clues and a known number of mines, in
-            which no cell is proved safe, counted by the native core.
-        playouts: how many in all at most, but one for each candidate: then equal seeds give
-            equal answers, on any number of cores.
-        seconds: how long at most; without either it is `SECONDS`.
-        cores: threads of the native core.
-        seed: decides which layouts are drawn.
-        settings: how candidates are found and played.
-        evaluation: a trained value that guesses are judged by.
+        facts: the exact facts, counted by the C++ core, of a position with exact clues, a known
+            mine count and no proved safe cells.
+        playouts: the maximum number of playouts, but at least one per candidate. Equal seeds
+            then give equal answers, on any number of cores.
+        seconds: the time limit.
+        cores: the number of threads.
+        seed: determines which layouts are drawn.
+        settings: how to select and play candidates.
+        evaluation: the trained evaluation of guesses.
         goes_on: a function that can end the search early.
 
     Raises:
-        InputError: some cell is proved safe, or the facts are of another kind.
-        WorkLimitError: counting once more takes too many states.
+        InputError: a cell is proved safe, or the facts are of another kind.
+        WorkLimitError: counting the position again takes too many states.
     """
     check_facts(facts)
     if facts.solved is None or not isinstance(facts.prior, Known):
-        raise InputError("expected native facts with a known count of mines, got others")
-    if playouts is None and seconds is None:
-        seconds = SECONDS
-    count = UNLIMITED if playouts is None else playouts
-    time = math.inf if seconds is None else seconds
-    _check_limits(count, time, cores)
+        raise InputError("expected facts counted by the C++ core, with a known mine count")
+    _check_limits(playouts, seconds, cores)
     with CoreQuestion(Budget()) as limits:
         answer = facts.solved.guess_deep(
-            *(_core_deep_settings(settings, evaluation), count, time),
+            *(_core_deep_settings(settings, evaluation), playouts, seconds),
             *(check_seed(seed), cores, goes_on, limits),
         )
     if answer is None:
@@ -144,6 +140,6 @@ def _check_limits(playouts: int, seconds: float, cores: int) -> None:
     if not 1 <= playouts <= UNLIMITED:
         raise InputError(f"expected 1 to {UNLIMITED} playouts, got {playouts}")
     if not seconds >= 0:
-        raise InputError(f"expected seconds from 0 on, got {seconds}")
+        raise InputError(f"expected 0 or more seconds, got {seconds}")
     if not 1 <= cores <= MOST_CORES:
         raise InputError(f"expected 1 to {MOST_CORES} cores, got {cores}")

@@ -1,15 +1,16 @@
-"""The exact endgame: best play when the layouts that are left can be listed.
+"""The exact endgame: best play when all remaining layouts can be listed.
 
-Each layout is a row of what its cells would show. A policy wins some layouts; the *value* of a
-set of layouts is the largest weight that a policy can win. It depends on nothing but the set:
-whatever is open already shows the same in all of them. So the search goes over sets. To open a
-cell loses the layouts in which it is mined and parts the others by what the cell shows.
+Each layout is a row of what its cells would show. A policy wins some layouts. The *value* of a set
+of layouts is the largest weight that a policy can win. It depends only on the set, because the open
+cells show the same in all its layouts. So the search runs over sets of layouts. Opening a cell
+loses the layouts in which it is a mine, and splits the others by the number that the cell shows.
 
-Two layouts are *alike* if no cell that is safe in both shows different numbers. Of layouts that
-are all alike at most one can be won, since something opened must tell them apart. So a set is
-worth no more than the heaviest layouts of any groups of alike ones, summed.
+Two layouts are *alike* if no cell that is safe in both shows different numbers. Among layouts that
+are all alike, a policy can win at most one, because no open cell distinguishes them. If a set is
+divided into groups of alike layouts, its value is at most the sum of the heaviest layouts of the
+groups.
 
-A set is an integer, one bit per layout. The native core does the same, step by step.
+A set is an integer, one bit per layout. The C++ core uses the same algorithm, step by step.
 """
 
 from __future__ import annotations
@@ -20,41 +21,41 @@ from typing import NamedTuple
 from mineproof.inference.budget import Budget
 
 MINE = 9
-"""What a row has where the cell is mined."""
+"""The value of a mine in a row."""
 PAIR = 2
 
 
 class EndgameMove(NamedTuple):
-    """A cell as the next move."""
+    """A possible next move."""
 
     cell: int
-    """Its position in the rows; -1 if there is nothing to open."""
+    """The position of the cell in the rows; -1 if there is nothing to open."""
     value: int
-    """The weight won with it and best play after it."""
+    """The weight won with this move and best play after it."""
     mined: int
-    """The weight of the layouts in which it is mined."""
+    """The weight of the layouts in which the cell is a mine."""
 
 
 class Column(NamedTuple):
-    """A cell that can show different numbers, read over all layouts."""
+    """A cell that can show different numbers, with its values in all layouts."""
 
     cell: int
     values: tuple[int, ...]
-    """For each number that it can show, in increasing order, the layouts in which it does."""
+    """For each number that the cell can show, in increasing order, the layouts in which it does."""
     safe: int
-    """The layouts in which it is not mined."""
+    """The layouts in which the cell is safe."""
 
 
 class KnownValue(NamedTuple):
-    """What the search found out about a set."""
+    """The value of a set as far as the search knows it."""
 
     value: int
     exact: bool
-    """Otherwise the value is no more than an upper bound."""
+    """Whether the value is exact; otherwise it is an upper bound."""
 
 
 class Endgame:
-    """A game of which every possible layout is known."""
+    """A game in which every possible layout is known."""
 
     def __init__(
         self,
@@ -65,10 +66,10 @@ class Endgame:
         """Read the layouts column by column.
 
         Args:
-            rows: what each cell would show, or `MINE`; no two are the same, and one at least.
+            rows: at least one row, all different: what each cell would show, or `MINE`.
             weights: a positive number for each row; by default 1.
-            budget: limits on the work, for several searches together; by default none. A node
-                is a layout looked at in a step of the search.
+            budget: the limit on the work, which several searches may share; by default none. A
+                node is a layout visited in a step of the search.
         """
         weights = [1] * len(rows) if weights is None else weights
         order = sorted(range(len(rows)), key=lambda i: (-weights[i], rows[i]))
@@ -84,12 +85,12 @@ class Endgame:
         self._memo: dict[int, KnownValue] = {}
 
     def best(self) -> EndgameMove:
-        """Find the best move: of equal ones that with the least mines, then the lowest cell.
+        """Return the best move; among equal ones, the lowest weight of mines, then lowest cell.
 
-        Only cells that tell something are considered, unless there is none.
+        Only cells that distinguish layouts are considered, unless there are none.
 
         Raises:
-            WorkLimitError: it takes more work than allowed.
+            WorkLimitError: the search exceeds the budget.
         """
         self._charge(2 * len(self.rows))
         live = self._live(self._everything, self._columns)
@@ -105,15 +106,15 @@ class Endgame:
             value = self._play(parts, _columns(live), best.value, reach)
             if value > best.value:
                 best = EndgameMove(column.cell, value, mined)
-            if not mined:  # free: as good as any
+            if not mined:  # a move without risk is as good as any
                 break
         return best
 
     def all(self) -> list[EndgameMove]:
-        """Return every cell as the next move.
+        """Return every possible next move.
 
         Raises:
-            WorkLimitError: it takes more work than allowed.
+            WorkLimitError: the search exceeds the budget.
         """
         return [self._value_of(cell) for cell in range(len(self.rows[0]))]
 
@@ -125,7 +126,7 @@ class Endgame:
         return EndgameMove(cell, value, self.total - reach)
 
     def _guess_layout(self) -> EndgameMove:
-        """No cell tells anything: one layout is won, and its safe cells are equally good."""
+        """Return the move if no cell distinguishes layouts: only one layout can be won."""
         best = EndgameMove(-1, self.weights[0], self.total)
         for cell, shown in enumerate(self.rows[0]):
             mined = self.total - self._weigh(self._column(cell).safe)
@@ -134,10 +135,10 @@ class Endgame:
         return best
 
     def _search(self, layouts: int, columns: Sequence[Column], need: int) -> int:
-        """Return the value of a set if it is above `need`, else an upper bound that is not.
+        """Return the value of a set if it exceeds `need`, else an upper bound up to `need`.
 
-        At least three layouts; `columns` are those that may tell something. What is known of
-        the set is in the memo, a bound at least.
+        The set has at least three layouts, and at least a bound of it is in the memo. `columns`
+        are the columns that may split the set.
         """
         known = self._memo[layouts]
         if known.exact or known.value <= need:
@@ -158,16 +159,16 @@ class Endgame:
         return value
 
     def _choose(self, layouts: int, live: list[tuple[int, Column]], need: int, upper: int) -> int:
-        """Try the columns one by one, least mined first.
+        """Try the columns one by one, the least often mined first.
 
-        One that cannot do better by surviving alone ends the search.
+        The search ends at a column that cannot do better even if all its survivors were won.
         """
         whole = self._weigh(layouts)
         upper = min(upper, whole - live[0][0])
         if upper <= need:
             return upper
         best = 0
-        failed = 0  # the largest upper bound of columns that cannot do better
+        failed = 0  # the largest upper bound of the columns that cannot do better
         columns = _columns(live)
         for mined, column in self._undominated(layouts, live):
             goal = max(need, best)
@@ -184,10 +185,10 @@ class Endgame:
         return best if best > need else min(upper, failed)
 
     def _play(self, parts: list[int], columns: Sequence[Column], need: int, bound: int) -> int:
-        """Return the value of all parts together if it is above `need`, else such a bound.
+        """Return the total value of all parts if it exceeds `need`, else an upper bound.
 
-        `bound` is the weight of all parts. It falls as parts turn out to be worth less: at
-        first by what can be seen at once.
+        `bound` is the weight of all parts. It decreases as parts turn out to be worth less, first
+        by their values or bounds known without a search.
         """
         probed = []
         for part in parts:
@@ -206,7 +207,7 @@ class Endgame:
         return bound
 
     def _probe(self, layouts: int) -> KnownValue:
-        """Return what is known of a set, or can be seen at once."""
+        """Return the value or bound of a set that is known without a search."""
         count = layouts.bit_count()
         first = _first(layouts)
         if count == 1:
@@ -221,7 +222,7 @@ class Endgame:
         return known
 
     def _partition(self, layouts: int) -> int:
-        """Sum the heaviest layouts of groups of alike ones, built greedily: an upper bound."""
+        """Return an upper bound: the sum of the heaviest layouts of greedily built alike groups."""
         bound = 0
         while layouts:
             head = layouts & -layouts
@@ -235,7 +236,7 @@ class Endgame:
         return bound
 
     def _live(self, layouts: int, columns: Sequence[Column]) -> list[tuple[int, Column]]:
-        """Return the columns that tell something about a set, least weight of mines first."""
+        """Return the columns that split a set, those with the lowest weight of mines first."""
         live = [
             (self._weigh(layouts & ~column.safe), column)
             for column in columns
@@ -246,9 +247,9 @@ class Endgame:
     def _undominated(
         self, layouts: int, live: list[tuple[int, Column]]
     ) -> list[tuple[int, Column]]:
-        """Drop columns that are mined wherever another one is.
+        """Drop columns that are mines wherever another column is a mine.
 
-        They can wait: open the other first, and nothing is lost that would not be lost anyway.
+        They can wait: opening the other column first loses no layout that would not be lost anyway.
         """
         kept: list[tuple[int, Column]] = []
         for mined, column in live:
@@ -261,7 +262,7 @@ class Endgame:
         return [part for value in column.values if (part := layouts & value)]
 
     def _open_free(self, layouts: int, live: list[tuple[int, Column]]) -> list[int]:
-        """Part a set by all columns that are mined in none of its layouts."""
+        """Split a set by all columns that are safe in all its layouts."""
         parts = [layouts]
         for mined, column in live:
             if mined:
@@ -277,7 +278,7 @@ class Endgame:
         return Column(cell, values, self._everything & ~sets[MINE])
 
     def _compare(self) -> list[int]:
-        """Return for each layout those that some cell, safe in both, tells from it."""
+        """Return, for each layout, the layouts that are not alike with it."""
         unlike = [0] * len(self.rows)
         for column in self._columns:
             for value in column.values:

@@ -1,7 +1,7 @@
-"""A position in which nothing is proved safe, and the cells worth a guess.
+"""A position without proved safe cells, and the cells worth guessing.
 
-A cell is a candidate if it is nearly as safe as the safest. Of the interior only corners and
-pockets are, and cells with a neighbour on the frontier: anywhere else a clue would prove nothing
+A cell is a candidate if it is nearly as safe as the safest one. In the interior, only corners,
+pockets and cells next to the frontier are candidates: a clue anywhere else would not prove anything
 soon.
 """
 
@@ -17,21 +17,21 @@ from mineproof.inference.counting import Facts, Known
 from mineproof.search.choice import GuessSettings
 
 TIE = 1e-10
-"""Safeties closer than this are equal but for rounding."""
+"""Safeties that differ by less than this are equal except for rounding."""
 POCKET = 3
-"""An interior cell with no more unknown neighbours is a corner or a pocket."""
+"""An interior cell with at most this many unknown neighbours is a corner or a pocket."""
 
 
 def rounded(value: float) -> int:
-    """Return a number to sort by: equal if values differ by rounding alone."""
+    """Return a sort key that is equal for values that differ only by rounding."""
     return round(value * 1e9)
 
 
 class GuessPosition:
-    """A position in which nothing is proved safe; its proved mines count as shown ones."""
+    """A position without proved safe cells. Its proved mines are shown as mines."""
 
     def __init__(self, facts: Facts) -> None:
-        """Take the facts of the position."""
+        """Set the facts of the position."""
         shown = bytearray(facts.observation.shown)
         for index in facts.mined:
             shown[index] = EXPLODED
@@ -49,7 +49,7 @@ class GuessPosition:
         return max(self.safety.values(), default=0.0)
 
     def safest(self) -> int:
-        """Return the safest cell; of equal ones that with the fewest unopened neighbours."""
+        """Return the safest cell; among equal ones, the one with the fewest unopened neighbours."""
         shown, neighbours = self.facts.observation.shown, self.observation.grid.neighbours
         cells = [index for index in self.unknown if self.safety[index] >= self.best - TIE]
         return min(cells, key=lambda i: sum(shown[near] == UNOPENED for near in neighbours(i)))
@@ -61,13 +61,13 @@ class GuessPosition:
         return {i for i in self.unknown if any(shown[near] < UNOPENED for near in neighbours(i))}
 
     def unknown_near(self, index: int) -> list[int]:
-        """List the unknown neighbours of a cell."""
+        """Return the unknown neighbours of a cell."""
         return [i for i in self.observation.grid.neighbours(index) if i in self.safety]
 
     def candidates(self, settings: GuessSettings) -> list[int]:
-        """List the cells worth a look, the safest first, then those with few unknown around."""
+        """Return the cells worth comparing, safest first, then by unknown neighbours."""
         found = [index for index in self.unknown if self._fits(index, settings)]
-        if not found and self.unknown:  # only the open interior is that safe
+        if not found and self.unknown:  # only interior cells without a clue nearby are that safe
             return [max(self.unknown, key=self.safety.__getitem__)]
         return sorted(found, key=lambda i: (-rounded(self.safety[i]), len(self.unknown_near(i))))
 

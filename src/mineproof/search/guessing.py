@@ -1,11 +1,11 @@
-"""Which cell to guess when nothing is proved safe.
+"""Chooses a guess when nothing is proved safe.
 
-If few layouts are left, the rest of the game is solved exactly. Otherwise the safest cells are
-opened for the sake of argument, one move ahead: what counts is the chance to survive this move
-and the next. In the C++ core a trained evaluation decides between cells that come close.
+If few layouts are left, the rest of the game is solved exactly. Otherwise the search looks one move
+ahead from the safest cells and compares the chance of surviving both moves. In the C++ core, a
+trained evaluation decides between close candidates.
 
 Uses the C++ core if it is available, otherwise this pure-Python version, which has no evaluation.
-Without an evaluation both choose the same cell unless the look-ahead reaches its work limit, which
+Without an evaluation, both choose the same cell unless the look-ahead reaches its work limit, which
 each counts in its own way.
 """
 
@@ -30,7 +30,7 @@ from mineproof.search.layouts import DividedPosition
 from mineproof.search.lookahead import look_ahead
 
 Evaluation = Any
-"""The C++ core's class of that name, in either of its forms."""
+"""The class `Evaluation` of the C++ core, native or WebAssembly."""
 
 
 def choose(
@@ -42,15 +42,15 @@ def choose(
     """Choose a guess; None if no cell is left.
 
     Args:
-        facts: the exact facts of a position with exact clues in which no cell is proved safe.
-        settings: how far to search, and what to compare.
-        evaluation: decides between close candidates if the number of mines is known; the
-            C++ core alone uses it.
+        facts: the exact facts of a position with exact clues and no proved safe cells.
+        settings: the work limits, and the selection of candidates.
+        evaluation: decides between close candidates if the mine count is known. Only the C++
+            core uses it.
         budget: limits on time and memory.
 
     Raises:
-        InputError: some cell is proved safe, or the facts are of another kind.
-        WorkLimitError: counting once more takes too many states.
+        InputError: a cell is proved safe, or the facts are of another kind.
+        WorkLimitError: counting the position again takes too many states.
     """
     check_facts(facts)
     if not isinstance(facts.prior, Known):
@@ -61,21 +61,23 @@ def choose(
 
 
 def check_facts(facts: Facts) -> None:
-    """Check that a guess can be searched for.
+    """Check that these facts allow a search for a guess.
 
     Raises:
-        InputError: some cell is proved safe, or the facts are of another kind.
+        InputError: a cell is proved safe, or the facts are of another kind.
     """
     if not facts.exact or facts.observation.rules.clues != EXACT:
-        raise InputError("expected exact facts from exact clues, got others")
+        raise InputError("expected exact facts of a position with exact clues")
     if facts.safe:
         cell = facts.observation.grid.cell(facts.safe[0])
-        raise InputError(f"expected a position in which no cell is proved safe, got {cell}")
+        raise InputError(
+            f"expected a position without proved safe cells, but {cell} is proved safe"
+        )
 
 
 @cache
 def load_evaluation() -> Evaluation | None:
-    """Return the trained evaluation; None without the C++ core, which alone can use it."""
+    """Return the trained evaluation, or None without the C++ core, which it needs."""
     if native is None:
         return None
     data = resources.files("mineproof.search") / "evaluation.bin"
@@ -84,7 +86,7 @@ def load_evaluation() -> Evaluation | None:
 
 @lru_cache(maxsize=16)
 def core_settings(settings: GuessSettings, evaluation: Evaluation | None = None) -> Any:
-    """Return settings for the C++ core, which must be available."""
+    """Return the settings as an object of the C++ core, which must be available."""
     assert native is not None
     return native.GuessSettings(**asdict(settings), evaluation=evaluation)
 
@@ -107,7 +109,7 @@ def _choose_native(facts: Facts, settings: Any, budget: Budget) -> Choice | None
 
 
 def _alone(facts: Facts, index: int, win: float | None, exact: bool) -> Choice:
-    """Return a choice that was compared with no other."""
+    """Return a choice without other candidates."""
     cell = facts.observation.grid.cell(index)
     return Choice((Candidate(cell, facts.risk[index], win=win, win_exact=exact),), exact)
 
@@ -115,7 +117,7 @@ def _alone(facts: Facts, index: int, win: float | None, exact: bool) -> Choice:
 def choose_in_python(
     facts: Facts, settings: GuessSettings = USUAL, budget: Budget | None = None
 ) -> Choice | None:
-    """Choose a guess without the C++ core's search and without an evaluation; see `choose`."""
+    """Choose a guess without the C++ core and without an evaluation; see `choose`."""
     position, budget = GuessPosition(facts), (budget or Budget()).fork()
     if not position.unknown:
         return None
@@ -128,18 +130,18 @@ def choose_in_python(
 
 
 def endgame_scale(cells: int) -> int:
-    """Return how many times the usual work endgames get; small boards have short games.
+    """Return the factor by which endgames on this board get more work, because its games are short.
 
-    Between 50 and 100 cells it wins nothing (`docs/strength.md`). Up to 20 cells the C++ core takes
-    three times as much again, which would take too long here.
+    Between 50 and 100 cells, more work wins no more games (`docs/strength.md`). Up to 20 cells, the
+    C++ core uses three times this factor, which would take too long here.
     """
     return 3 if 100 < cells <= 256 else min(max(100 // cells, 1), 3)
 
 
 def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> Choice | None:
-    """Solve the endgame where little enough is left, or a part of it.
+    """Solve the endgame, or a separate part of it, if few enough layouts are left.
 
-    A part that has nothing to do with the rest is played as if there were no rest.
+    A separate part is played as if the rest of the board did not exist.
     """
     facts = position.facts
     if len(position.unknown) > settings.endgame_cells or not isinstance(facts.prior, Known):
@@ -156,9 +158,9 @@ def _solve(position: GuessPosition, settings: GuessSettings, budget: Budget) -> 
 
 
 def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> list[Candidate]:
-    """Look ahead from the safest cell on, until no other can come near, or enough is done.
+    """Look ahead from the safest cells until no other can come close, or the work limit is reached.
 
-    Cells that turn out on the way to survive too rarely are left out.
+    Cells that turn out to survive too rarely are left out.
     """
     cells = position.candidates(settings)
     compared: list[tuple[bool, int, Candidate]] = []
@@ -170,7 +172,7 @@ def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> l
         enough = (least - 1) * 1e-9 / safety if safety else 0.0
         try:
             found = look_ahead(position, index, budget, enough)
-        except WorkLimitError:  # make do with what was compared so far
+        except WorkLimitError:  # use the cells compared so far
             break
         work += found.nodes + 1
         if found.is_cut:
@@ -180,7 +182,7 @@ def _look(position: GuessPosition, settings: GuessSettings, budget: Budget) -> l
         compared.append((found.tells_nothing, -rounded(survival), candidate))
         if not found.tells_nothing:
             best = max(best, survival)
-    # Put cells whose clue would tell nothing last: they can wait.
+    # Put cells whose clue would tell us nothing last: they can wait.
     compared.sort(key=lambda each: each[:2])
     return [candidate for *_, candidate in compared] or [_candidate(position, cells[0], 0.0)]
 

@@ -1,8 +1,8 @@
-"""The layouts of a position, listed; and the regions that meet in the number of mines alone.
+"""Divides a position into regions, and lists their layouts.
 
-Unopened cells next to each other hang together if one of them can be a mine, since the other
-may show it; and so do all cells around a clue. What hangs together is a *region*. Whatever is
-opened in a region tells nothing of the others but how many mines are left to them.
+Two unopened neighbours are connected if one of them can be a mine, because the other may show it.
+All cells around a clue are connected too. A *region* is a set of connected cells. Opening cells in
+a region says nothing about other regions except how many mines are left for them.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from mineproof.inference.local import ImpossibleError
 from mineproof.search.endgame import MINE
 
 LARGE = 900
-"""Regions with more cells that can be mines are not counted."""
+"""Do not count regions in which more cells than this can be mines."""
 ENDLESS = 1 << 2 * LARGE
-"""The ways of such a region, whatever its mines: more than anyone lists."""
+"""The number of layouts assumed for such a region, for any number of mines: too many to list."""
 
 Supports = list[dict[int, int]]
-"""For each state of each layer of a component how many mines can be laid from it on."""
+"""For each state of each layer of a component, the numbers of mines that can still be placed."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """Unopened cells whose numbers depend on no cell outside."""
+    """Unopened cells whose clues do not depend on cells outside the region."""
 
     cells: tuple[int, ...]
-    """Unopened and not known to be mines, in increasing order."""
+    """The unopened cells that are not proved mines, in increasing order."""
     tables: tuple[CountTable, ...]
-    """The components among them, counted."""
+    """The counted components of the region."""
     inside: tuple[int, ...]
     """The cells next to no clue that can be mines."""
     ways: Polynomial
-    """How many layouts there are, by mines."""
+    """The number of layouts by number of mines."""
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it can only have one number of mines."""
+        """Whether only one number of mines is possible."""
         return len(self.ways.counts) == 1
 
     @property
     def is_endless(self) -> bool:
-        """Whether it is too large to be counted."""
+        """Whether the region is too large to be counted."""
         return self.ways.counts[0] == ENDLESS
 
     @cached_property
     def layouts(self) -> int:
-        """How many layouts there are."""
+        """The number of layouts."""
         return sum(self.ways.counts)
 
     @property
     def shares(self) -> list[int]:
-        """The numbers of mines that it can have."""
+        """The possible numbers of mines."""
         return [mines for mines, count in enumerate(self.ways.counts, self.ways.least) if count]
 
     def join(self, other: Region) -> Region:
-        """Make one region of two."""
+        """Return the two regions as one."""
         return Region(
             tuple(sorted(self.cells + other.cells)),
             self.tables + other.tables,
@@ -76,7 +76,7 @@ class Region:
         )
 
     def narrow(self, around: Polynomial, mines: int) -> Region:
-        """Rule out the numbers of mines that leave no possible number to what is around."""
+        """Return the region without the numbers of mines that the other regions rule out."""
         counts = [
             count if around.count(mines - share) else 0
             for share, count in enumerate(self.ways.counts, self.ways.least)
@@ -85,13 +85,13 @@ class Region:
 
 
 class DividedPosition:
-    """A position with exact clues, cut into regions."""
+    """A position with exact clues, divided into regions."""
 
     def __init__(self, observation: Observation, budget: Budget | None = None) -> None:
         """Read and count a position.
 
         Raises:
-            ImpossibleError: it has no layout.
+            ImpossibleError: no layout fits the position.
             WorkLimitError: the components have too many states.
         """
         grid = observation.grid
@@ -100,13 +100,13 @@ class DividedPosition:
         known = (*found.mined, *shown)
         assert observation.rules.mines is not None
         self.mines = observation.rules.mines - len(known)
-        """The mines that are not known."""
+        """The number of mines that are not known."""
         self._near = {cell: _bits(grid.neighbours(cell)) for cell in _unopened(found)}
         self._known = _bits(known)
         work = (budget or Budget()).counting()
         tables = count_components(found.components, observation.rules.columns, work)
         self.regions = _regions(found, tables, grid)
-        """Those with the lowest cell first."""
+        """The regions, in the order of their lowest cells."""
         if not any(region.is_endless for region in self.regions) and not self.whole().layouts:
             raise ImpossibleError
 
@@ -118,9 +118,9 @@ class DividedPosition:
         return whole.narrow(ONE, self.mines)
 
     def rows(self, region: Region, limit: int) -> dict[int, list[bytes]] | None:
-        """List the layouts of a region by their mines; None if there are more than `limit`.
+        """Return the layouts of a region by number of mines; None if there are more than `limit`.
 
-        A layout is what its cells would show, or `MINE`.
+        A layout lists what each cell would show, or `MINE`.
         """
         if region.layouts > limit:
             return None
@@ -138,8 +138,8 @@ class DividedPosition:
 
 
 def list_layouts(region: Region, mines: int) -> Iterator[int]:
-    """Yield all layouts of a region with so many mines: a bit for each mined cell."""
-    after = (1 << len(region.inside) + 1) - 1  # what the inside can take: a bit a number
+    """Yield all layouts of a region with this many mines, as integers with one bit per mine."""
+    after = (1 << len(region.inside) + 1) - 1  # the possible numbers of mines inside, one bit each
     supports: list[Supports] = []
     for table in reversed(region.tables):
         supports.append(_supports(table, after))
@@ -149,7 +149,7 @@ def list_layouts(region: Region, mines: int) -> Iterator[int]:
 
 
 def _walk(region: Region, supports: Sequence[Supports], number: int, mines: int) -> Iterator[int]:
-    """Lay mines in the components from `number` on, and then in the inside."""
+    """Place mines in the components from `number` on, and then inside."""
     if number == len(region.tables):
         for chosen in combinations(region.inside, mines):
             yield _bits(chosen)
@@ -160,9 +160,9 @@ def _walk(region: Region, supports: Sequence[Supports], number: int, mines: int)
 
 
 def _supports(table: CountTable, after: int) -> Supports:
-    """Return how many mines can be laid from each state on: a bit for each number.
+    """Return the numbers of mines that can be placed from each state on, one bit per number.
 
-    `after` says it for all that comes after the component.
+    `after` is the same for everything after the component.
     """
     supports = [dict.fromkeys(table.layers[-1].states, after)]
     for step, layer in zip(reversed(table.steps), reversed(table.layers[:-1]), strict=True):
@@ -180,9 +180,9 @@ def _supports(table: CountTable, after: int) -> Supports:
 def _fills(
     table: CountTable, supports: Supports, number: int, state: int, left: int
 ) -> Iterator[tuple[int, int]]:
-    """Fill the boxes of a component from `number` on: (mines, layout) for each way.
+    """Yield (mines, layout) for each way to fill the boxes of a component from `number` on.
 
-    Only such are given that leave a right number of mines to what comes after.
+    Only ways that leave a possible number of mines for the rest are included.
     """
     if number == len(table.steps):
         yield 0, 0
@@ -200,7 +200,7 @@ def _fills(
 
 
 def _regions(found: Constraints, tables: Sequence[CountTable], grid: Grid) -> list[Region]:
-    """Gather connected cells, the region with the lowest cell first."""
+    """Return the regions of connected cells, in the order of their lowest cells."""
     together = [component.cells for component in found.components]
     component_of = {cell: number for number, cells in enumerate(together) for cell in cells}
     inside, safe, left = set(found.interior), set(found.safe), set(_unopened(found))
@@ -237,7 +237,7 @@ def _region(
 
 
 def _unopened(found: Constraints) -> list[int]:
-    """Return the unopened cells that are not known mines, in increasing order."""
+    """Return the unopened cells that are not proved mines, in increasing order."""
     frontier = [cell for component in found.components for cell in component.cells]
     return sorted([*frontier, *found.interior, *found.safe])
 

@@ -1,4 +1,4 @@
-"""One move ahead: what opening a cell leads to, over all values that it can show."""
+"""Looks one move ahead: the consequences of opening a cell, over all clues that it can show."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from mineproof.search.guess_position import GuessPosition
 
 @dataclass
 class NextMove:
-    """What the next move is like if a cell is opened and is safe."""
+    """The next move after a cell was opened and is safe."""
 
     safety: float = 0.0
-    """The expected safety of the best next move; it is 1 if some cell is then proved safe."""
+    """The expected safety of the best next move; 1 if some cell is then proved safe."""
     values: int = 0
-    """How many values the cell can show."""
+    """The number of different clues that the cell can show."""
     nodes: int = 0
-    """The work it took, in states counted."""
+    """The work done, in states counted."""
     is_cut: bool = False
-    """Whether `safety` stayed below what was asked for, so that not all values were counted."""
+    """Whether the search stopped early, because `safety` must stay below the required minimum."""
 
     @property
     def tells_nothing(self) -> bool:
-        """Whether the cell shows the same wherever it is safe: it can be opened later."""
+        """Whether the cell shows the same clue in all cases, so that opening it can wait."""
         return self.values < 2
 
 
 def look_ahead(position: GuessPosition, index: int, budget: Budget, least: float = 0.0) -> NextMove:
-    """Open a cell for the sake of argument, with every value that it can show.
+    """Return how safe the next move is if a cell is opened, over all clues it can show.
 
-    The likeliest values come first. It stops as soon as the safety must stay below `least`.
+    The likeliest clues come first. The search stops when the safety must stay below `least`.
 
     Raises:
-        WorkLimitError: counting takes more than the budget.
+        WorkLimitError: counting exceeds the budget.
     """
     found = NextMove()
     chances = position.facts.values(index, budget)
     whole = math.fsum(chances)
     others = [cell for cell in position.unknown if cell != index]
-    most = 1.0  # that the safety can be
+    most = 1.0  # upper bound of the safety
     for value in sorted(range(len(chances)), key=lambda value: -chances[value]):
         if chances[value] == 0:
             break

@@ -1,9 +1,8 @@
 """The chance of winning a position under best play.
 
-`win_chances` asks the native core where it is there, and its twin in plain Python otherwise.
-Both list layouts and search them to the end (`endgame`), part by part (`best_play`), within
-limits. What is larger can be estimated: by the evaluation of guesses, or by playouts, which only
-the native core has.
+`win_chances` uses the C++ core if it is available, otherwise pure Python. Both list layouts and
+search them to the end (`endgame`), part by part (`best_play`), within limits. Larger positions can
+be estimated by the evaluation of guesses, or by playouts, which need the C++ core.
 """
 
 from __future__ import annotations
@@ -27,42 +26,46 @@ from mineproof.search.guessing import choose, core_settings, load_evaluation
 from mineproof.search.layouts import DividedPosition
 
 MOST_LAYOUTS = 20_000
-"""No more layouts are listed at a time."""
+"""The largest number of layouts that can be listed at a time."""
 MOST_PLAYED = 40_000
-"""Cells of a board on which a playout ends within a second."""
+"""Estimate only boards with at most this many cells: a playout then takes less than a second."""
 MOST_UNOPENED = 2_000
-"""The twin in Python does not look at larger positions."""
+"""The pure-Python search skips positions with more unopened cells."""
 
 
 NATIVE = replace(USUAL, layouts=5_000, endgame_work=6_000_000)
-"""How far the native core searches by default: about 0.3 seconds at most."""
+"""The default limits of the C++ core: at most about 0.3 s."""
 PYTHON = replace(USUAL, layouts=1_000, endgame_work=500_000)
-"""The same without the core: about a second at most."""
+"""The default limits of pure Python: at most about 1 s."""
 COMPARING = replace(USUAL, endgame_layouts=0)
-"""Compares guesses, and solves nothing."""
+"""Compare guesses without solving the endgame."""
 PLAYOUT = replace(USUAL, layouts=100, endgame_work=20_000, margin=0.0)
 PLAYOUTS = 64
 PLAYOUT_SECONDS = 1.0
-"""Playouts end after this time, which only huge or crowded boards need."""
+"""The time limit for playouts, which only huge or dense boards reach."""
 FAMILIAR_CELLS, FAMILIAR_DENSITY = 480, 0.21
-"""The evaluation was trained on boards up to the expert's; on larger or more crowded ones it
-ranks guesses well, but knows little of how much of the game is left."""
+"""The evaluation was trained on boards up to expert size and density. On larger or denser boards,
+it ranks guesses well, but its values are unreliable.
+"""
 
 
 @dataclass(frozen=True)
 class WinChances:
-    """What best play makes of a position."""
+    """The chances of winning a position under best play."""
 
     win: float | None = None
-    """The chance to open all safe cells. If it is not exact, some policy reaches it, or it is an
-    estimate; None: it is not known."""
+    """The chance of opening all safe cells; None if unknown. If it is not exact, some policy
+    reaches it, or it is an estimate.
+    """
     exact: bool = False
     moves: dict[int, float] = field(default_factory=dict)
-    """For cells as the next move the chance after it: all cells if the work was enough, and if
-    the position is exact then the best one at least. Estimates, where the win is one."""
+    """The chance of winning after opening a cell: for all cells if the budget sufficed, and at
+    least for the best one if `exact`. If `win` is an estimate, these are too.
+    """
     best: int | None = None
-    """A best move, where one is known: also that of a part which has nothing to do with the
-    rest, however large the rest is."""
+    """A best move if one is known. It may be the best move of a separate part, even if the rest of
+    the board is too large.
+    """
     steps: int = 0
     """The work done."""
 
@@ -71,7 +74,7 @@ UNKNOWN = WinChances()
 
 
 class WeighedMove(NamedTuple):
-    """The chance to win with the best move, and with another."""
+    """The chance of winning with the best move, and with another one."""
 
     best: float
     chosen: float
@@ -85,21 +88,21 @@ def win_chances(
     moves: bool = True,
     budget: Budget | None = None,
 ) -> WinChances:
-    """Search for best play.
+    """Return the chances of winning under best play.
 
-    All layouts that fit the position are equally likely, whatever the start was. If clues are
-    unreliable, the mine count is unknown, the facts are estimates, or the rules have other aims
-    than to open all safe cells without a hit, nothing is known.
+    All layouts that fit the position are considered equally likely, under any start rule. The
+    result is `UNKNOWN` if clues are unreliable, the mine count is unknown, the facts are
+    estimates, or the goal is not to open all safe cells without a hit.
 
     Args:
         facts: the facts of the position.
-        settings: how many layouts to list at a time, and how far to search; by default what
-            suits the backend.
+        settings: the number of layouts to list at a time and the work limit; the default
+            depends on the backend.
         moves: whether to return the chance after every move.
         budget: further limits on the work.
 
     Raises:
-        InputError: more layouts are to be listed than the search can take.
+        InputError: the settings ask for more than `MOST_LAYOUTS` layouts.
         WorkLimitError: counting the layouts takes too many nodes.
     """
     if not _is_known(facts):
@@ -111,7 +114,7 @@ def win_chances(
 
 
 def applies(rules: PublicRules) -> bool:
-    """Return whether the search knows these rules."""
+    """Return whether the search supports these rules."""
     return (
         rules.clues == EXACT
         and rules.mines is not None
@@ -121,7 +124,7 @@ def applies(rules: PublicRules) -> bool:
 
 
 def _is_known(facts: Facts) -> bool:
-    """Return whether all layouts are equally likely, and best play is asked for."""
+    """Return whether all layouts are equally likely and the search supports the rules."""
     return facts.exact and isinstance(facts.prior, Known) and applies(facts.observation.rules)
 
 
@@ -130,7 +133,7 @@ def _search_in_core(
 ) -> WinChances:
     with CoreQuestion(_search_budget(settings, budget)) as limits:
         win, exact, best, wins, steps = facts.solved.win_chances(settings.layouts, moves, limits)
-    chances = enumerate(array("d", wins) if exact else ())  # else no move has a value
+    chances = enumerate(array("d", wins) if exact else ())  # otherwise no move has a value
     found = {i: chance for i, chance in chances if not math.isnan(chance)}
     return _chances(win, exact, found, best, steps)
 
@@ -141,7 +144,7 @@ def search_in_python(
     moves: bool = True,
     budget: Budget | None = None,
 ) -> WinChances:
-    """Search in plain Python; see `win_chances`."""
+    """Search for best play in pure Python; see `win_chances`."""
     budget = budget or Budget()
     work = _search_budget(settings, budget)
     if len(observation.unopened) > MOST_UNOPENED:
@@ -149,7 +152,7 @@ def search_in_python(
     try:
         position = DividedPosition(observation, budget.fork())
     except ImpossibleError:
-        raise InputError("expected a position that has layouts, got a contradiction") from None
+        raise InputError("no mine layout fits these clues") from None
     found = solve_parts(position, settings.layouts, moves, work)
     win = None if found.win is None else float(found.win)
     wins = {index: float(chance) for index, chance in found.moves.items()}
@@ -158,7 +161,7 @@ def search_in_python(
 
 
 def _search_budget(settings: GuessSettings, budget: Budget) -> Budget:
-    """Return the part of a budget for a search, no larger than its settings say."""
+    """Return a part of the budget that does not exceed the limits in the settings."""
     if not 1 <= settings.layouts <= MOST_LAYOUTS:
         raise InputError(f"expected 1 to {MOST_LAYOUTS} layouts, got {settings.layouts}")
     most = settings.endgame_work
@@ -168,16 +171,16 @@ def _search_budget(settings: GuessSettings, budget: Budget) -> Budget:
 def _chances(
     win: float | None, exact: bool, moves: dict[int, float], best: int | None, steps: int
 ) -> WinChances:
-    """Put an answer together; the best move has the chance of the position."""
+    """Return the answer. The best move has the same chance as the position."""
     if exact and win is not None and best is not None:
         moves.setdefault(best, win)
     return WinChances(win, exact, moves, best, steps)
 
 
 def find_win(facts: Facts, budget: Budget | None = None) -> WinChances:
-    """Return the chance of winning: exact if it can be searched, else an estimate.
+    """Return the chance of winning, exact if it can be searched, else estimated.
 
-    This is the one estimator: whoever states a chance of winning asks here.
+    All chances of winning that are shown to users come from this function.
     """
     try:
         found = win_chances(facts, budget=budget)
@@ -187,12 +190,12 @@ def find_win(facts: Facts, budget: Budget | None = None) -> WinChances:
 
 
 def estimate_win(facts: Facts, best: int | None = None, budget: Budget | None = None) -> WinChances:
-    """Estimate the chance of winning: by the evaluation of guesses, or by some playouts.
+    """Estimate the chance of winning by the evaluation of guesses, or by playouts.
 
     Args:
         facts: the exact facts of a position.
-        best: a cell that is known to be the best move, if there is one.
-        budget: limits on the work; playouts end after `PLAYOUT_SECONDS` in any case.
+        best: the best move if it is known.
+        budget: limits on the work. Playouts end after `PLAYOUT_SECONDS` in any case.
     """
     if not _is_known(facts) or facts.rows * facts.columns > MOST_PLAYED:
         return UNKNOWN
@@ -201,7 +204,7 @@ def estimate_win(facts: Facts, best: int | None = None, budget: Budget | None = 
 
 
 def _evaluate(facts: Facts, best: int | None, budget: Budget) -> WinChances:
-    """Let the trained evaluation judge the guesses that come close."""
+    """Estimate the chance by the trained evaluation of close guesses."""
     evaluation = load_evaluation()
     choice = None if evaluation is None else choose(facts, COMPARING, evaluation, budget)
     if choice is None or choice.win is None:
@@ -220,13 +223,13 @@ def _evaluate(facts: Facts, best: int | None, budget: Budget) -> WinChances:
 
 
 def is_familiar(rules: PublicRules) -> bool:
-    """Return whether the evaluation's values, not only their order, can be relied on."""
+    """Return whether the evaluation's values are reliable for these rules, not only their order."""
     cells = rules.rows * rules.columns
     return cells <= FAMILIAR_CELLS and (rules.mines or 0) <= FAMILIAR_DENSITY * cells
 
 
 def _play_on(facts: Facts, budget: Budget) -> WinChances:
-    """Play layouts on from a proved cell; all proved cells are worth the same."""
+    """Estimate the chance by playouts from a proved safe cell. All safe cells are equally good."""
     win = _mean_playout(facts, facts.safe[0], budget)
     if win is None:
         return UNKNOWN
@@ -234,7 +237,7 @@ def _play_on(facts: Facts, budget: Budget) -> WinChances:
 
 
 def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
-    """Return the mean of some playouts from a cell on; None without the native core."""
+    """Return the mean of some playouts from a cell on, or None without the C++ core."""
     if facts.solved is None:
         return None
     seconds = min(budget.left, PLAYOUT_SECONDS)
@@ -245,10 +248,10 @@ def _mean_playout(facts: Facts, index: int, budget: Budget) -> float | None:
 def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> WeighedMove | None:
     """Compare opening a cell with the best move, whose chance is that of `find_win`.
 
-    A move that is neither searched nor evaluated is played on over the same random layouts.
+    A move that is neither searched nor evaluated is played out on the same random layouts.
 
     Returns:
-        None if best play is not known for the rules, or an estimate needs the native core.
+        None if the search does not support the rules, or an estimate needs the C++ core.
     """
     budget = budget or Budget()
     found = find_win(facts, budget)
@@ -257,7 +260,7 @@ def weigh_move(facts: Facts, index: int, budget: Budget | None = None) -> Weighe
     if facts.risk[index] >= 1 or index in found.moves:
         return WeighedMove(found.win, found.moves.get(index, 0.0), found.exact)
     chosen = _mean_playout(facts, index, budget)
-    if chosen is not None and not facts.safe:  # the best guess has an evaluation: scale to that
+    if chosen is not None and not facts.safe:  # scale to the best guess, which has an evaluation
         best = _mean_playout(facts, found.best, budget)
         chosen = chosen * found.win / best if best else chosen
     return None if chosen is None else WeighedMove(found.win, chosen, False)
