@@ -1,7 +1,7 @@
 """Small attacks on files, streams, commands, agents and the page; `hostile.py` runs them.
 
-Each is a function with a sentence that says what must happen. It gives what did, in words, and
-raises `Broken` (or an assertion of ours) where that is something else.
+Each is a function whose decorator states what must happen. It returns what did happen, and raises
+`Broken` (or an `AssertionError`) if that is something else.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ PROGRAM = [sys.executable, "-P", "-m", "mineproof"]
 PATIENCE = 300.0
 """Seconds after which an attack counts as a hang."""
 SLACK, MOMENT = 1.2, 2.0
-"""A bound is kept within a fifth, and what it takes to start, to read and to print."""
+"""A time limit may be exceeded by a fifth, plus the time to start, read and print."""
 ESCAPE = "\x1b[31m"
 
 
 class Broken(Exception):  # noqa: N818  (what was found, not an error)
-    """Something else than expected happened."""
+    """Something unexpected happened."""
 
 
 class Attack(NamedTuple):
-    """An attack by name."""
+    """An attack with its name."""
 
     name: str
     expected: str
@@ -42,7 +42,7 @@ ATTACKS: list[Attack] = []
 
 
 def attack(expected: str) -> Callable[[Callable[[Path], str]], Callable[[Path], str]]:
-    """Put a function into the list; its name with blanks is that of the attack."""
+    """Register a function as an attack. Its name with blanks is that of the attack."""
 
     def put(function: Callable[[Path], str]) -> Callable[[Path], str]:
         ATTACKS.append(Attack(function.__name__.replace("_", "-"), expected, function))
@@ -52,19 +52,19 @@ def attack(expected: str) -> Callable[[Callable[[Path], str]], Callable[[Path], 
 
 
 class Done(NamedTuple):
-    """A command that has ended."""
+    """A finished command."""
 
     status: int
     out: str
     err: str
     seconds: float
-    """By the clock; of CPU, where the machine is busy with other things."""
+    """Wall time, or CPU time if the machine is busy with other things."""
     waited: float
-    """By the clock."""
+    """Wall time."""
 
     @property
     def last(self) -> str:
-        """The last line that it said."""
+        """The last line of its output."""
         last = ((self.err or self.out).strip().splitlines() or [""])[-1]
         return last.removeprefix("mineproof: error: ")[:160]
 
@@ -72,7 +72,7 @@ class Done(NamedTuple):
 def run(
     *words: object, text: str = "", size: int = 0, cwd: Path | None = None, **streams: Any
 ) -> Done:
-    """Run a command of the program; `size` limits the bytes of each file that it writes."""
+    """Run a command of the program. `size` limits the bytes of each file that it writes."""
 
     def limit() -> None:
         if size:
@@ -109,14 +109,14 @@ def _used() -> float:
 
 
 def expect(done: Done, status: int, said: str = "") -> Done:
-    """See that a command ended with a status, and said something that fits a pattern."""
+    """Check the exit status of a command, and that its output fits a pattern."""
     if done.status != status or not re.search(said, done.out + done.err, re.DOTALL):
         raise Broken(f"status {done.status}: {done.last}")
     return done
 
 
 def within(done: Done, seconds: float) -> str:
-    """See that a command kept a bound, and that it says nothing false about it."""
+    """Check that a command kept its time limit, and claims nothing false about it."""
     if done.status not in (0, 3):
         raise Broken(f"status {done.status}: {done.last}")
     if done.seconds > SLACK * seconds + MOMENT:
@@ -130,9 +130,9 @@ def within(done: Done, seconds: float) -> str:
 # ---- files
 
 
-@attack("a file of games is resumed by its own run alone")
+@attack("only its own run resumes a result file")
 def resume_another_run(folder: Path) -> str:
-    """Go on with other agents and levels, before and after the last game."""
+    """Resume with other agents and levels, before and after the last game."""
     first = (
         "games",
         "--count",
@@ -146,7 +146,7 @@ def resume_another_run(folder: Path) -> str:
     )
     expect(run(*first, cwd=folder), 0)
     other = ("games", "--count", 20, "--level", "expert", "--agent", "basic", "--output", "v.txt")
-    return expect(run(*other, "--resume", cwd=folder), 2, "expected to resume").last
+    return expect(run(*other, "--resume", cwd=folder), 2, "cannot resume").last
 
 
 def _two_at_once(folder: Path, words: list[str], count: int) -> str:
@@ -155,31 +155,31 @@ def _two_at_once(folder: Path, words: list[str], count: int) -> str:
         subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         for _ in range(2)
     ]
-    told = [(one.communicate(timeout=PATIENCE)[1] or b"").decode() for one in both]
+    outcomes = [(one.communicate(timeout=PATIENCE)[1] or b"").decode() for one in both]
     statuses = sorted(one.returncode for one in both)
     lines = [line for line in (folder / "out").read_text().splitlines() if line[0] != "#"]
-    if len(lines) != count or "Traceback" in "".join(told):
+    if len(lines) != count or "Traceback" in "".join(outcomes):
         raise Broken(f"{len(lines)} lines instead of {count}, statuses {statuses}")
     return f"statuses {statuses}, {count} lines"
 
 
-@attack("of two writers one is refused, and each game is there once")
+@attack("one of two writers is rejected, and each game is there once")
 def two_writers_of_games(folder: Path) -> str:
-    """Resume the same file twice at once."""
+    """Resume the same file twice at the same time."""
     words = ["games", "--count", "3000", "--level", "beginner", "--agent", "basic"]
     return _two_at_once(folder, words, 3000)
 
 
-@attack("of two writers one is refused, and each board is there once")
+@attack("one of two writers is rejected, and each board is there once")
 def two_writers_of_boards(folder: Path) -> str:
-    """Resume the same board file twice at once."""
+    """Resume the same board file twice at the same time."""
     words = ["generate", "--count", "300", "--level", "beginner", "--start", "no-guess"]
     return _two_at_once(folder, words, 300)
 
 
-@attack("a save that fails leaves the one before, and says which file")
+@attack("a failed save keeps the previous one and names the file")
 def full_disk_of_a_game(folder: Path) -> str:
-    """Save a longer game over a shorter one where no file may grow that long."""
+    """Save a longer game over a shorter one when the file must not grow."""
     game = ("play", "--level", "beginner", "--seed", 7)
     expect(run(*game, text="open 0,0\nsave g.json\nquit\n", cwd=folder), 0)
     before = (folder / "g.json").read_bytes()
@@ -187,37 +187,37 @@ def full_disk_of_a_game(folder: Path) -> str:
     again = f"open 0,0\n{marks}save g.json\nsave g.json force\nsave g.json --force\nquit\n"
     done = run(*game, text=again, size=len(before), cwd=folder)
     if (folder / "g.json").read_bytes() != before:
-        raise Broken("the save before is gone")
+        raise Broken("the previous save is gone")
     if "None" in done.err or "g.json" not in done.out + done.err:
         raise Broken(done.last)
-    return "the save before is there"
+    return "the previous save is there"
 
 
-@attack("a full disk is told in a line, status 2")
+@attack("a full disk gives a one-line error and status 2")
 def full_disk_of_the_lab(folder: Path) -> str:
-    """Run an experiment where no file may be longer than a kilobyte."""
+    """Run an experiment when no file may be longer than a kilobyte."""
     words = ("lab", "compare", "basic", "random", "--level", "beginner", "--games", 200)
     done = run(*words, "--out", "lab", size=1000, cwd=folder)
-    return expect(done, 2, "expected").last
+    return expect(done, 2, "error: ").last
 
 
-@attack("a part that was copied over another is named, and no game counts twice")
+@attack("a result file copied over another is named, and no game counts twice")
 def copied_part(folder: Path) -> str:
-    """Copy one part of an experiment over another."""
+    """Copy one result file of an experiment over another."""
     words = ("lab", "compare", "basic", "random", "--level", "beginner", "--games", 1500)
     expect(run(*words, "--jobs", 1, "--out", "lab", cwd=folder), 0)
     parts = sorted(folder.glob("lab/*/parts/*.parquet"))
     if len(parts) < 2:
-        raise Broken(f"{len(parts)} parts, too few to copy")
+        raise Broken(f"{len(parts)} result files, too few to copy")
     shutil.copy(parts[0], parts[1])
     return expect(
         run("lab", "report", "--out", "lab", cwd=folder), 2, "expected the games of this chunk"
     ).last
 
 
-@attack("nothing is overwritten unasked")
+@attack("nothing is overwritten without --force")
 def overwriting(folder: Path) -> str:
-    """Name a file that exists wherever a command writes one."""
+    """Name an existing file wherever a command writes one."""
     kept = folder / "kept.json"
     kept.write_text("precious")
     game = "beginner:s7:f0,0"
@@ -231,10 +231,10 @@ def overwriting(folder: Path) -> str:
         run(*words)
         if kept.read_text() != "precious":
             raise Broken(f"{words[0]} overwrote it")
-    return f"{len(commands)} commands refused"
+    return f"{len(commands)} commands rejected"
 
 
-@attack("nested and damaged files are refused in a line, status 2")
+@attack("nested and damaged files give a one-line error and status 2")
 def damaged_files(folder: Path) -> str:
     """Nest TOML, JSON and manifests without end."""
     deep = "[" * 100_000
@@ -247,13 +247,13 @@ def damaged_files(folder: Path) -> str:
         ("review", "r.json"),
         ("lab", "report", "--out", "lab"),
     ):
-        expect(run(*words, cwd=folder), 2, "expected")
+        expect(run(*words, cwd=folder), 2, "error: ")
     return "status 2 each"
 
 
-@attack("no text from outside reaches the terminal raw")
+@attack("no external text reaches the terminal unescaped")
 def escape_codes(folder: Path) -> str:
-    """Put escape codes into a record's player, a name of a file, a level."""
+    """Put escape codes into a record's player, a file name and a level."""
     record = folder / "r.json"
     expect(run("watch", "--level", "beginner", "--seed", 1, "--record", record), 0)
     fields = json.loads(record.read_text())
@@ -272,7 +272,7 @@ def escape_codes(folder: Path) -> str:
 
 @attack("closed and full streams end a command without a traceback")
 def closed_and_full_streams(folder: Path) -> str:
-    """Close stdin or stdout, or let stdout be a full device."""
+    """Close stdin or stdout, or redirect stdout to a full device."""
     games = "games --count 3 --level beginner --agent basic"
     lines = [
         f"{games} >&-",
@@ -299,11 +299,11 @@ def closed_and_full_streams(folder: Path) -> str:
     return f"statuses {' '.join(found)}"
 
 
-# ---- large input and bounds
+# ---- large input and limits
 
 
 def write_position(folder: Path, kind: str, size: int) -> Path:
-    """Write a position of `hostile.py` as a file."""
+    """Write a position of `hostile.py` to a file."""
     from hostile import make_position
 
     from mineproof.notation.position_text import format_position
@@ -313,31 +313,31 @@ def write_position(folder: Path, kind: str, size: int) -> Path:
     return path
 
 
-@attack("analyse and why keep --budget 2, rendering included, and say what is true")
+@attack("analyse and why keep --budget 2, including rendering, and report it truthfully")
 def bounds_of_commands(folder: Path) -> str:
     """Ask about positions that are hard to count."""
-    told = []
+    outcomes = []
     for kind, size in (("scattered", 100), ("third", 100), ("lines", 100)):
         path = write_position(folder, kind, size)
         for words in (("analyse", "--sampled", path), ("analyse", path), ("why", path, 1, 1)):
-            told.append(within(run(*words, "--budget", 2), 2.0))
-    return "; ".join(sorted(set(told), key=told.index)[-2:])
+            outcomes.append(within(run(*words, "--budget", 2), 2.0))
+    return "; ".join(sorted(set(outcomes), key=outcomes.index)[-2:])
 
 
-@attack("boards of a million cells keep --budget 2, rendering included")
+@attack("boards of a million cells keep --budget 2, including rendering")
 def bounds_of_huge_boards(folder: Path) -> str:
     """Ask about a million cells; a megabyte takes a while to read."""
-    told = []
+    outcomes = []
     for kind in ("scattered", "empty"):
         path = write_position(folder, kind, 1000)
         done = run("analyse", "--sampled", path, "--budget", 2)
-        told.append(within(done, 2.0))
-    return "; ".join(told)
+        outcomes.append(within(done, 2.0))
+    return "; ".join(outcomes)
 
 
-@attack("draw and generate end on a million cells, or refuse")
+@attack("draw and generate finish a million cells, or reject them")
 def huge_pictures_and_boards(folder: Path) -> str:
-    """Draw and deal far more than anybody looks at."""
+    """Draw and deal far more than anyone looks at."""
     path = write_position(folder, "half", 1000)
     drawn = run("draw", path, "--out", folder / "p.png")
     dealt = run("generate", "--level", "1000x1000/150000", "--start", "safe", "--count", 2)
@@ -356,13 +356,13 @@ def _large_game(folder: Path, level: str, *more: str) -> str:
 @attack("a game of 6,400 cells is played, reviewed and explained")
 def large_game(folder: Path) -> str:
     """Review a long game, and ask for a hint and a reason in it."""
-    told = _large_game(folder, "80x80/1150")
+    outcome = _large_game(folder, "80x80/1150")
     expect(run("why", folder / "r.json", 79, 79, "--budget", 20), 0)
     expect(run("play", folder / "r.json", text="hint\nquit\n"), 0)
-    return told
+    return outcome
 
 
 @attack("a game with unreliable clues is reviewed in time")
 def unreliable_clues(folder: Path) -> str:
-    """Review what can only be estimated."""
+    """Review positions whose risks can only be estimated."""
     return _large_game(folder, "30x30/200", "--clues", "optimistic", "--explosion", "continue")

@@ -1,4 +1,4 @@
-"""Attacks by agents of one's own, and by what agents say of their guesses."""
+"""Attacks by user agents, and claims of agents about their guesses."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from attacks import Broken, attack, expect, run
 
 
-@attack("no guess is told as 0.0 % and explodes")
+@attack("no guess is shown as 0.0 % and explodes")
 def certain_guesses(_folder: Path) -> str:
-    """Let agents guess where they know least."""
+    """Make agents guess when they know little."""
     import mineproof as mw
 
     rows = [
@@ -50,7 +50,7 @@ class Own:
 """
 
 
-@attack("an agent that exits, raises, loops or writes into pipes ends as its own fault, status 2")
+@attack("an agent that exits, raises, loops or writes to pipes is named, status 2")
 def agents_that_break(folder: Path) -> str:
     """Play and check agents that do what no agent should."""
     (folder / "agents").mkdir()
@@ -83,9 +83,9 @@ class Own:
 """
 
 
-@attack("what an agent answers runs no code where the board is")
+@attack("an agent's answer runs no code in the process with the board")
 def thief_of_memory(folder: Path) -> str:
-    """Answer with an object that runs code where it is read."""
+    """Answer with an object that runs code when it is read."""
     note, file = folder / "note", folder / "thief.py"
     file.write_text(THIEF.format(note=str(note)))
     done = run("games", "--count", 3, "--level", "beginner", "--agent", f"{file}:Own")

@@ -1,4 +1,4 @@
-"""Attacks on the page's server: agents that steal, damaged files, clients that never read."""
+"""Attacks on the page's server: thieving agents, damaged files, clients that never read."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Own:
 """
 
 
-@attack("no seed of a race on the page is found by trying")
+@attack("no seed of a race on the page can be found by trying")
 def thief_of_seeds(folder: Path) -> str:
-    """Let an agent deal boards from seed 0 on until one fits what is open."""
+    """Deal boards from seed 0 on, in an agent, until one fits the open cells."""
     file = folder / "tries.py"
     file.write_text(TRIES)
     won = 0
@@ -53,9 +53,9 @@ def thief_of_seeds(folder: Path) -> str:
     return f"{won} of 5 races won"
 
 
-@attack("a move is kept when the server is killed 0.3 s after it")
+@attack("a move survives if the server is killed 0.3 s later")
 def killed_after_a_move(folder: Path) -> str:
-    """Kill the server soon after a move, and look at what it kept."""
+    """Kill the server soon after a move, and check what it saved."""
     for number in range(KILLS):
         data = folder / str(number)
         server = subprocess.Popen(
@@ -79,20 +79,20 @@ def killed_after_a_move(folder: Path) -> str:
     return f"{KILLS} kills, each move kept"
 
 
-@attack("a client that never reads is dropped, and others play on")
+@attack("a client that never reads is disconnected, and others keep playing")
 def client_that_never_reads(folder: Path) -> str:
     """Ask for megabytes of answers, and read none."""
     log = folder / "log"
     with log.open("w") as errors:
         server, process = _started(folder, errors)
         try:
-            told = _flood(server)
+            outcome = _flood(server)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(PATIENCE)
     if "never retrieved" in log.read_text() or "Traceback" in log.read_text():
         raise Broken(log.read_text().strip().splitlines()[-1][-150:])
-    return told
+    return outcome
 
 
 def _started(folder: Path, errors: object) -> tuple[WebServer, subprocess.Popen[str]]:
@@ -134,7 +134,7 @@ def _megabytes(server: WebServer) -> float:
 
 
 def _plain_client(server: WebServer) -> socket.socket:
-    """Connect without a library, which would read by itself."""
+    """Connect without a library, which would read automatically."""
     place = urlsplit(server.socket_address)
     client = socket.create_connection((str(place.hostname), int(place.port or 80)))
     client.settimeout(3.0)
@@ -149,7 +149,7 @@ def _plain_client(server: WebServer) -> socket.socket:
 
 
 def _drain(client: socket.socket) -> int:
-    """Read what is on its way, up to the end of the connection; give the bytes."""
+    """Read until the connection ends. Return the number of bytes."""
     client.settimeout(30.0)
     count = 0
     try:
@@ -163,7 +163,7 @@ def _drain(client: socket.socket) -> int:
 
 
 def _frame(message: dict[str, object]) -> bytes:
-    """Write a message as a frame of the socket, past the library, which would read answers."""
+    """Return a message as a frame of the socket, without the library, which would read answers."""
     data = json.dumps(message).encode()
     assert len(data) < 126
     return bytes([0x81, 0x80 | len(data), 0, 0, 0, 0]) + data
@@ -173,9 +173,9 @@ def _nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-@attack("damaged files of the page are left out: every page opens, every question is answered")
+@attack("damaged files of the page are ignored; every page opens and every question is answered")
 def damaged_files_of_the_page(folder: Path) -> str:
-    """Nest values in settings, games and results as deep as can be read, and deeper."""
+    """Nest values in settings, games and results as deeply as possible, and deeper."""
     games = folder / "games"
     games.mkdir()
     asked = 0

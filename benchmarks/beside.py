@@ -1,10 +1,10 @@
-"""What this version's `champion` costs and wins beside another version's, in one run.
+"""Compare the CPU time and the wins of this version's `champion` with another version's.
 
     python benchmarks/beside.py OTHER [--agent A] [--level L] [--games 4000] [--rounds 5] [--write]
 
 OTHER is the program `mineproof` of another installation. Both play the same fresh boards in turn,
-round by round, on one core; `mineproof games` says what each game took of the CPU. `--write`
-puts the rows into `results/beside.md`.
+round by round, on one core. `mineproof games` reports the CPU time of each game. `--write` adds the
+rows to `results/beside.md`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from result_table import format_table, machine, update
 
 SEED = 6 * 10**12
-"""Deals the first board: nothing was trained or tuned on the boards from here on."""
+"""The seed of the first board. No board from here on was used for training or tuning."""
 COLUMNS = (
     *("agent and level", "this", "other", "games", "won here %", "won there %"),
     *("CPU ms a game here", "there", "ratio", "ratio by round"),
@@ -27,14 +27,13 @@ COLUMNS = (
 
 
 class Round(NamedTuple):
-    """Some games of one program."""
+    """The games of one program in a round."""
 
     won: int
     milliseconds: float
 
 
 def main() -> None:
-    """Play in turn, and print the table."""
     options = arguments()
     here = [sys.executable, "-m", "mineproof"]
     there = [options.other]
@@ -46,7 +45,9 @@ def main() -> None:
             order = (here, there) if number % 2 == 0 else (there, here)
             played = {program[0]: play(program, boards, options.agent) for program in order}
             rounds.append((played[here[0]], played[there[0]]))
-            print(f"round {number + 1}: {ratio(rounds[-1:]):.2f} of the other's CPU", flush=True)
+            print(
+                f"round {number + 1}: {ratio(rounds[-1:]):.2f} of the other's CPU time", flush=True
+            )
     table = [row(options, version(here), version(there), rounds)]
     print(format_table(COLUMNS, table))
     if options.write:
@@ -55,14 +56,13 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("other", help="the program `mineproof` of another installation")
+    parser.add_argument("other", help="path of the program `mineproof` of another installation")
     parser.add_argument("--agent", default="champion")
     parser.add_argument("--level", default="expert")
-    parser.add_argument("--games", type=int, default=4000, help="of a round")
+    parser.add_argument("--games", type=int, default=4000, help="games per round")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="bring the result file up to date")
+    parser.add_argument("--write", action="store_true", help="update the result file")
     return parser.parse_args()
 
 
@@ -74,7 +74,7 @@ def deal(program: list[str], boards: Path, options: argparse.Namespace, seed: in
 
 
 def play(program: list[str], boards: Path, agent: str) -> Round:
-    """Play a board file; each line ends with the milliseconds of its game."""
+    """Play a board file. Each line ends with the milliseconds of its game."""
     out = boards.with_suffix(".games")
     what = ["games", str(boards), "--agent", agent, "--jobs", "1", "--output", str(out)]
     subprocess.run([*program, *what], check=True, capture_output=True)
@@ -84,20 +84,20 @@ def play(program: list[str], boards: Path, agent: str) -> Round:
 
 
 def version(program: list[str]) -> str:
-    """Give the number of a version, such as 0.1.0."""
+    """Return the number of a version, such as 0.1.0."""
     said = subprocess.run([*program, "--version"], check=True, capture_output=True, text=True)
     return said.stdout.split()[1]
 
 
 def ratio(rounds: list[tuple[Round, Round]]) -> float:
-    """Give the CPU time here over that there."""
+    """Return the CPU time of this version divided by that of the other."""
     return sum(one.milliseconds for one, _ in rounds) / sum(two.milliseconds for _, two in rounds)
 
 
 def row(
     options: argparse.Namespace, ours: str, theirs: str, rounds: list[tuple[Round, Round]]
 ) -> list[str]:
-    """Write the row of a comparison."""
+    """Return the table row of a comparison."""
     games = options.games * len(rounds)
     here, there = zip(*rounds, strict=True)
     by_round = [ratio([each]) for each in rounds]

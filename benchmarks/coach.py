@@ -1,12 +1,12 @@
-"""How fast many games are reviewed by the coach, and what the time goes into.
+"""Measure how fast the coach reviews many games, and where the time goes.
 
     python benchmarks/coach.py [--games 100] [--least 60] [--seed 0] [--keep FOLDER]
 
-makes expert games of a player who errs: it reads single clues without fail but for a slip now
-and then, sees harder proofs half of the time, and else guesses what looks safest, with a time for
-each move; games that end before `--least` moves are left out. They are written as replays (`.evf`)
-where ms_toollib is installed to read them, else as records, then read and reviewed as
-`mineproof review FOLDER` does, on one core, and the CPU time of each part is printed.
+The script plays expert games as an imperfect player, with a time for each move. It reads single
+clues with occasional slips, sees harder proofs half of the time, and otherwise opens what looks
+safest. Games with fewer than `--least` moves are left out. The games are written as replays
+(`.evf`) if ms_toollib is installed to read them, otherwise as records. Then they are read and
+reviewed as in `mineproof review FOLDER`, on one core, and the CPU time of each step is printed.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from mineproof.review.replays import ReplayReader
 
 RULES = with_options(mw.EXPERT, start="opening")
 SLIP, SEES = 0.01, 0.5
-"""How often a clue is overlooked, and how often a harder proof is seen."""
+"""The chances of overlooking a clue, and of seeing a harder proof."""
 PARTS = ("review", "weigh_move", "drill_at", "shows_by_one_clue", "measure")
-"""The functions of the coach whose time is told."""
+"""The functions of the coach whose time is reported."""
 
 
 def play_badly(seed: int) -> Record:
-    """Play a game as somebody does who knows single clues well and the rest by half."""
+    """Play a game like someone who reads single clues well and harder proofs half of the time."""
     dice, game, steps, seconds = random.Random(seed), Game(RULES, seed), [], 0.0
     game.play(mw.Move("open", (8, 15)))
     reader = mw.make_agent("basic")
@@ -66,13 +66,13 @@ def _open(game: Game, index: int) -> mw.Move:
 
 
 def _guess(seen: mw.Observation) -> int:
-    """Give the cell that looks safest, one clue at a time."""
+    """Return the cell that looks safest, judged by one clue at a time."""
     risks = estimate_risks(seen, {})
     return min(risks, key=lambda index: risks[index])
 
 
 def games(number: int, least: int, seed: int) -> Iterator[Record]:
-    """Give as many games as are wanted that have as many moves at least."""
+    """Return this many games with at least this many moves."""
     while number:
         found, seed = play_badly(seed), seed + 1
         if len(found.steps) >= least:
@@ -81,10 +81,9 @@ def games(number: int, least: int, seed: int) -> Iterator[Record]:
 
 
 class Watch:
-    """Adds up the CPU time of functions of the coach."""
+    """A stopwatch for the CPU time of the coach's functions."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.seconds = dict.fromkeys(PARTS, 0.0)
         self.calls = dict.fromkeys(PARTS, 0)
 
@@ -104,12 +103,11 @@ class Watch:
 
 
 def main() -> None:
-    """Read the arguments, make games, and time their review."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--least", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", help="a folder for the games")
+    parser.add_argument("--keep", help="keep the games in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(options.keep or folder)
@@ -119,7 +117,7 @@ def main() -> None:
 
 
 def write(record: Record, path: Path) -> Path:
-    """Write a game as a replay, or as a record where nothing reads replays."""
+    """Write a game as a replay, or as a record if nothing can read replays."""
     if find_spec("ms_toollib") is None:
         file = path.with_suffix(".json")
         write_records(file, [record])
@@ -130,12 +128,12 @@ def write(record: Record, path: Path) -> Path:
 
 
 def cpu_seconds() -> float:
-    """Give the CPU time of this process and of those that it started and that have ended."""
+    """Return the CPU time of this process and of its finished child processes."""
     return sum(os.times()[:4])
 
 
 def report(files: list[Path]) -> None:
-    """Read and review games, and print what the time went into."""
+    """Read and review games, and print where the time went."""
     watch = Watch()
     for name in PARTS:
         watch.watch(name)
@@ -152,7 +150,7 @@ def report(files: list[Path]) -> None:
         print(f"  {name}: {watch.seconds[name]:.2f} s, {watch.calls[name]:,} calls")
     sums = found.to_plain()
     missed = ", ".join(f"{one['words']} {one['times']}" for one in sums["missed"])
-    print(f"  {sums['won']} won, {sums['wins_lost']:.1f} wins of 100 given away; missed: {missed}")
+    print(f"  {sums['won']} won, {sums['wins_lost']:.1f} wins lost by mistakes; missed: {missed}")
 
 
 if __name__ == "__main__":

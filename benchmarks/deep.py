@@ -1,22 +1,20 @@
-"""How much stronger `deep` is than `champion`, from far fewer games than playing them out takes.
+"""Measure how much stronger `deep` is than `champion`, with few games.
 
     python benchmarks/deep.py [--games 300] [--jobs 2] [--playouts 600 1500] [--write] [--figure]
 
-walks through fresh games. At every guess both agents choose, `deep` with each number of playouts
-a guess; where they differ, playouts on fresh layouts that all these cells share (independent of
-those that `deep` chose by) estimate by how much its cell is better if `champion` plays on. The
-sum over a game, averaged over games, is the gain in the chance to win. A game is not cut short by
-a mine: its later guesses count by the chance to get there, on another layout in which the guess
-was safe.
+The script walks through fresh games. At every guess both agents choose, `deep` with each number of
+playouts per guess. If they differ, playouts estimate how much better `deep`'s cell is if `champion`
+plays on. They use fresh layouts shared by all these cells, independent of those that `deep` used.
+The sum over a game, averaged over games, is the gain in the chance of winning. A mine does not end
+a game: later guesses are weighted by the chance of reaching them, on another layout in which the
+guess was safe.
 
-`--follow champion` (the default) takes the way that champion takes: the first-order gain.
-`--follow deep` takes that of deep with the first number of playouts: then the sum is the whole
-gain, since the value of a policy differs from that of another by what each of its own choices is
-worth to the other.
+`--follow champion` (the default) plays the moves of `champion`: the first-order gain. `--follow
+deep` plays those of `deep` with the first number of playouts. Then the sum is the whole gain,
+because the values of two policies differ by what each choice of one is worth to the other.
 
-Games are kept in a file of JSON lines (`--output`), and those that it has of the same options are
-not played again.
-`--figure` draws the gain against the number of playouts, from the table in `results/`.
+Games are saved as JSON lines (`--output`) and not played again with the same options. `--figure`
+plots the gain against the number of playouts, from the table in `results/`.
 """
 
 from __future__ import annotations
@@ -48,32 +46,32 @@ from mineproof.search.deep import UNLIMITED, choose_deep
 from mineproof.search.guessing import choose, core_settings, load_evaluation
 
 FIRST_SEED = 3 * 10**12
-"""Boards that nothing was trained or tuned on."""
+"""The first seed of boards that were not used for training or tuning."""
 LEAST_WORTH = 0.02
-"""A game whose rest counts less is left, or counts this much, such that the mean stays."""
+"""A game whose rest counts less is ended, or kept with this weight, so that the mean stays."""
 PHASES = ((350, 480), (200, 350), (100, 200), (0, 100))
-"""Unopened cells from and up to: where the gain comes from."""
+"""Ranges of unopened cells, to show where the gain comes from."""
 MOST_DRAWS = 1000
-"""Layouts drawn to find one with a certain cell safe."""
+"""The most layouts to draw to find one in which a given cell is safe."""
 CHAMPION = 41.18
-"""What `champion` wins of expert games from the corner, in per cent (`docs/strength.md`)."""
+"""The win rate of `champion` in expert games from the corner, in percent (docs/strength.md)."""
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "deep-budget.svg"
 
 
 def estimate(numbers: Sequence[float]) -> tuple[float, float]:
-    """Give the mean of numbers, and its standard error (0 for less than two)."""
+    """Return the mean of numbers and its standard error (0 for fewer than two)."""
     error = statistics.stdev(numbers) / math.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
     return statistics.fmean(numbers or (0.0,)), error
 
 
 def draw_safe(facts: Facts, index: int, stream: Stream) -> bytes | None:
-    """Draw a layout that has a cell safe; None if none of many had."""
+    """Draw a layout in which a cell is safe; None if it was a mine in many."""
     draws = (facts.sample(stream.next()) for _ in range(MOST_DRAWS))
     return next((mined for mined in draws if not mined[index]), None)
 
 
 def settle(observation: Observation, board: Board, shown: bytearray) -> Facts | None:
-    """Open all that is proved, again and again; None if every safe cell is open."""
+    """Open all proved cells repeatedly. Return None if every safe cell is open."""
     while any(code == UNOPENED and not board.mined[i] for i, code in enumerate(shown)):
         facts = count(Observation(observation.rules, bytes(shown)))
         if not facts.safe:
@@ -84,7 +82,7 @@ def settle(observation: Observation, board: Board, shown: bytearray) -> Facts | 
 
 
 def open_cell(board: Board, shown: bytearray, index: int) -> None:
-    """Open a safe cell, and by flood what a 0 makes safe."""
+    """Open a safe cell, and flood from a 0."""
     pending = [index]
     while pending:
         index = pending.pop()
@@ -97,24 +95,24 @@ def open_cell(board: Board, shown: bytearray, index: int) -> None:
 
 @dataclass
 class Guess:
-    """A guess of a game, as both agents see it."""
+    """A guess in a game, as both agents see it."""
 
     hidden: int
     worth: float
-    """The chance to get there."""
+    """The chance of reaching this guess."""
     differs: bool
     solved: bool
-    """`deep` solved the endgame, `champion` did not."""
+    """Whether `deep` solved the endgame and `champion` did not."""
     gain: float = 0.0
     error: float = 0.0
     seconds: float = 0.0
-    """CPU time of `deep`."""
+    """The CPU time of `deep`."""
     playouts: int = 0
 
 
 @dataclass
 class Walk:
-    """What became of one game, with one budget a guess."""
+    """The result of one game, with one budget per guess."""
 
     seed: int
     budget: float
@@ -123,23 +121,23 @@ class Walk:
 
     @property
     def gain(self) -> float:
-        """By how much the choices of `deep` raise the chance to win this game."""
+        """The gain in the chance of winning this game by the choices of `deep`."""
         return sum(guess.worth * guess.gain for guess in self.guesses)
 
 
 @dataclass(frozen=True)
 class Probe:
-    """How to walk."""
+    """The settings of a walk."""
 
     rules: Rules
     budgets: tuple[float, ...]
-    """What `deep` spends on a guess on average: each is tried at every guess."""
+    """The average budgets of `deep` for a guess. Each is tried at every guess."""
     in_seconds: bool
     check: int
     follows_deep: bool
 
     def walk(self, seed: int) -> list[Walk]:
-        """Go through one game: a walk for each budget."""
+        """Walk through one game. Return a walk for each budget."""
         walks = [Walk(seed, budget) for budget in self.budgets]
         patience = PATIENCE if self.in_seconds else math.inf
         allowances = [Allowance(budget, patience) for budget in self.budgets]
@@ -170,7 +168,7 @@ class Probe:
     def _guess(
         self, walks: list[Walk], allowances: list[Allowance], facts: Facts, worth: float
     ) -> int | None:
-        """Let both choose and compare; None where the rest is solved for both."""
+        """Compare the choices of both; None if both have solved the rest."""
         fast = choose(facts, USUAL, load_evaluation())
         if fast is None or fast.exact:
             return None
@@ -188,7 +186,7 @@ class Probe:
         return chosen[0] if self.follows_deep else own
 
     def _choose(self, facts: Facts, allowance: Allowance, stream: Stream) -> tuple[Choice, Guess]:
-        """Let `deep` choose within what it may spend."""
+        """Return the choice of `deep` within its budget."""
         unopened = len(facts.observation.unopened)
         allowed = allowance.of(unopened)
         before = time.process_time()
@@ -209,7 +207,7 @@ class Probe:
     def _compare(
         self, facts: Facts, own: int, chosen: list[int], stream: Stream
     ) -> dict[int, tuple[float, float]]:
-        """Estimate by how much each cell wins more often than one, with the standard error."""
+        """Estimate how much more often each cell wins than a given one, with the standard error."""
         gains = {own: (0.0, 0.0)}
         others = [cell for cell in dict.fromkeys(chosen) if cell != own]
         if not others:
@@ -224,11 +222,11 @@ class Probe:
 
 
 Walks = dict[tuple[int, float], Walk]
-"""By seed and budget."""
+"""Walks by seed and budget."""
 
 
 def read(path: Path, way: str) -> Walks:
-    """Read the games that were walked this way before; a line that was cut off is left out."""
+    """Read games walked before with the same options, without an incomplete last line."""
     found = {}
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         try:
@@ -253,16 +251,16 @@ def play(probe: Probe, seeds: list[int], jobs: int) -> Iterator[list[Walk]]:
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of many games."""
+    """The statistics of many games."""
 
     walks: list[Walk]
 
     def gain(self) -> tuple[float, float]:
-        """Give the gain in points of win rate and its standard error."""
+        """Return the gain in percentage points and its standard error."""
         return estimate([100 * walk.gain for walk in self.walks])
 
     def lines(self) -> Iterator[str]:
-        """Say what was found."""
+        """Return the results as lines of text."""
         mean, error = self.gain()
         guesses = [guess for walk in self.walks for guess in walk.guesses]
         differ = [guess for guess in guesses if guess.differs]
@@ -272,7 +270,7 @@ class Summary:
         yield f"{len(self.walks)} games: gain {mean:+.3f} points, standard error {error:.3f}"
         yield (
             f"{len(guesses)} guesses, {len(differ) / count:.0%} of them another cell; "
-            f"{played:.0f} playouts and {cpu:.3f} s of CPU a guess"
+            f"{played:.0f} playouts and {cpu:.3f} s of CPU per guess"
         )
         for low, high in PHASES:
             shares = [
@@ -293,7 +291,7 @@ COLUMNS = (
 
 
 def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list[str]:
-    """Give the figures of one budget as a row of the table of results."""
+    """Return the statistics of one budget as a row of the results table."""
     guesses = [guess for walk in summary.walks for guess in walk.guesses]
     return [
         f"expert, {options.start}",
@@ -309,16 +307,16 @@ def row_of(options: argparse.Namespace, budget: float, summary: Summary) -> list
 
 
 def write(rows: list[list[str]]) -> Path:
-    """Put rows into the table of results."""
+    """Add rows to the results table."""
     intro = (
-        "# `deep` against `champion`\n\nGain in the chance to win, by playouts on fresh layouts "
-        f"at each guess (`python benchmarks/deep.py`).\nMeasured on: {machine()}."
+        "# `deep` against `champion`\n\nGain in the chance of winning, by playouts on fresh "
+        f"layouts at each guess (`python benchmarks/deep.py`).\nMeasured on: {machine()}."
     )
     return update("deep", intro, COLUMNS, rows, 4)
 
 
 def draw_figure() -> Path:
-    """Draw what `deep` wins against its playouts a guess, from the table of results."""
+    """Plot the win rate of `deep` against its playouts per guess, from the results table."""
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
 
@@ -345,26 +343,25 @@ def draw_figure() -> Path:
 
 
 def parse() -> argparse.Namespace:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="of the first game")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="seed of the first game")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--start", choices=("safe", "opening"), default="safe")
     parser.add_argument(
-        "--playouts", type=int, nargs="+", default=[1500], help="of deep, for a guess"
+        "--playouts", type=int, nargs="+", default=[1500], help="playouts per guess of deep"
     )
-    parser.add_argument("--budget", type=float, help="seconds of deep instead, on one core")
-    parser.add_argument("--check", type=int, default=400, help="layouts to compare cells")
+    parser.add_argument("--budget", type=float, help="seconds per guess instead, on one core")
+    parser.add_argument("--check", type=int, default=400, help="layouts for comparing cells")
     parser.add_argument("--follow", choices=("champion", "deep"), default="champion")
-    parser.add_argument("--output", type=Path, help="keep the games in this file, and resume it")
-    parser.add_argument("--write", action="store_true", help="put the figures into results/")
-    parser.add_argument("--figure", action="store_true", help="draw them, and play no games")
+    parser.add_argument("--output", type=Path, help="save the games to this file, or resume it")
+    parser.add_argument("--write", action="store_true", help="write the results to results/")
+    parser.add_argument("--figure", action="store_true", help="plot the results without playing")
     return parser.parse_args()
 
 
 def walk_all(options: argparse.Namespace, budgets: tuple[float, ...]) -> Walks:
-    """Walk through the games that are missing, and keep them; give all that were asked for."""
+    """Walk through the missing games and save them. Return all requested games."""
     rules = replace(mw.EXPERT, start=SAFE if options.start == "safe" else OPENING)
     probe = Probe(
         rules, budgets, options.budget is not None, options.check, options.follow == "deep"
@@ -384,20 +381,19 @@ def walk_all(options: argparse.Namespace, budgets: tuple[float, ...]) -> Walks:
 
 
 def main() -> None:
-    """Walk, keep, and print."""
     options = parse()
     if options.figure:
-        print(f"drawn in {draw_figure()}")
+        print(f"wrote {draw_figure()}")
         return
     budgets = (options.budget,) if options.budget else tuple(options.playouts)
     walks = walk_all(options, budgets)
     rows = []
     for budget in budgets:
         summary = Summary([walk for (_, spent), walk in walks.items() if spent == budget])
-        print(f"{budget:g} a guess", *summary.lines(), sep="\n")
+        print(f"{budget:g} per guess", *summary.lines(), sep="\n")
         rows.append(row_of(options, budget, summary))
     if options.write:
-        print(f"written to {write(rows)}")
+        print(f"wrote {write(rows)}")
 
 
 if __name__ == "__main__":

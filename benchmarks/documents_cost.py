@@ -1,11 +1,11 @@
-"""CPU time a game of the source documents' agents on their levels, with given cells.
+"""CPU time per game of the source documents' agents on their levels, with given cells.
 
     python benchmarks/documents_cost.py [AGENT ...] [--games 100] [--write]
 
-prints mean, median and worst of `easy`, `medium` and `hard` (start `given:1`, goal `mark`, games to
-the end), and the mean as a share of the agent's budget where it has one. `--write` brings
-`benchmarks/results/documents_cost.md` up to date. Run it with MINEPROOF_BACKEND=python: the budgets
-are for pure Python.
+The script prints the mean, median and worst time on `easy`, `medium` and `hard` (start `given:1`,
+goal `mark`, games to the end), and the mean as a share of the agent's budget if it has one.
+`--write` updates `benchmarks/results/documents_cost.md`. Run it with MINEPROOF_BACKEND=python,
+because the budgets are for pure Python.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ BUDGETS = {
     "resolution:matching=both": (None, None, 10_000),
     "resolution:matching=both,mine_count=on": (None, None, 10_000),
 }
-"""Milliseconds of CPU a game on easy, medium and hard."""
+"""Milliseconds of CPU time per game on easy, medium and hard."""
 AGENTS = ("random", "basic", *BUDGETS, "possibility", "backtracking", "clue-heap")
 DOCUMENTS_LEVELS = ("easy", "medium", "hard")
 COLUMNS = ("agent", "level", "games", "mean ms", "median ms", "worst ms", "budget ms", "share")
 
 
 def times(name: str, level: str, games: int) -> list[float]:
-    """Give the milliseconds of CPU of games from seed 0 on."""
+    """Return the CPU milliseconds of games from seed 0 on."""
     rules = with_options(LEVELS[level], goal="mark")
     return [play(Game(rules, seed), make_agent(name)).milliseconds for seed in range(games)]
 
@@ -57,7 +57,6 @@ def row(name: str, level: str, games: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure the agents named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("agents", nargs="*", metavar="AGENT")
     parser.add_argument("--games", type=int, default=100)
@@ -71,7 +70,7 @@ def main() -> None:
     print(format_table(COLUMNS, rows))
     if options.write:
         intro = (
-            "# Cost of the documents' agents\n\nCPU time a game with `given:1`, goal `mark` "
+            "# Cost of the documents' agents\n\nCPU time per game with `given:1`, goal `mark` "
             "(`MINEPROOF_BACKEND=python python benchmarks/documents_cost.py --write`).\n"
             f"Measured with {machine()}."
         )

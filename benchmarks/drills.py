@@ -1,10 +1,10 @@
-"""How long drills of each kind take to find, on boards of a level.
+"""Measure how long it takes to find drills of each kind, on boards of a level.
 
     python benchmarks/drills.py [--level expert] [--drills 100] [--seed 0] [--kind KIND]
 
-finds drills on boards without guessing on one core, as `mineproof generate --drill` does, and
-prints for each kind the CPU seconds, how many boards were looked at for a drill on average, and
-how many of the drills are different positions.
+The script finds drills on no-guess boards on one core, like `mineproof generate --drill`. For each
+kind it prints the CPU seconds, the average number of boards searched per drill, and the number of
+different positions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mineproof.generate.drills import Drill, find_drill
 
 
 def find(order: Order, kind: DrillKind, seed: int, number: int) -> tuple[float, int, list[Drill]]:
-    """Find drills; give the CPU seconds, the boards that were looked at, and the drills."""
+    """Find drills. Return the CPU seconds, the number of boards searched, and the drills."""
     looked = 0
     look = drills.drill_of
 
@@ -38,7 +38,6 @@ def find(order: Order, kind: DrillKind, seed: int, number: int) -> tuple[float, 
 
 
 def main() -> None:
-    """Read the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", default="expert")
     parser.add_argument("--drills", type=int, default=100)

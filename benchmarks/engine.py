@@ -1,12 +1,11 @@
-"""The exact engine: native, pure Python and peers over the same positions, and whole games.
+"""The exact engine: native, pure Python and peers on the same positions, and whole games.
 
     python benchmarks/engine.py [--quick] [--write]
 
-times the 500 positions of `positions/expert-stuck.mine` from text to all risks (see
-`mineproof.lab.speed`, which `mineproof bench` uses too), then the other suites, then whole games
-of the agent `exact` inside the core. The row "inside the core" is the first one without the
-border: no Python objects, no call. `--write` brings `results/engine.md` and
-`results/engine_rates.md` up to date.
+The script times the 500 positions of `positions/expert-stuck.mine` from text to all risks (see
+`mineproof.lab.speed`, which `mineproof bench` uses too), then the other suites, then whole games of
+the agent `exact` in the core. The row "inside the core" is the first one without Python objects and
+calls. `--write` updates `results/engine.md` and `results/engine_rates.md`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ RATES = ("what", "a second of CPU", "unit")
 
 
 def rows(suite: str, quick: bool) -> list[list[str]]:
-    """Measure a suite: one row an engine, with its ratios to the first one."""
+    """Measure a suite. Return one row per engine, with its ratios to the first one."""
     texts = positions(str(POSITIONS / f"{suite}.mine"), 40 if quick else None)
     # The peer did not finish the suite `scattered` within ten minutes.
     timings = time_engines(texts, 1 if quick else ROUNDS, peers=suite != "scattered")
@@ -42,10 +41,9 @@ def rows(suite: str, quick: bool) -> list[list[str]]:
 
 
 def main() -> None:
-    """Measure, print, and write if asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few positions, one round")
-    parser.add_argument("--write", action="store_true", help="bring the result files up to date")
+    parser.add_argument("--quick", action="store_true", help="use few positions and one round")
+    parser.add_argument("--write", action="store_true", help="update the result files")
     options = parser.parse_args()
     found = [row for suite in SUITES for row in rows(suite, options.quick)]
     print(format_table(COLUMNS, found))

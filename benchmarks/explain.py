@@ -1,13 +1,14 @@
-"""How long an explanation takes, and what explanations are like.
+"""Measure how long an explanation takes, and describe the explanations.
 
     python benchmarks/explain.py [--positions 1000] [--seed 0] [--check]
 
-plays expert games with the agent `exact` to some move in their middle. Of these positions it
-explains every proved cell with `mineproof.explain`, gives its easiest proof alone, and finds the
-safe cell whose proof is easiest, each time from the bare observation. It prints the CPU time of a
-call (median, 95th and 99th percentile, worst), the sizes of the sets of clues, the steps and the
-share of each kind of reasoning. `--check` also lets a SAT solver confirm every set (these clues
-and the negation have no layout, and without any one of them they have one) and every step.
+The script plays expert games with the agent `exact` to a move in the middle. In these positions it
+explains every proved cell with `mineproof.explain`, finds the easiest proof alone, and finds the
+safe cell with the easiest proof, each time from the bare observation. It prints the CPU time of a
+call (median, 95th and 99th percentile, worst), the sizes of the sets of clues, the number of steps
+and the share of each kind of reasoning. `--check` also confirms every set and every step with a SAT
+solver: the clues and the negated claim have no layout, and without any one of the clues they have
+one.
 """
 
 from __future__ import annotations
@@ -33,10 +34,9 @@ Answer = TypeVar("Answer")
 
 
 class Tally:
-    """What the explanations of many cells come to."""
+    """The totals of many explanations."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.times: dict[str, list[float]] = {"why": [], "easiest proof": [], "hint": []}
         self.sizes: Counter[str] = Counter()
         self.steps: Counter[str] = Counter()
@@ -45,7 +45,7 @@ class Tally:
         self.cut_short = 0
 
     def explain(self, position: Observation, index: int) -> mw.Explanation:
-        """Explain a cell and take its time."""
+        """Explain a cell and measure the time."""
         cell = position.grid.cell(index)
         found = self._timed("why", lambda: mw.explain(position, cell))
         self._timed("easiest proof", lambda: PositionExplainer(position).proof(index))
@@ -56,7 +56,7 @@ class Tally:
         return found
 
     def hint(self, position: Observation) -> None:
-        """Find the easiest safe cell and take the time."""
+        """Find the easiest safe cell and measure the time."""
         found = self._timed("hint", lambda: PositionExplainer(position).easiest())
         self.hints["none" if found is None else _kind(found)] += 1
 
@@ -67,7 +67,7 @@ class Tally:
         return answer
 
     def print(self) -> None:
-        """Print the figures."""
+        """Print the statistics."""
         print(f"{self.kinds.total()} proved cells explained on the {mw.backend()} backend")
         for what, times in self.times.items():
             milliseconds = sorted(1000 * one for one in times)
@@ -82,7 +82,7 @@ class Tally:
         for what, counts in (("kinds of proofs", self.kinds), ("kinds of hints", self.hints)):
             shares = (f"{kind}: {n / counts.total():.2%}" for kind, n in counts.most_common())
             print(f"{what}:", ", ".join(shares))
-        print(f"not shown to be smallest: {self.cut_short}")
+        print(f"not proved to be smallest: {self.cut_short}")
 
 
 def _upto(size: int) -> str:
@@ -94,7 +94,7 @@ def _kind(found: mw.Explanation) -> str:
 
 
 def check(position: Observation, found: mw.Explanation) -> None:
-    """Let a SAT solver confirm a proof."""
+    """Confirm a proof with a SAT solver."""
     from sat_proofs import check_by_sat, check_steps_by_sat
 
     check_by_sat(position, found)
@@ -102,7 +102,6 @@ def check(position: Observation, found: mw.Explanation) -> None:
 
 
 def main() -> None:
-    """Explain, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,12 +1,12 @@
-"""Whether a proof was ever false: whole expert games with every proved cell checked.
+"""Check every proof in whole expert games, to see whether one was ever false.
 
     python benchmarks/false_proofs.py OUT --agent champion --games 5000000 [--jobs J] [--write]
 
-plays games inside the native core, on boards that consecutive seeds deal, and checks each cell
-that is called proved, safe or mined, against the board. Pieces of 10,000 games are added to the
-file OUT as they end; the same command goes on where it was stopped, also with more games, and
-OUT holds any number of agents and versions. The totals of all of OUT are printed at the end; the
-status is 1 if a proof was false. `--write` puts the totals into `results/false_proofs.md`.
+The script plays games in the native core on boards of consecutive seeds, and compares each proved
+cell, safe or mine, with the board. It appends chunks of 10,000 games to the file OUT. The same
+command resumes an interrupted run, also with more games. OUT can contain any number of agents and
+versions. At the end the script prints the totals of all of OUT. The status is 1 if a proof was
+false. `--write` puts the totals into `results/false_proofs.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mineproof.search.choice import USUAL
 from mineproof.search.guessing import core_settings, load_evaluation
 
 SEED = 4 * 10**12
-"""Deals the first board: nothing was trained or tuned on the boards from here on."""
+"""The seed of the first board. No board from here on was used for training or tuning."""
 PIECE = 10_000
 FIELDS = ("version", "agent", "seed", "games", "won", "proofs", "false")
 LABELS = (
@@ -42,7 +42,7 @@ COLUMNS = ("agent", "games", "won %", "95 % interval", "cells called proved", "f
 
 
 class Piece(NamedTuple):
-    """Some games of consecutive seeds, and what became of them."""
+    """A chunk of games with consecutive seeds, and its results."""
 
     version: str
     agent: str
@@ -60,12 +60,12 @@ class Piece(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """Say which games these are."""
+        """The agent, version and seeds of the games."""
         return self[:4]
 
 
 def play(piece: Piece, rules: Rules = EXPERT) -> Piece:
-    """Play the games of a piece: what a process does."""
+    """Play the games of a chunk in a worker process."""
     core: Any = native
     settings = core_settings(USUAL, load_evaluation()) if piece.agent == "champion" else None
     size = rules.rows, rules.columns, rules.mines
@@ -76,7 +76,7 @@ def play(piece: Piece, rules: Rules = EXPERT) -> Piece:
 
 
 def read(file: TextIO) -> list[Piece]:
-    """Give the pieces of a file; a last line that was cut off is taken out of it."""
+    """Return the chunks of a file, and remove an incomplete last line from it."""
     file.seek(0)
     text = file.read()
     whole = text[: text.rfind("\n") + 1]
@@ -85,7 +85,7 @@ def read(file: TextIO) -> list[Piece]:
 
 
 def missing(agent: str, games: int, done: list[Piece]) -> Iterator[Piece]:
-    """Give the pieces that are still to be played."""
+    """Return the chunks that are missing."""
     known = {piece.key for piece in done}
     for begin in range(0, games, PIECE):
         piece = Piece(__version__, agent, SEED + begin, min(PIECE, games - begin))
@@ -94,7 +94,7 @@ def missing(agent: str, games: int, done: list[Piece]) -> Iterator[Piece]:
 
 
 def run(file: TextIO, agent: str, games: int, jobs: int) -> list[Piece]:
-    """Play what is missing, and give all pieces of the file."""
+    """Play the missing chunks, and return all chunks of the file."""
     done = read(file)
     if file.tell() == 0:
         print(*FIELDS, file=file, flush=True)
@@ -103,12 +103,12 @@ def run(file: TextIO, agent: str, games: int, jobs: int) -> list[Piece]:
             print(*piece, file=file, flush=True)
             done.append(piece)
             if number % 10 == 0:
-                print(f"{agent}: {number * PIECE:,} games more", flush=True)
+                print(f"{agent}: {number * PIECE:,} more games", flush=True)
     return done
 
 
 def rows(pieces: list[Piece]) -> list[list[str]]:
-    """Add the pieces up for each agent of each version."""
+    """Return the totals of each agent and version."""
     groups: dict[str, list[Piece]] = {}
     for piece in {piece.key: piece for piece in pieces}.values():
         groups.setdefault(f"{piece.agent} {piece.version}", []).append(piece)
@@ -125,25 +125,24 @@ def _row(name: str, pieces: list[Piece]) -> list[str]:
 
 
 def introduction(pieces: list[Piece]) -> str:
-    """Say what the table holds, how to repeat it, and what its labels mean."""
+    """Return a text that describes the table, its command and its labels."""
     known = {piece.key: piece for piece in pieces}.values()
     games, false = sum(piece.games for piece in known), sum(piece.false for piece in known)
     return (
-        f"{games:,} expert games from a corner, every cell that was called proved checked against "
-        f"the board: {false or 'none'} false.\n\n"
+        f"{games:,} expert games from a corner. Every proved cell was compared with the board: "
+        f"{false or 'none'} were false.\n\n"
         "`python benchmarks/false_proofs.py OUT --agent AGENT --games 5000000 --write`, for each "
         f"agent ({machine()}).\n\n{LABELS}"
     )
 
 
 def main() -> int:
-    """Play, and print the totals."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("out", type=Path, metavar="OUT")
     parser.add_argument("--agent", choices=["champion", "exact"], default="champion")
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--write", action="store_true", help="put the totals into results/")
+    parser.add_argument("--write", action="store_true", help="write the totals to results/")
     options = parser.parse_args()
     with options.out.open("a+", encoding="ascii") as file:
         lock_file(file, options.out)

@@ -1,10 +1,10 @@
-"""Which cell to open first: win rates of `champion` by first cell, for each board and start.
+"""The best first cell: win rates of `champion` by first cell, for each board and start.
 
     python benchmarks/first_cells.py [--games 200000] [--jobs J] [--only BOARD ...] [--write]
 
-Every cell up to (4, 4) and the middle is tried on a tenth of the games; the five best, and the
-cell that is usual in the package, are played on all of them, on other boards. Mirrored cells are
-the same cell. `--write` brings `results/first_cells.md` up to date.
+The script tries every cell up to (4, 4) and the middle with a tenth of the games. Then it plays all
+games with the five best cells and the package's default first cell, on other boards. Mirrored cells
+count as the same cell. `--write` updates `results/first_cells.md`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Task = tuple[str, str, tuple[int, int], int]
 
 
 def play(task: Task) -> int:
-    """Play a chunk of games inside the core and count the wins: what a process does."""
+    """Play a chunk of games in the core and return the number of wins."""
     board, start, (row, column), seed = task
     rows, columns, mines = BOARDS[board]
     core: Any = native
@@ -49,7 +49,7 @@ def play(task: Task) -> int:
 
 
 def cells(board: str) -> list[tuple[int, int]]:
-    """Give the cells that are tried, one of each set of mirrored ones."""
+    """Return the cells to try, one of each set of mirrored ones."""
     rows, columns, _ = BOARDS[board]
     near = product(range(min(FAR, (rows + 1) // 2)), range(min(FAR, (columns + 1) // 2)))
     return [
@@ -89,7 +89,6 @@ def table(pool: Any, board: str, start: str, games: int) -> list[list[str]]:
 
 
 def main() -> None:
-    """Play, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

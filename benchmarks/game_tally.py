@@ -1,4 +1,4 @@
-"""Games that the core simulated, added up: results, time, and where the lost ones ended."""
+"""Totals of games that the core simulated: results, time, and where lost games ended."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 TRACE = struct.Struct("<4I4f")
-"""One game, as `trace_games` gives it."""
+"""One game in the output of `trace_games`."""
 WON, LOST = 0, 1
 OPENED = {"< 10 %": 0.1, "10-25 %": 0.25, "25-50 %": 0.5, "50-75 %": 0.75, "> 75 %": math.inf}
-"""Shares of the safe cells that were open at the fatal guess: names and upper ends."""
+"""Shares of safe cells open at the fatal guess: names and upper ends."""
 LAYOUTS = {"<= 500": 500.5, "<= 10^6": 1e6, "<= 10^30": 1e30, "more": math.inf}
-"""Layouts that were left at the fatal guess."""
+"""Numbers of layouts left at the fatal guess: names and upper ends."""
 
 
 @dataclass
 class Tally:
-    """What became of some games."""
+    """The totals of some games."""
 
     won: bytes = b""
-    """A byte a game in the order of their seeds: 1 for a win."""
+    """One byte per game in the order of their seeds: 1 for a win."""
     losses: int = 0
     guesses: int = 0
     milliseconds: float = 0.0
     slowest_game: float = 0.0
     slowest_guess: float = 0.0
     fatal_safety: float = 0.0
-    """The safety of the guesses that lost, summed."""
+    """The sum of the safety of fatal guesses."""
     opened: Counter[str] = field(default_factory=Counter)
     layouts: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def read(cls, traces: bytes, cells: int, mines: int) -> Tally:
-        """Add up the games of a simulation on boards with so many cells and mines."""
+        """Add up the games of a simulation on boards with this many cells and mines."""
         tally = cls()
         results = []
         for result, guesses, _, hidden, log_layouts, safety, took, slowest in TRACE.iter_unpack(
@@ -51,14 +51,14 @@ class Tally:
         return tally
 
     def lose(self, opened: float, log_layouts: float, safety: float) -> None:
-        """Count a lost game by what its last guess looked like."""
+        """Count a lost game by its last guess."""
         self.losses += 1
         self.fatal_safety += safety
         self.opened[bin_of(opened, OPENED)] += 1
         self.layouts[bin_of(math.exp(min(log_layouts, 600.0)), LAYOUTS)] += 1
 
     def add(self, other: Tally) -> None:
-        """Count the games of another one too, as those that come after."""
+        """Append the games of another tally."""
         self.won += other.won
         self.losses += other.losses
         self.guesses += other.guesses
@@ -71,20 +71,20 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return len(self.won)
 
     @property
     def wins(self) -> int:
-        """How many were won."""
+        """The number of wins."""
         return self.won.count(1)
 
     @property
     def rate(self) -> float:
-        """The share that was won."""
+        """The win rate."""
         return self.wins / self.games if self.games else math.nan
 
 
 def bin_of(value: float, bins: dict[str, float]) -> str:
-    """Give the name of the first bin that ends above a value."""
+    """Return the name of the first bin that ends above a value."""
     return next(name for name, end in bins.items() if value < end or end == math.inf)

@@ -1,11 +1,11 @@
-"""How fast boards without guessing are found, and their proofs.
+"""Measure how fast no-guess boards and their proofs are found.
 
     python benchmarks/generate.py [--boards 5000] [--proofs 200] [--seed 0]
 
-deals expert boards without guessing from an opening at (3, 3) on one core and prints how many
-come in a second of CPU time, the time of one board as the page deals it (median, 99th
-percentile, worst), that of its proof, and what the boards need. Where ms_toollib is installed,
-its boards without guessing are timed beside.
+The script deals expert no-guess boards from an opening at (3, 3) on one core. It prints the boards
+per second of CPU time, the time of one board as the page deals it (median, 99th percentile, worst),
+the time of its proof, and the reasoning that the boards need. If ms_toollib is installed, its
+no-guess boards are timed for comparison.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ EXPERT = with_options(mw.EXPERT, start="no-guess")
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Give the milliseconds of CPU time that something takes."""
+    """Return the CPU milliseconds that a function takes."""
     before = time.process_time()
     work()
     return (time.process_time() - before) * 1e3
 
 
 def spread(times: Iterable[float]) -> str:
-    """Say how times are spread."""
+    """Return the spread of times as text."""
     ordered = sorted(times)
     late = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
     middle = statistics.median(ordered)
@@ -53,13 +53,13 @@ def deal_boards(count: int, seed: int) -> None:
     times = [timed(lambda number=number: one(number)) for number in range(seed, seed + count)]  # type: ignore[misc]
     total = sum(times) / 1e3
     share = count / sum(tries)
-    print(f"{count} boards: {count / total:,.0f} a second of CPU time on one core")
-    print(f"  {share:.1%} of the openings, {total / sum(tries) * 1e6:.0f} microseconds a try")
+    print(f"{count} boards: {count / total:,.0f} per second of CPU time on one core")
+    print(f"  {share:.1%} of the openings, {total / sum(tries) * 1e6:.0f} microseconds per try")
     print(f"  one board: {spread(times)}")
 
 
 def prove_boards(count: int, seed: int) -> None:
-    """Print how long proofs take, and what they need."""
+    """Print how long proofs take and which reasoning they need."""
     found: list[Solvability] = []
     boards = [no_guess.find(EXPERT, number, FIRST)[0] for number in range(seed, seed + count)]
     times = [timed(lambda board=board: found.append(solvability(board, FIRST))) for board in boards]  # type: ignore[misc]
@@ -69,18 +69,17 @@ def prove_boards(count: int, seed: int) -> None:
 
 
 def time_peer(count: int) -> None:
-    """Print how fast ms_toollib makes such boards, if it is there."""
+    """Print how fast ms_toollib makes such boards, if it is installed."""
     try:
         peer = importlib.import_module("ms_toollib")
     except ImportError:
         print("ms_toollib is not installed")
         return
     times = [timed(lambda: peer.laymine_solvable(16, 30, 99, *FIRST, 10**6)) for _ in range(count)]
-    print(f"ms_toollib: {count / sum(times) * 1e3:,.0f} a second of CPU time, {spread(times)}")
+    print(f"ms_toollib: {count / sum(times) * 1e3:,.0f} per second of CPU time, {spread(times)}")
 
 
 def main() -> None:
-    """Read the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=5000)
     parser.add_argument("--proofs", type=int, default=200)

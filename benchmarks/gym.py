@@ -1,7 +1,7 @@
-"""Steps a second of the Gymnasium environments, on one core: `python benchmarks/gym.py`.
+"""Steps per second of the Gymnasium environments on one core: `python benchmarks/gym.py`.
 
-One environment opens random unopened cells, many boards random cells. Beside ours, the public
-environment of the package `gym-minesweeper` is measured where it is installed.
+The single environment opens random unopened cells, the vectorised one random cells. The public
+environment of the package `gym-minesweeper` is measured for comparison if it is installed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LEVELS = ("5x5/3", "beginner", "expert")
 
 
 def single(rules: str) -> Callable[[], int]:
-    """Give a function that makes 1,000 steps of one environment, made as users make it."""
+    """Return a function that makes 1,000 steps in one environment, made as users make it."""
     env = gymnasium.make("mineproof/Minesweeper-v0", rules=rules)
     chance = np.random.default_rng(1)
     drawn = chance.random(1000).tolist()
@@ -41,9 +41,9 @@ def single(rules: str) -> Callable[[], int]:
 
 
 def vector(rules: str, boards: int) -> Callable[[], int]:
-    """Give a function that makes 16 steps of many boards; the actions are drawn before.
+    """Return a function that makes 16 steps on many boards. The actions are drawn in advance.
 
-    They are new in every call, else boards would wait for cells that are open already.
+    They are new in every call; otherwise boards would wait for cells that are already open.
     """
     env = MinesweeperVectorEnv(boards, rules)
     env.reset(seed=1)
@@ -61,7 +61,7 @@ def vector(rules: str, boards: int) -> Callable[[], int]:
 
 
 def rate(steps: Callable[[], int], seconds: float) -> float:
-    """Give the steps a second of CPU time."""
+    """Return the steps per second of CPU time."""
     steps()
     done, started = 0, time.process_time()
     while time.process_time() - started < seconds:
@@ -70,7 +70,7 @@ def rate(steps: Callable[[], int], seconds: float) -> float:
 
 
 def peer() -> Callable[[], int] | None:
-    """Give a function that steps the public environment on beginner boards, if it is installed."""
+    """Return a function that steps the public environment on beginner boards, if installed."""
     try:
         from gym_minesweeper.envs import MinesweeperEnv as PublicEnv
     except ImportError:
@@ -91,12 +91,11 @@ def peer() -> Callable[[], int] | None:
 
 
 def main() -> None:
-    """Print one line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each line")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds of CPU time per line")
     parser.add_argument("--boards", type=int, default=4096)
     options = parser.parse_args()
-    print(f"{mineproof.backend()} backend, steps a second of CPU time")
+    print(f"{mineproof.backend()} backend, steps per second of CPU time")
     for rules in LEVELS:
         print(f"{rules:10} single {rate(single(rules), options.seconds):14,.0f}")
         many = rate(vector(rules, options.boards), options.seconds)

@@ -1,13 +1,13 @@
-"""Attacks on all parts: what was expected of each, what happened, and whether it held.
+"""Attacks on all parts: what each should cause, what happened, and whether that was right.
 
     python benchmarks/hostile.py [--only NAME ...] [--minutes 1] [--pages 16] [--write]
 
 Small attacks (`attacks*.py`) try files, streams, huge input, agents and the page, each in a
-folder of its own; `--list` names them. *questions*: positions that are hard to count, or huge,
-are asked everything within 1 s and 150 MB, each in a fresh process; where the machine is busy
-with other things, CPU time counts. *page*: hostile pages ask, deal, load and flood a server for
-some minutes, while another page plays, whose moves are timed. `--write` puts the table into
-`results/hostile.md`. The status is 1 where something did not hold.
+separate folder; `--list` names them. *questions*: positions that are huge or hard to count are
+asked everything within 1 s and 150 MB, each in a fresh process. If the machine is busy, CPU time
+counts. *page*: hostile pages ask, deal, load and flood a server for some minutes, while the moves
+of another page are timed. `--write` puts the table into `results/hostile.md`. The status is 1 if an
+attack succeeded.
 """
 
 from __future__ import annotations
@@ -36,19 +36,18 @@ from web_server import Tab, WebServer, web_server  # noqa: E402
 
 SECONDS, MEMORY = 1.0, 150_000_000
 SLACK, MOMENT = 1.2, 0.2
-"""A bound is kept within a fifth, and a fifth of a second."""
+"""A time limit may be exceeded by a fifth, plus a fifth of a second."""
 NAP = 0.02
-"""Seconds between moves; how much longer it takes says what the machine itself withholds."""
+"""Seconds between moves. A longer pause shows how much the machine itself is delayed."""
 MOST_MILLISECONDS = 100.0
-"""In which all but one of a thousand moves are answered."""
+"""The time in which all but one of a thousand moves must be answered."""
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
 POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
 NOTE = (
-    "All but *page* is judged by CPU time where the machine is busy. *page* is judged by the "
-    "clock, so it depends on what else the machine does: its row is of 5 minutes in a session "
-    "that came before other programs (`echo -10 > /proc/self/autogroup` in a shell of its own); "
-    "in a minute without that, on two cores with a load of 12, others' work among it, it did not "
-    "hold: 99.9 % of moves were answered within 287 ms."
+    "If the machine is busy, all attacks but *page* are measured by CPU time. *page* is measured by "
+    "the clock, so other programs affect it. Its row is from 5 minutes in a shell with priority "
+    "(`echo -10 > /proc/self/autogroup`). In one minute without priority, on two cores with a load "
+    "of 12, it did not hold: 99.9 % of moves were answered within 287 ms."
 )
 TABLE = ("attack", "expected", "what happened", "s", "held")
 COLUMNS = ("position", "question", "s", "CPU s", "MB", "answer", "kept")
@@ -58,7 +57,7 @@ COLUMNS = ("position", "question", "s", "CPU s", "MB", "answer", "kept")
 
 
 def make_position(kind: str, size: int) -> object:
-    """Give a position of a kind: which cells of a random board are open."""
+    """Return a position of a kind: the open cells of a random board."""
     import mineproof as mw
     from mineproof.core.clues import UNOPENED
 
@@ -89,7 +88,7 @@ def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
     from mineproof.search.guessing import load_evaluation
 
     load_evaluation()
-    advice.hint(mw.parse_position("2x2x1\n1H\nHH"))  # imports are not the question's
+    advice.hint(mw.parse_position("2x2x1\n1H\nHH"))  # imports do not count
     position = make_position(kind, size)
     assert isinstance(position, mw.Observation)
     cell = position.grid.cell(position.unopened[0])
@@ -113,7 +112,7 @@ def ask_here(question: str, kind: str, size: int) -> dict[str, object]:
 
 
 def memory(name: str) -> int:
-    """Give a figure of this process's memory in bytes."""
+    """Return a value of this process's memory statistics in bytes."""
     for line in Path("/proc/self/status").read_text("ascii").splitlines():
         if line.startswith(name):
             return int(line.split()[1]) * 1024
@@ -121,12 +120,12 @@ def memory(name: str) -> int:
 
 
 def is_busy() -> bool:
-    """Say whether others want the cores: then the time of a process is its CPU time."""
+    """Return whether other processes use the cores. Then CPU time is measured."""
     return os.getloadavg()[0] > (os.cpu_count() or 1) + 1
 
 
 def ask_all() -> list[list[str]]:
-    """Ask every question about every position, each in a process of its own."""
+    """Ask every question about every position, each in a separate process."""
     rows = []
     for position in POSITIONS:
         for question in QUESTIONS:
@@ -149,13 +148,13 @@ HUGE = "200x200"
 
 
 def scattered_text(side: int) -> str:
-    """Give a position in which all clues hang together."""
+    """Return a position in which all clues are connected."""
     rows = ["1H" * (side // 2), "H" * side] * (side // 2)
     return "\n".join([f"{side}x{side}x{side * side // 8}", *rows, ""])
 
 
 def attacks() -> list[Callable[[Tab], object]]:
-    """Give what hostile pages do, over and over."""
+    """Return the messages that hostile pages send repeatedly."""
     hard = scattered_text(100)
     return [
         lambda tab: tab.ask("new", level=f"{HUGE}/1", seed="1"),
@@ -180,7 +179,7 @@ def attacks() -> list[Callable[[Tab], object]]:
 
 
 def attack(server: WebServer, number: int, until: float, count: list[int]) -> None:
-    """Attack until the time is over; a page that was dropped comes back."""
+    """Attack until the time is over. A disconnected page reconnects."""
     dice = random.Random(number)
     ways = attacks()
     while time.monotonic() < until:
@@ -191,7 +190,7 @@ def attack(server: WebServer, number: int, until: float, count: list[int]) -> No
 
 
 def play(server: WebServer, until: float) -> tuple[list[float], list[float]]:
-    """Play with another page; give the milliseconds of each move, and of each nap too many."""
+    """Play with another page. Return the milliseconds of each move and of each delay."""
     took, late = [], []
     dice = random.Random(0)
     with Tab(server) as tab:
@@ -211,7 +210,7 @@ def play(server: WebServer, until: float) -> tuple[list[float], list[float]]:
 
 
 def attack_page(minutes: float, pages: int) -> tuple[list[float], list[float]]:
-    """Let hostile pages and a peaceful one use the same server."""
+    """Use the same server with hostile pages and a normal one."""
     count = [0] * pages
     with tempfile.TemporaryDirectory() as folder, web_server(Path(folder)) as server:
         until = time.monotonic() + 60 * minutes
@@ -221,7 +220,7 @@ def attack_page(minutes: float, pages: int) -> tuple[list[float], list[float]]:
         ]
         for thread in crowd:
             thread.start()
-        # A process of its own: threads of one would wait for each other.
+        # In a separate process, because threads of one process would wait for each other.
         command = [sys.executable, __file__, "--play", server.address, str(60 * minutes)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         print(f"{sum(count):,} attacks, server at {server.memory() / 1e6:.0f} MB")
@@ -230,7 +229,7 @@ def attack_page(minutes: float, pages: int) -> tuple[list[float], list[float]]:
 
 
 def page_row(name: str, took: list[float]) -> list[str]:
-    """Put the milliseconds of moves together."""
+    """Return the table row of the moves' milliseconds."""
     ordered = sorted(took)
     at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.99, 0.999)]
     kept = "yes" if at[-1] <= MOST_MILLISECONDS else "NO"
@@ -241,14 +240,14 @@ def page_row(name: str, took: list[float]) -> list[str]:
 
 
 def try_attack(attack: Attack) -> list[str]:
-    """Let an attack happen in a folder of its own; give its row."""
+    """Run an attack in a separate folder. Return its row."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:
             happened, held = attack.run(Path(folder)), "yes"
         except Broken as broken:
             happened, held = str(broken), "NO"
-        except Exception as error:  # such as a server that does not answer any more
+        except Exception as error:  # such as a server that no longer answers
             happened, held = f"{type(error).__name__}: {error}", "NO"
     plain = "".join(letter if letter.isprintable() else "?" for letter in happened)
     plain = plain.replace(folder, "FOLDER").replace("|", "/")
@@ -256,25 +255,25 @@ def try_attack(attack: Attack) -> list[str]:
 
 
 def summed(rows: list[list[str]]) -> list[str]:
-    """Put all questions into one row."""
+    """Return all questions as one row."""
     broken = [f"{row[1]} of {row[0]}" for row in rows if row[-1] == "NO"]
     worst = max(float(row[3]) for row in rows), max(float(row[4]) for row in rows)
-    told = f"{len(rows)} questions; at most {worst[0]:.2f} s of CPU, {worst[1]:.0f} MB"
+    outcome = f"{len(rows)} questions; at most {worst[0]:.2f} s of CPU, {worst[1]:.0f} MB"
     expected = f"every question keeps {SECONDS:g} s and {MEMORY // 10**6} MB"
-    return ["questions", expected, "; ".join([told, *broken]), "", "NO" if broken else "yes"]
+    return ["questions", expected, "; ".join([outcome, *broken]), "", "NO" if broken else "yes"]
 
 
 def of_page(moves: list[float], naps: list[float], minutes: float, pages: int) -> list[str]:
-    """Put what a peaceful page noticed into one row."""
+    """Return the results of the normal page as one row."""
     _, count, median, _, most, worst, kept = page_row("", moves)
     expected = f"all but one of 1,000 moves are answered in {MOST_MILLISECONDS:g} ms"
-    told = f"{count} moves beside {pages} hostile pages in {minutes:g} min: median {median} ms"
+    outcome = f"{count} moves among {pages} hostile pages in {minutes:g} min: median {median} ms"
     late = f"load {os.getloadavg()[0]:.0f}, naps 99.9 % {page_row('', naps)[4]} ms late"
-    return ["page", expected, f"{told}, 99.9 % {most} ms, worst {worst} ms ({late})", "", kept]
+    return ["page", expected, f"{outcome}, 99.9 % {most} ms, worst {worst} ms ({late})", "", kept]
 
 
 def run_all(options: argparse.Namespace) -> list[list[str]]:
-    """Run what was asked for, and print each row as it comes."""
+    """Run the selected attacks, and print each row as soon as it is known."""
     wanted = options.only or [*(each.name for each in ATTACKS), "questions", "page"]
     rows = []
     for attack in ATTACKS:
@@ -295,14 +294,13 @@ def run_all(options: argparse.Namespace) -> list[list[str]]:
 
 
 def main() -> int:
-    """Attack, and print the table."""
     names = [*(attack.name for attack in ATTACKS), "questions", "page"]
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME")
-    parser.add_argument("--list", action="store_true", help="name the attacks")
-    parser.add_argument("--minutes", type=float, default=1.0, help="of attacks on the page")
-    parser.add_argument("--pages", type=int, default=16, help="that attack")
-    parser.add_argument("--write", action="store_true", help="put the table into results/")
+    parser.add_argument("--list", action="store_true", help="list the attacks")
+    parser.add_argument("--minutes", type=float, default=1.0, help="minutes of attacks on the page")
+    parser.add_argument("--pages", type=int, default=16, help="number of hostile pages")
+    parser.add_argument("--write", action="store_true", help="write the table to results/")
     parser.add_argument("--ask", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--play", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()

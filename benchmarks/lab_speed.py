@@ -1,12 +1,12 @@
-"""The lab's speed: whole games of `exact` in a run, beside the core alone.
+"""The speed of the lab: games of `exact` in a run, compared with the core alone.
 
     python benchmarks/lab_speed.py [--games 200000] [--jobs 2] [--write]
 
-plays the same expert boards twice, in turns: by the core alone (deal and play, nothing kept), and
-by a run of the lab, every game kept in the store; both in as many processes, for processes side by
-side slow each other down. A worker's rate is games by CPU time of its process, with all that it
-does for a chunk; the run's rate adds what the process that keeps the parts takes. `--write` brings
-`results/lab_speed.md` up to date.
+The script plays the same expert boards twice, in turn: in the core alone (deal and play, nothing
+stored), and in a run of the lab, which stores every game. Both use the same number of processes,
+because parallel processes slow each other down. A worker's rate is its games per second of CPU
+time, with everything it does for a chunk. The run's rate adds the time of the process that stores
+the results. `--write` updates `results/lab_speed.md`.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ COLUMNS = ("what", "processes", "games", "games a CPU second", "of the core's")
 
 
 class Spent(NamedTuple):
-    """CPU seconds of a run: its workers' together, and of the process that keeps the parts."""
+    """The CPU seconds of a run: of all workers, and of the process that stores the results."""
 
     workers: float
     keeper: float
 
 
 def core_seconds(part: range) -> float:
-    """Deal and play the boards of these seeds in the core; give the CPU seconds."""
+    """Deal and play the boards of these seeds in the core. Return the CPU seconds."""
     core: Any = native
     size = (EXPERT.rows, EXPERT.columns, EXPERT.mines)
     started = time.process_time()
@@ -50,7 +50,7 @@ def core_seconds(part: range) -> float:
 
 
 def cores_seconds(games: int, jobs: int) -> float:
-    """Do so in some processes at once; give their CPU seconds together."""
+    """Do so in several processes at the same time. Return their total CPU seconds."""
     parts = [range(games * i // jobs, games * (i + 1) // jobs) for i in range(jobs)]
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         return sum(pool.map(core_seconds, parts, chunksize=1))
@@ -75,7 +75,7 @@ def run_seconds(games: int, jobs: int, folder: Path) -> Spent:
 
 
 def measure(games: int, jobs: int) -> list[list[str]]:
-    """Measure both in turns; the fastest round of each counts."""
+    """Measure both in turn. The fastest round of each counts."""
     cores, runs = [], []
     for _ in range(ROUNDS):
         cores.append(cores_seconds(games, jobs))
@@ -95,19 +95,18 @@ def measure(games: int, jobs: int) -> list[list[str]]:
 
 
 def main() -> None:
-    """Measure, print, and write if asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     if native is None:
-        parser.error("expected the native core, got none")
+        parser.error("the native core is missing")
     rows = measure(options.games, options.jobs)
     print(format_table(COLUMNS, rows))
     if options.write:
         intro = (
-            "# The lab's speed\n\nWhole games of `exact` on expert boards, every game kept "
+            "# The lab's speed\n\nWhole games of `exact` on expert boards, every game stored "
             f"(`python benchmarks/lab_speed.py --write`; {machine()})."
         )
         print(update("lab_speed", intro, COLUMNS, rows, keys=3))

@@ -1,10 +1,10 @@
-"""How long `champion` takes for a decision on large boards, dense, sparse and scattered.
+"""The time of `champion`'s decisions on large boards: dense, sparse and scattered.
 
     python benchmarks/large_boards.py [--games 2] [--seconds 20] [--write]
 
-plays games of 100x100 cells and asks about positions with cells opened all over them, without
-flood. CPU time of `decide`, proofs and reasons included. `--write` brings
-`results/large_boards.md` up to date.
+The script plays games of 100x100 cells, and asks about positions with cells opened all over them
+without flooding. It measures the CPU time of `decide`, with proofs and reasons. `--write` updates
+`results/large_boards.md`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = ("board", "start", "flood", "decisions", "median ms", "99 % ms", "wors
 
 
 def decisions(rules: Rules, seed: int, seconds: float) -> Iterator[tuple[float, str]]:
-    """Play a game for some seconds; give the milliseconds and the reason of each decision."""
+    """Play a game for some seconds. Return the milliseconds and the reason of each decision."""
     game = Game(rules, seed, rules.first_cell)
     agent = ChampionAgent()
     agent.start(rules.public(), seed)
@@ -43,7 +43,7 @@ def decisions(rules: Rules, seed: int, seconds: float) -> Iterator[tuple[float, 
 
 
 def row(density: float, start: str, flood: str, games: int, seconds: float) -> list[str]:
-    """Measure one kind of board; play goes on after a mine, so that games are long."""
+    """Measure one kind of board. Games continue after a mine, so that they are long."""
     rules = with_options(
         Rules(SIDE, SIDE, round(density * SIDE * SIDE)),
         start=start,
@@ -61,10 +61,9 @@ def row(density: float, start: str, flood: str, games: int, seconds: float) -> l
 
 
 def main() -> None:
-    """Measure, print, and write if asked."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=20, help="for each kind of board")
+    parser.add_argument("--seconds", type=float, default=20, help="seconds per kind of board")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows = []

@@ -1,10 +1,10 @@
-"""How long each command of a page keeps the loop that serves all pages.
+"""Measure how long each command of a page blocks the loop that serves all pages.
 
     python benchmarks/loop_times.py
 
-One page plays games on small boards and on the largest that the page can show, with many moves, and
-sends every command there is. The table shows the longest single turn of the loop for each, in
-milliseconds of CPU time: others wait as long. The status is 1 if a turn takes over 20 ms.
+One page plays games with many moves on small boards and on the largest that the page can show, and
+sends every command. The table shows the longest single turn of the loop for each command, in
+milliseconds of CPU time. Other pages wait that long. The status is 1 if a turn takes over 20 ms.
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ BOARDS = {
     "200x200/6000": 3_000,
     "200x200/5000": 19_000,
 }
-"""Levels, and how many marks are made first."""
+"""Levels, and the number of flags to set first."""
 PATIENCE = 120.0
 
 
 class Turns:
-    """Times every turn of the loop."""
+    """A stopwatch for the turns of the loop."""
 
     def __init__(self) -> None:
-        """Begin to time."""
         self.longest = 0.0
         run = Handle._run
 
@@ -55,7 +54,7 @@ class Turns:
         Handle._run = timed  # type: ignore[method-assign]
 
     def take(self) -> float:
-        """Give the longest turn since the last call."""
+        """Return the longest turn since the last call."""
         found, self.longest = self.longest, 0.0
         return found
 
@@ -73,7 +72,6 @@ class Tester:
         self._number = 0
 
     async def connect(self, server: Server) -> Tester:
-        """Connect it."""
         self.page = await Page.connect(server.service, self._take, "")
         return self
 
@@ -97,7 +95,7 @@ class Tester:
 
 
 def commands(record: str, position: str) -> list[tuple[str, dict[str, Any]]]:
-    """Give what is sent on each board, with its fields."""
+    """Return the commands to send on each board, with their fields."""
     cell, level = [0, 0], {"level": "200x200/4000", "start": "given:1000"}
     fields: dict[str, dict[str, Any]] = {
         **{name: {"cell": cell} for name in ("open", "chord", "mark", "why")},
@@ -124,7 +122,7 @@ def commands(record: str, position: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 async def measure(server: Server, turns: Turns, level: str, marks: int) -> list[list[str]]:
-    """Send everything on one board; give the longest turn of each."""
+    """Send everything on one board. Return the longest turn of each command."""
     tester = await Tester(turns).connect(server)
     await tester.ask("new", level=level, start="opening", seed="5")
     await tester.ask("open", cell=[16, 16])
@@ -183,9 +181,8 @@ async def whole() -> list[list[str]]:
 
 
 def main() -> int:
-    """Measure, and print the table."""
     rows = asyncio.run(whole())
-    columns = ("board", "moves", "command", "longest turn, ms", "refused", "kept")
+    columns = ("board", "moves", "command", "longest turn, ms", "rejected", "held")
     print(format_table(columns, rows))
     return 1 if any(row[-1] == "NO" for row in rows) else 0
 

@@ -1,7 +1,7 @@
-"""The exact engine in plain Python: CPU time from the text of a position to all of its risks.
+"""The exact engine in pure Python: CPU time from the text of a position to all its risks.
 
-`python benchmarks/reference.py` times the suites of `positions/`; the budget for
-`expert-stuck` is 3 ms at the median and 60 ms at the worst.
+`python benchmarks/reference.py` times the suites of `positions/`. The budget for `expert-stuck` is
+a median of 3 ms and at most 60 ms.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mineproof.notation.position_text import parse_position
 
 POSITIONS = Path(__file__).parents[1] / "positions"
 ROUNDS = 3
-"""Each position is timed so often, and its fastest time counts: the machine may be busy."""
+"""Timings per position. The fastest time counts, because the machine may be busy."""
 
 
 def cpu_milliseconds(text: str) -> tuple[float, int]:
-    """Solve a position; give the time and the states visited."""
+    """Solve a position. Return the time and the number of states visited."""
     started = time.process_time_ns()
     seen = parse_position(text)
     assert seen.rules.mines is not None

@@ -1,4 +1,4 @@
-"""Results of benchmarks as Markdown tables that can be brought up to date row by row."""
+"""Benchmark results as Markdown tables, which can be updated row by row."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def machine() -> str:
-    """Say what the figures were measured on."""
+    """Return a description of this machine."""
     version = ".".join(map(str, sys.version_info[:3]))
     return f"Python {version}, backend {backend()}, {platform.system()} {platform.machine()}"
 
 
 def format_table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Write a Markdown table."""
+    """Return a Markdown table."""
     names = list(columns)
     lines = [names, ["---"] * len(names), *map(list, rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def parse_table(text: str) -> list[list[str]]:
-    """Read the rows of the only Markdown table of a text."""
+    """Return the rows of the only Markdown table in a text."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[field.strip() for field in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -34,9 +34,9 @@ def parse_table(text: str) -> list[list[str]]:
 def update(
     name: str, intro: str, columns: tuple[str, ...], rows: list[list[str]], keys: int
 ) -> Path:
-    """Put rows into the table `benchmarks/results/NAME.md`.
+    """Add rows to the table `benchmarks/results/NAME.md`.
 
-    A row replaces the one with the same first `keys` fields; the others stay as they are.
+    A row replaces the one with the same first `keys` fields. Other rows stay.
     """
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.md"

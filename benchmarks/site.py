@@ -1,10 +1,10 @@
-"""The page as a static site beside the local server: sizes, starts, clicks, answers, memory.
+"""Compare the static site with the local server: size, start, clicks, answers and memory.
 
     .venv/bin/python benchmarks/site.py
     .venv/bin/python benchmarks/site.py --minutes 30    and whether memory grows; 0: without it
 
 Needs the extras `web`, `site` and `test`, node, Pyodide and chromium. Times are medians in
-milliseconds, with the machine's load beside them; memory is that of the page's own process.
+milliseconds, with the machine's load; memory is that of the page's process.
 """
 
 from __future__ import annotations
@@ -83,9 +83,10 @@ COLLECTED = "--js-flags=--expose-gc"
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description="The static site beside the local server.")
-    parser.add_argument("--minutes", type=float, default=1.0, help="of autoplay and analyses")
+    parser = argparse.ArgumentParser(description="Compare the site with the local server.")
+    parser.add_argument(
+        "--minutes", type=float, default=1.0, help="minutes of autoplay and analyses"
+    )
     minutes = parser.parse_args().minutes
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     site = built_site()
@@ -111,7 +112,7 @@ def main() -> None:
 
 
 def sizes(site: Path) -> None:
-    """Print how large the site is, as it is and as hosts send it."""
+    """Print the size of the site, raw and compressed as hosts send it."""
     paths = [path for path in site.rglob("*") if path.is_file()]
     raw = sum(path.stat().st_size for path in paths)
     zipped = sum(
@@ -124,7 +125,7 @@ def sizes(site: Path) -> None:
 
 @contextmanager
 def static_server(folder: Path) -> Iterator[str]:
-    """Serve the site by Python's own server of files."""
+    """Serve the site with Python's own file server."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -141,7 +142,7 @@ def static_server(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def opened(browser: Browser, slower: int = 1) -> Iterator[tuple[BrowserContext, Page]]:
-    """Give a page in a browser that has seen nothing yet, slowed down if wanted."""
+    """Return a page in a fresh browser, slowed down if requested."""
     context = browser.new_context(viewport=DESKTOP)
     context.set_default_timeout(4000 * PATIENCE)
     page = context.new_page()
@@ -154,14 +155,14 @@ def opened(browser: Browser, slower: int = 1) -> Iterator[tuple[BrowserContext, 
 
 
 def starts(browser: Browser, address: str, slower: int = 1) -> None:
-    """Time the first visit and the next one, from the address to the board and an analysis."""
+    """Time the first and the next visit, from the address to the board and an analysis."""
     first: list[list[float]] = []
     second: list[list[float]] = []
     for _ in range(STARTS):
         with opened(browser, slower) as (_, page):
             first.append(visit(page, lambda: page.goto(address)))
             until(page, "() => navigator.serviceWorker.ready.then(found => found.active !== null)")
-            page.wait_for_timeout(9000)  # then what later visits start from is made
+            page.wait_for_timeout(9000)  # this also prepares faster later visits
             until(page, KEPT)
             page.wait_for_timeout(1000)
             second.append(visit(page, page.reload))
@@ -173,10 +174,10 @@ def starts(browser: Browser, address: str, slower: int = 1) -> None:
 
 
 def visit(page: Page, go: Any) -> list[float]:
-    """Give the milliseconds to the board, to a board that plays, and to an exact analysis.
+    """Return the milliseconds until the board, a playable board and an exact analysis.
 
-    The page itself takes the times, from the beginning of its navigation: whoever drives it may
-    be told late where the machine is busy.
+    The page itself measures the times from the start of its navigation, because on a busy machine
+    its driver may be informed late.
     """
     go()
     page.wait_for_selector("html[data-ready=yes]")
@@ -186,7 +187,7 @@ def visit(page: Page, go: Any) -> list[float]:
 
 
 def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]:
-    """Give medians of clicks and questions."""
+    """Return medians of clicks and questions."""
     with opened(browser, slower) as (_, page):
         page.goto(address)
         page.wait_for_selector("html[data-ready=yes]")
@@ -203,14 +204,14 @@ def answers(browser: Browser, address: str, slower: int = 1) -> dict[str, float]
 
 
 def memory(browser: Browser, address: str, minutes: float) -> None:
-    """Print the memory of the page after some games, then while agents play on."""
+    """Print the memory of the page after some games, then during autoplay."""
     with opened(browser) as (_, page):
         page.goto(address)
         page.wait_for_selector("html[data-ready=yes]")
         for seed in range(GAMES):
             play_game(page, seed)
         busy = megabytes()
-        page.wait_for_timeout(20_000)  # the worker for reviews ends meanwhile
+        page.wait_for_timeout(20_000)  # meanwhile the worker for reviews ends
         print(f"memory after {GAMES} games: {busy:.0f} MB, at rest {megabytes():.0f} MB")
         began, seed, shown = time.monotonic(), GAMES, 0.0
         while time.monotonic() - began < 60 * minutes:
@@ -225,7 +226,7 @@ def memory(browser: Browser, address: str, minutes: float) -> None:
 
 
 def collect(page: Page) -> float:
-    """Let the page and its workers give back what is garbage; give the page's heap, in MB."""
+    """Collect garbage in the page and its workers. Return the page's heap in MB."""
     for worker in page.workers:
         with suppress(Error):  # it has just ended
             worker.evaluate("gc()")
@@ -238,7 +239,7 @@ def collect(page: Page) -> float:
 
 
 def play_game(page: Page, seed: int) -> None:
-    """Let the agent play a game to its end, with an analysis and a hint in the middle."""
+    """Autoplay a game to its end, with an analysis and a hint in the middle."""
     Board(page).new_game("intermediate", seed, start="opening")
     page.evaluate("mineproof.bench.command('open', { cell: [8, 8] })")
     for number in range(200):
@@ -251,7 +252,7 @@ def play_game(page: Page, seed: int) -> None:
 
 
 def megabytes() -> float:
-    """Give the memory of the largest page of this process's browser, shared parts shared out."""
+    """Return the memory of the largest page of this process's browser."""
     largest = 0
     for status in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -265,7 +266,7 @@ def megabytes() -> float:
 
 
 def is_ours(process: int) -> bool:
-    """Say whether a process descends from this one."""
+    """Return whether a process descends from this one."""
     while process > 1:
         if process == os.getpid():
             return True

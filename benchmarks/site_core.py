@@ -1,11 +1,10 @@
-"""The core as WebAssembly in node, beside the native one in the same run.
+"""Compare the WebAssembly core in node with the native one.
 
     python benchmarks/site_core.py
 
-times the exact risks of the 500 positions of `positions/expert-stuck.mine` inside the core, the
-same from Python (where Pyodide is on the other side), and decisions of `champion` in some of
-these positions.
-Needs what the tests of the WebAssembly core need: see CONTRIBUTING.
+The script times the exact risks of the 500 positions of `positions/expert-stuck.mine` inside the
+core, the same from Python (for WebAssembly, in Pyodide), and decisions of `champion` in some of
+these positions. It needs what the tests of the WebAssembly core need; see CONTRIBUTING.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 DECISIONS = 200
 CALLS = 20
-"""How often what takes microseconds is done between two looks at the clock, which take some too."""
+"""Calls of microseconds between two readings of the clock, which also take time."""
 WHAT = ("exact risks inside the core", "exact risks from Python", "champion decision in Python")
 
 
 def measure() -> dict[str, list[float]]:
-    """Time the core that runs: (median, worst) microseconds of each.
+    """Time the current core. Return (median, worst) microseconds of each measurement.
 
-    The core has no clock there but that of the wall: the least of some repeats counts.
+    Pyodide has only a wall clock, so the smallest of several repeats counts.
     """
     from mineproof.backend import native
     from mineproof.inference.budget import NODES, Budget
@@ -48,7 +47,7 @@ def measure() -> dict[str, list[float]]:
 
 
 def cpu_seconds() -> float:
-    """Give the CPU time of this process; Pyodide's Python knows only that of the wall."""
+    """Return the CPU time of this process; in Pyodide, the wall time."""
     if sys.platform != "emscripten":
         return time.process_time()
     import js  # type: ignore[import-not-found]
@@ -57,7 +56,7 @@ def cpu_seconds() -> float:
 
 
 def took(work: Callable[[], object], repeats: int = 5, calls: int = 1) -> float:
-    """Give the seconds of one call, the least of some repeats."""
+    """Return the seconds of one call, the smallest of several repeats."""
     times = []
     for _ in range(repeats):
         started = cpu_seconds()
@@ -68,7 +67,7 @@ def took(work: Callable[[], object], repeats: int = 5, calls: int = 1) -> float:
 
 
 def decisions(texts: Iterable[str]) -> Iterator[float]:
-    """Give the seconds of a decision of `champion` in each position, seen for the first time."""
+    """Return the seconds of `champion`'s decision in each position, seen for the first time."""
     import mineproof as mw
 
     agent = mw.make_agent("champion")
@@ -83,7 +82,7 @@ def decisions(texts: Iterable[str]) -> Iterator[float]:
 
 
 def measure_in_node() -> dict[str, list[float]]:
-    """Measure in Pyodide, on the core as WebAssembly."""
+    """Measure the WebAssembly core in Pyodide."""
     from mineproof.web.core_build import build_core
 
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +106,6 @@ def measure_in_node() -> dict[str, list[float]]:
 
 
 def main() -> None:
-    """Measure both, and print them side by side."""
     if sys.argv[1:] == ["--here"]:
         print(json.dumps(measure()))
         return

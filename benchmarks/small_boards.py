@@ -1,10 +1,10 @@
-"""Best play on small boards: known optima beside ours, and random positions up to 6x6.
+"""Best play on small boards: known optima, and random positions up to 6x6.
 
-Run `python benchmarks/small_boards.py [--positions N] [--write]`. The first table has boards with
-nothing opened, where mines may be anywhere, and the number of layouts that best play is known to
-win, with how many `champion` wins from its best first cell. The second has random positions of
-any density with at most 3,000 layouts: how many of them `win_chances` solves within its usual
-limits, and how the agents' moves compare with the best.
+Run `python benchmarks/small_boards.py [--positions N] [--write]`. The first table lists boards with
+nothing opened and mines anywhere. It shows how many layouts best play is known to win, and how many
+`champion` wins from its best first cell. The second table covers random positions of any density
+with at most 3,000 layouts. It shows how many of them `win_chances` solves within its default
+limits, and compares the agents' moves with the best ones.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ AGENTS = ("champion", "exact")
 
 
 def closed_boards() -> Iterator[list[str]]:
-    """Solve the boards of which the optimum is known."""
+    """Solve the boards with a known optimum."""
     for rows, columns, mines, optimum in OPTIMA:
         shown = bytes([UNOPENED] * rows * columns)
         started = time.process_time()
@@ -75,11 +75,11 @@ def closed_boards() -> Iterator[list[str]]:
 
 
 def champion_wins(rows: int, columns: int, mines: int) -> int:
-    """Play all layouts of a board as usual; give the wins of the best first cell."""
+    """Play all layouts of a board. Return the wins of the best first cell."""
     places = combinations(range(rows * columns), mines)
     boards = [Board.from_mines(rows, columns, mined) for mined in places]
     rules = Rules(rows, columns, mines, ANY)
-    firsts = product(range((rows + 1) // 2), range((columns + 1) // 2))  # others are mirrored
+    firsts = product(range((rows + 1) // 2), range((columns + 1) // 2))  # other cells are mirrored
     games = [ChampionAgent().play_whole(rules, boards, first) for first in firsts]
     return max(sum(game.result is Result.WIN for game in played) for played in games)
 
@@ -107,7 +107,7 @@ def random_positions(number: int, seed: int) -> Iterator[Observation]:
 
 @dataclass
 class Loss:
-    """How much a player's moves give away."""
+    """The win chance that a player's moves lose."""
 
     positions: int = 0
     best: int = 0
@@ -115,7 +115,7 @@ class Loss:
     worst: float = 0.0
 
     def add(self, found: WinChances, index: int) -> None:
-        """Compare a move with the best."""
+        """Compare a move with the best one."""
         lost = (found.win or 0.0) - found.moves[index]
         self.positions += 1
         self.best += lost < 1e-9
@@ -123,7 +123,7 @@ class Loss:
         self.worst = max(self.worst, lost)
 
     def row(self, player: str) -> list[str]:
-        """Give the fields of the table."""
+        """Return the fields of the table."""
         share = self.best / self.positions
         mean = self.lost / self.positions
         return [
@@ -136,7 +136,7 @@ class Loss:
 
 
 def chosen(agent: Agent, seen: Observation) -> int:
-    """Give the cell that an agent opens next."""
+    """Return the cell that an agent opens next."""
     agent.start(seen.rules, 0)
     decision = agent.decide(seen)
     assert decision is not None
@@ -144,7 +144,7 @@ def chosen(agent: Agent, seen: Observation) -> int:
 
 
 def compare(number: int, seed: int) -> tuple[list[list[str]], int]:
-    """Solve random positions; give the players' rows, and how many were not solved."""
+    """Solve random positions. Return the players' rows, and the number of unsolved positions."""
     agents = {name: make_agent(name) for name in AGENTS}
     losses = {name: Loss() for name in AGENTS}
     times: list[float] = []
@@ -169,11 +169,11 @@ def compare(number: int, seed: int) -> tuple[list[list[str]], int]:
 
 
 def main() -> int:
-    """Print both tables, and keep them if asked; status 1 if an optimum is missed."""
+    """Print both tables, and write them with --write. The status is 1 if an optimum is missed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="keep the tables in results/")
+    parser.add_argument("--write", action="store_true", help="write the tables to results/")
     options = parser.parse_args()
     boards = list(closed_boards())
     print(format_table(BOARDS, boards))

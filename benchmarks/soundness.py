@@ -1,11 +1,11 @@
-"""Check every claim of proof that agents make in whole games against the truth.
+"""Check every claim of proof that agents make in whole games.
 
     python benchmarks/soundness.py [AGENT ...] [--games 1000] [--write]
 
-plays each level of the source documents (`easy`, `medium`, `hard`; goal `mark`) with each agent,
-all registered ones by default, and counts the claims that are wrong: moves called proved, and
-cells that the agent concluded without a move. `--write` brings `results/soundness.md` up to date.
-The status is 1 if any claim is wrong.
+The script plays each level of the source documents (`easy`, `medium`, `hard`; goal `mark`) with
+each agent, by default with all built-in ones. It counts wrong claims: moves called proved, and
+cells that the agent concluded without a move. `--write` updates `results/soundness.md`. The status
+is 1 if any claim is wrong.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ COLUMNS = ("agent", "level", "games", "claims", "wrong")
 
 @dataclass
 class Claims:
-    """How many claims of proof were made, and how many were wrong."""
+    """The number of claims of proof, and how many were wrong."""
 
     made: int = 0
     wrong: int = 0
 
     def check(self, claimed: bool, truth: bool) -> None:
-        """Count a claim that a cell is mined, or not."""
+        """Count a claim that a cell is a mine, or safe."""
         self.made += 1
         self.wrong += claimed is not truth
 
@@ -72,7 +72,6 @@ def check_level(name: str, level: str, games: int) -> Claims:
 
 
 def main() -> int:
-    """Check the agents named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("agents", nargs="*", metavar="AGENT")
     parser.add_argument("--games", type=int, default=1000)
@@ -90,9 +89,9 @@ def main() -> int:
     print(format_table(COLUMNS, rows))
     if options.write:
         intro = (
-            "# Soundness\n\nClaims of proof in whole games, checked against the truth "
+            "# Soundness\n\nClaims of proof in whole games, compared with the board "
             "(`python benchmarks/soundness.py --write`).\n"
-            "A claim is a cell that the agent opened or marked as proved, or concluded."
+            "A claim is a cell that the agent opened or flagged as proved, or concluded."
         )
         print(update("soundness", intro, COLUMNS, rows, keys=2), machine())
     return 1 if wrong else 0

@@ -1,11 +1,11 @@
-"""How strong `champion` is: win rates on fresh boards beside the best known ones.
+"""The strength of `champion`: win rates on fresh boards, compared with the best known ones.
 
     python benchmarks/strength.py [--games 100000] [--jobs J] [--only NAME ...] [--seed S] [--write]
 
-plays the rule set of each record on boards that consecutive seeds deal (no training used them),
-says where games are lost, and compares board by board: with a peer's results on 12,000 boards
-(`data/`), and with the same player without its evaluation and without its endgame. NAME is a
-rule set, `peer` or `parts`. `--write` brings `results/strength*.md` up to date.
+The script plays the rule set of each record on boards of consecutive seeds that training did not
+use. It shows where games are lost. It also compares board by board with a peer's results on 12,000
+boards (`data/`), and with `champion` without its evaluation or its endgame. NAME is a rule set,
+`peer` or `parts`. `--write` updates `results/strength*.md`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from mineproof.search.guessing import core_settings, load_evaluation
 DATA = Path(__file__).parent / "data" / "expert-safe-corner"
 SEED = 2 * 10**12
 CHUNK = 10_000
-"""Games that a process plays at a time."""
+"""The number of games that a process plays at a time."""
 HILL, TU = "Hill's Java solver", "PSEQ-D256 (Tu et al. 2017)"
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A board, a start and a first cell, and the best that is known of it."""
+    """A board, a start, a first cell, and the best known result."""
 
     size: tuple[int, int, int]
     start: str
@@ -49,7 +49,7 @@ class RuleSet:
     by: str
 
     def __str__(self) -> str:
-        """Write it for a table."""
+        """Return the text for a table."""
         rows, columns, mines = self.size
         return f"{rows}x{columns}/{mines}, {self.start} {self.first}"
 
@@ -91,7 +91,7 @@ Task = tuple[str, str, int, int]
 
 
 def play(task: Task) -> Tally:
-    """Play some games inside the core: what a process does."""
+    """Play some games in the core, in a worker process."""
     name, variant, seed, games = task
     rules = RULE_SETS[name]
     settings, evaluated = VARIANTS[variant]
@@ -106,16 +106,16 @@ def play(task: Task) -> Tally:
 
 
 class Bench:
-    """Plays on all cores, and keeps the tables."""
+    """A measurement on all cores, with its tables."""
 
     def __init__(self, pool: Any, games: int, seed: int) -> None:
-        """Prepare to play so many games of everything."""
+        """Set the number of games for each measurement."""
         self._pool = pool
         self._games = games
         self._seed = seed
 
     def tally(self, name: str, variant: str = WHOLE) -> Tally:
-        """Play the games of a rule set; the same boards for every variant."""
+        """Play the games of a rule set, on the same boards for every variant."""
         tasks = list(self._tasks(name, variant))
         whole = Tally()
         for number, part in enumerate(self._pool.imap(play, tasks), 1):
@@ -130,7 +130,7 @@ class Bench:
 
 
 def rate_row(rules: RuleSet, tally: Tally) -> list[str]:
-    """Write the win rate of a rule set beside its record."""
+    """Return the row with the win rate of a rule set and its record."""
     won = share(tally.wins, tally.games)
     return [
         *(str(rules), f"{tally.games:,}", f"{won.value:.3%}"[:-1]),
@@ -141,7 +141,7 @@ def rate_row(rules: RuleSet, tally: Tally) -> list[str]:
 
 
 def loss_row(rules: RuleSet, tally: Tally) -> list[str]:
-    """Say where the games of a rule set are lost, in percent of the lost ones."""
+    """Return the row that shows where games of a rule set are lost, in percent of the lost ones."""
     lost = max(1, tally.losses)
     return [
         *(str(rules), f"{tally.losses:,}"),
@@ -152,7 +152,7 @@ def loss_row(rules: RuleSet, tally: Tally) -> list[str]:
 
 
 def pair_row(boards: str, names: tuple[str, str], first: bytes, second: bytes) -> list[str]:
-    """Compare two players on the same boards; a byte a game, 1 for a win."""
+    """Return the row that compares two players on the same boards (1 is a win)."""
     pairs = Pairs.count((bool(a), bool(b)) for a, b in zip(first, second, strict=True))
     gain = pairs.difference
     return [
@@ -176,13 +176,12 @@ def peer_row() -> list[str]:
 
 
 def arguments() -> argparse.Namespace:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=100_000, help="of each rule set")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--seed", type=int, default=SEED, help="that deals the first board")
+    parser.add_argument("--games", type=int, default=100_000, help="games per rule set")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
+    parser.add_argument("--seed", type=int, default=SEED, help="seed of the first board")
     parser.add_argument("--only", nargs="+", choices=[*RULE_SETS, "peer", "parts"], metavar="NAME")
-    parser.add_argument("--write", action="store_true", help="bring the result files up to date")
+    parser.add_argument("--write", action="store_true", help="update the result files")
     return parser.parse_args()
 
 
@@ -206,7 +205,6 @@ def measure(bench: Bench, names: list[str]) -> dict[str, list[list[str]]]:
 
 
 def main() -> None:
-    """Measure, print, and write if asked."""
     options = arguments()
     names = options.only or [*RULE_SETS, "peer", "parts"]
     with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:

@@ -1,9 +1,9 @@
-"""How quick the page is: from click to drawn, why and hint, panning, and others meanwhile.
+"""The speed of the page: from click to drawn, why and hint, panning, and other pages.
 
     .venv/bin/python benchmarks/web.py
 
-Needs the extras `web` and `test`, and chromium. Prints milliseconds (median, 95th percentile,
-worst) and frames a second, with the machine's load beside them.
+Needs the extras `web` and `test`, and chromium. It prints milliseconds (median, 95th percentile,
+worst) and frames per second, with the machine's load.
 """
 
 from __future__ import annotations
@@ -90,7 +90,6 @@ async () => {
 
 
 def main() -> None:
-    """Measure and print."""
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     folder = Path(tempfile.mkdtemp())
     began = time.perf_counter()
@@ -105,7 +104,7 @@ def main() -> None:
 
 
 def others(server: WebServer) -> None:
-    """Time moves of one page while another one's endless analyses run."""
+    """Time moves of one page while endless analyses of another run."""
     text = "\n".join(["60x60x1200", *["H" * 60, "H3" * 30] * 30, ""])
     with Tab(server) as player, Tab(server) as hostile:
         report("answer, server idle", [move(player, seed) for seed in range(ANSWERS)])
@@ -117,7 +116,7 @@ def others(server: WebServer) -> None:
 
 
 def move(tab: Tab, seed: int) -> float:
-    """Begin a game and open a cell; give the milliseconds for the second."""
+    """Start a game and open a cell. Return the milliseconds of the open."""
     tab.ask("new", level="expert", seed=str(seed))
     began = time.perf_counter()
     tab.ask("open", cell=[8, 15])
@@ -132,7 +131,7 @@ def in_browser(browser: Browser, server: WebServer) -> None:
         board.click((8, 15))
         report("mark to drawn, 16 x 30", page.evaluate(CLICK_TO_DRAWN, [CLICKS, 2]))
         opens = []
-        for seed in range(CLICKS):  # the first cell is never a mine: one open a game
+        for seed in range(CLICKS):  # the first cell is never a mine, so open one per game
             board.new_game(level="expert", seed=seed)
             opens += page.evaluate(CLICK_TO_DRAWN, [1, 0])
         report("open to drawn, 16 x 30", opens)
@@ -143,7 +142,7 @@ def in_browser(browser: Browser, server: WebServer) -> None:
 
 
 def advice(page: Page, board: Board) -> None:
-    """Time reasons and hints in the middle of expert games, one after another."""
+    """Time reasons and hints in the middle of expert games."""
     whys, hints = [], []
     for seed in range(GAMES):
         board.new_game(level="expert", seed=seed, start="opening")
@@ -170,11 +169,11 @@ def pan(page: Page, board: Board, name: str) -> None:
     board.click((50, 50))
     frames = page.evaluate(PAN)
     report(name, frames)
-    print(f"{'':30}{1000 / statistics.mean(frames):8.1f} frames a second")
+    print(f"{'':30}{1000 / statistics.mean(frames):8.1f} frames per second")
 
 
 def report(name: str, times: list[float]) -> None:
-    """Print the median, the 95th percentile and the worst."""
+    """Print the median, the 95th percentile and the worst time."""
     ordered = sorted(times)
     late = ordered[int(0.95 * (len(ordered) - 1))]
     print(f"{name:30}{statistics.median(ordered):8.1f}{late:8.1f}{ordered[-1]:8.1f} ms")

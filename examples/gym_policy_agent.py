@@ -1,11 +1,11 @@
-r"""Measure any policy for the Gymnasium environments as an agent of Mineproof.
+r"""Use any policy for the Gymnasium environments as a Mineproof agent.
 
     mineproof games --count 1000 --level 5x5/3 \
         --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
     mineproof lab compare basic examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
 
-A policy takes the codes of a board and the cells that can be opened, as the environments give
-them, and gives a cell. Put your own in place of `load_policy`.
+A policy takes the codes of a board and the cells that can be opened, as the environments return
+them, and returns a cell. Replace `load_policy` with your own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Codes = NDArray[np.int8]
 
 
 def load_policy(weights: str) -> Callable[[Codes, Codes], int]:
-    """Give a function of codes (rows x columns) and mask (a 1 for each cell that can be opened)."""
+    """Return a function of codes (rows x columns) and mask (1 for each cell that can be opened)."""
     policy = Policy.load(weights) if weights else Policy()
 
     def choose(codes: Codes, mask: Codes) -> int:
@@ -34,19 +34,19 @@ def load_policy(weights: str) -> Callable[[Codes, Codes], int]:
 
 
 class PolicyAgent:
-    """Plays what a policy says; every move is a guess, since a policy proves nothing."""
+    """An agent that plays a policy. Every move is a guess, because a policy proves nothing."""
 
     def __init__(
-        self, weights: Annotated[str, "the file of weights; untrained without one"] = ""
+        self, weights: Annotated[str, "the file of weights; untrained if empty"] = ""
     ) -> None:
         """Load the policy."""
         self._choose: Any = load_policy(weights)
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game; a policy keeps nothing between moves."""
+        """Prepare for a new game. A policy keeps no state between moves."""
 
     def decide(self, observation: Observation) -> Decision | None:
-        """Open the cell that the policy chooses, or stop where it chooses none that can be."""
+        """Open the cell that the policy chooses, or stop if no cell can be opened."""
         grid = observation.grid
         codes = np.frombuffer(observation.shown, np.int8).reshape(grid.rows, grid.columns)
         marks = np.frombuffer(observation.marks, np.int8)

@@ -1,4 +1,4 @@
-"""An agent of your own: copy this file, change it, and play it.
+"""Your own agent: copy this file, change it, and let it play.
 
     mineproof watch --agent my_agent.py:MyAgent
     mineproof watch --agent my_agent.py:MyAgent:guess=stop --level beginner
@@ -6,7 +6,7 @@
     mineproof games --count 100 --agent my_agent.py:MyAgent
 
 An agent is a class with two methods. `start` is called before each game, `decide` before
-each move. It sees what a player sees and nothing else.
+each move. It sees only what a player sees.
 """
 
 from typing import Annotated, Literal
@@ -17,17 +17,17 @@ from mineproof.core.random import Purpose, Stream
 
 
 class MyAgent:
-    """Reads one clue at a time, the mines first; else guesses."""
+    """An agent that reads one clue at a time, mines first, and otherwise guesses."""
 
     def __init__(
         self,
         guess: Annotated[Literal["random", "stop"], "what to do when nothing is proved"] = "random",
     ) -> None:
-        """Take the options: each has a type, a default and a line of help."""
+        """Set the options. Each has a type, a default and a line of help."""
         self._guess = guess
 
     def start(self, rules: PublicRules, seed: int) -> None:
-        """Prepare for a new game: forget the last one, and take randomness from the seed."""
+        """Prepare for a new game: reset everything, and take random numbers from the seed."""
         self._random = Stream(seed, Purpose.AGENT)
         self._clues_are_true = rules.clues.trusted
         self._mark_mines = rules.marks_matter
@@ -35,8 +35,8 @@ class MyAgent:
     def decide(self, observation: Observation) -> Decision | None:
         """Choose one move, or None to stop.
 
-        This agent reads the whole board each time, so it never minds an undo. One that
-        remembers must compare `observation.follows` with the serial it saw last.
+        This agent reads the whole board each time, so an undo does not matter. If your agent keeps
+        state between moves, compare `observation.follows` with the last `serial` it saw.
         """
         mines, safes = self._reason(observation)
         for index, reason in safes.items():
@@ -48,16 +48,16 @@ class MyAgent:
         return self._guessed(observation, mines)
 
     def _reason(self, observation: Observation) -> tuple[dict[int, Reason], dict[int, Reason]]:
-        """Find mines, then safe cells: one clue at a time."""
+        """Find mines, then safe cells, one clue at a time."""
         mines: dict[int, Reason] = {}
         safes: dict[int, Reason] = {}
         shown, near = observation.shown, observation.grid.neighbours
         clues = [i for i, code in enumerate(shown) if code < UNOPENED and self._clues_are_true]
         for clue in clues:
-            closed = [i for i in near(clue) if shown[i] in (UNOPENED, EXPLODED)]
-            if shown[clue] == len(closed):
+            covered = [i for i in near(clue) if shown[i] in (UNOPENED, EXPLODED)]
+            if shown[clue] == len(covered):
                 reason = self._because(observation, clue, "needs all cells around it")
-                mines.update((i, reason) for i in closed if shown[i] == UNOPENED)
+                mines.update((i, reason) for i in covered if shown[i] == UNOPENED)
         for clue in clues:
             found = [i for i in near(clue) if i in mines or shown[i] == EXPLODED]
             if shown[clue] == len(found):

@@ -1,4 +1,4 @@
-"""Mineproof in ten lines: deal a game, let an agent play it, look at what it did."""
+"""Mineproof in ten lines: deal a game, let an agent play it, and print its moves."""
 
 import mineproof
 

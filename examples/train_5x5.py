@@ -4,15 +4,15 @@ r"""Train a small agent on 5x5 boards with 3 mines: a tiny network, numpy, and R
     mineproof games --count 1000 --level 5x5/3 \
         --agent examples/gym_policy_agent.py:PolicyAgent:weights=policy.npz
 
-The network looks at each unopened cell by itself: the 5x5 window around it goes through 48
-hidden units to one number, and a cell is drawn in proportion to its exponential (softmax). The
-same weights serve every cell, so boards of any size can be played.
+The network looks at each unopened cell separately. It maps the 5x5 window around it through 48
+hidden units to a score, and a cell is drawn with the softmax of the scores. All cells share the
+same weights, so boards of any size can be played.
 
-REINFORCE (Williams, 1992) makes what went better than usual more likely. A mine ends the game at
-once, so the reward of the next move alone is a good guide: 1 for a safe cell, 0 for a mine, less
-how often moves were safe lately. First moves are always safe, teach nothing and are left out.
+REINFORCE (Williams, 1992) makes moves more likely if they went better than usual. A mine ends the
+game immediately, so the reward of the next move alone is a good guide: 1 for a safe cell, 0 for a
+mine, minus the recent average. First moves are always safe and teach nothing, so they are left out.
 
-Needs the extra `gym`. All boards step at once inside the native core.
+The script needs the extra `gym`. All boards are stepped together in the native core.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from mineproof.gym import MinesweeperVectorEnv
 Array = NDArray[Any]
 WINDOW = 5
 CODES = 13
-"""Clues 0 to 8, unopened, two that do not come up, and 12 for a place beside the board."""
+"""Clues 0 to 8, unopened, two unused codes, and 12 for cells outside the board."""
 HIDDEN = 48
 
 
 class Policy:
-    """Scores unopened cells by the window around them."""
+    """A network that scores unopened cells by the window around them."""
 
     def __init__(self, weights: dict[str, Array] | None = None, seed: int = 0) -> None:
-        """Take weights, or begin with small random ones."""
+        """Set the weights, by default small random ones."""
         chance = np.random.default_rng(seed)
         size = WINDOW * WINDOW * CODES
         self.weights = weights or {
@@ -48,34 +48,34 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
-        """Read what `save` wrote."""
+        """Return the policy that `save` wrote to a file."""
         with np.load(path) as file:
             return cls({name: file[name] for name in ("into", "bias", "out")})
 
     def save(self, path: str | Path) -> None:
-        """Write the weights into a file."""
+        """Write the weights to a file."""
         np.savez(path, **self.weights)  # type: ignore[arg-type]
 
     def scores(self, boards: Array) -> tuple[Array, Array, Array]:
-        """Give the score of each cell, and what `improve` needs: inputs and hidden units."""
+        """Return the score of each cell, and the inputs and hidden units for `improve`."""
         inputs = windows(boards)
         hidden = np.tanh(inputs @ self.weights["into"] + self.weights["bias"])
         return hidden @ self.weights["out"], inputs, hidden
 
     def chances(self, boards: Array, mask: Array) -> tuple[Array, Array, Array]:
-        """Give the chance of each cell to be drawn; cells outside the mask have none."""
+        """Return the chance of drawing each cell. It is 0 for cells outside the mask."""
         scores, inputs, hidden = self.scores(boards)
         scores = np.where(mask == 1, scores.reshape(mask.shape), -np.inf)
         raised = np.exp(scores - scores.max(axis=1, keepdims=True))
         return raised / raised.sum(axis=1, keepdims=True), inputs, hidden
 
     def best(self, boards: Array, mask: Array) -> Array:
-        """Give the cell with the highest score on each board."""
+        """Return the cell with the highest score on each board."""
         scores = self.scores(boards)[0].reshape(mask.shape)
         return np.asarray(np.where(mask == 1, scores, -np.inf).argmax(axis=1))
 
     def improve(self, slopes: Array, inputs: Array, hidden: Array, rate: float) -> None:
-        """Go a step up: `slopes` says how the goal rises with the score of each cell."""
+        """Take a step of gradient ascent. `slopes` is the gradient for the score of each cell."""
         rises = slopes.reshape(-1, 1).astype(np.float32)
         below = rises * self.weights["out"] * (1 - hidden**2)
         self.weights["out"] += rate * (hidden * rises).sum(axis=0)
@@ -84,7 +84,7 @@ class Policy:
 
 
 def windows(boards: Array) -> Array:
-    """Give for each cell of each board its window, one number for each place and code."""
+    """Return the window of each cell of each board, one-hot encoded by code."""
     margin = WINDOW // 2
     around = np.pad(boards, ((0, 0), (margin, margin), (margin, margin)), constant_values=12)
     views = np.lib.stride_tricks.sliding_window_view(around, (WINDOW, WINDOW), axis=(1, 2))
@@ -94,7 +94,7 @@ def windows(boards: Array) -> Array:
 
 
 def train(level: str, steps: int, boards: int = 256, rate: float = 0.5, seed: int = 0) -> Policy:
-    """Train a policy for some steps of many boards."""
+    """Train a policy for a number of steps on many boards."""
     env = MinesweeperVectorEnv(boards, level)
     policy, chance = Policy(seed=seed), np.random.default_rng(seed)
     seen, info = env.reset(seed=seed)
@@ -105,12 +105,12 @@ def train(level: str, steps: int, boards: int = 256, rate: float = 0.5, seed: in
         is_first = mask.sum(axis=1) == mask.shape[1]
         chances, inputs, hidden = policy.chances(seen, mask)
         cells = (chances.cumsum(axis=1) > chance.random((boards, 1))).argmax(axis=1)
-        teaches = ~is_first & ~ended  # where a game has ended, this step only begins the next one
+        teaches = ~is_first & ~ended  # after the end of a game, this step only starts the next one
         seen, rewards, lost, cut, info = env.step(cells)
         ended = lost | cut
         safe = rewards > 0
         slopes = -chances
-        slopes[every, cells] += 1  # how the logarithm of the drawn chance rises with each score
+        slopes[every, cells] += 1  # the gradient of the logarithm of the drawn chance
         slopes *= ((safe - usual) * teaches)[:, None]
         policy.improve(slopes / boards, inputs, hidden, rate)
         if teaches.any():
@@ -119,7 +119,7 @@ def train(level: str, steps: int, boards: int = 256, rate: float = 0.5, seed: in
 
 
 def win_rate(policy: Policy, level: str, games: int = 1000, seed: int = 1_000_000) -> float:
-    """Let a policy play its best move on boards that it was not trained on."""
+    """Return the win rate of a policy's best moves on boards not used in training."""
     env = MinesweeperVectorEnv(games, level)
     seen, info = env.reset(seed=seed)
     over, won = np.zeros(games, bool), np.zeros(games, bool)
@@ -131,8 +131,7 @@ def win_rate(policy: Policy, level: str, games: int = 1000, seed: int = 1_000_00
 
 
 def main() -> None:
-    """Train, and say how much that helped."""
-    parser = argparse.ArgumentParser(description="train a small agent by REINFORCE")
+    parser = argparse.ArgumentParser(description="Train a small agent with REINFORCE.")
     parser.add_argument("--level", default="5x5/3")
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)
@@ -142,7 +141,8 @@ def main() -> None:
     policy = train(options.level, options.steps, seed=options.seed)
     policy.save(options.out)
     after = win_rate(policy, options.level)
-    print(f"{options.level}: {before:.1%} won untrained, {after:.1%} after {options.steps} steps")
+    rates = f"{100 * before:.1f} % won untrained, {100 * after:.1f} %"
+    print(f"{options.level}: {rates} after {options.steps} steps")
 
 
 if __name__ == "__main__":

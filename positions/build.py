@@ -1,11 +1,11 @@
 """Build the suites of real games, and the exact answers of all large suites.
 
-`python positions/build.py` plays seeded games with the agent `exact` and keeps positions in
-which it must guess (`games.mine`), opens cells all over boards (`scattered.mine`), and writes
-the answers of these and of `expert-stuck.mine` to `.counts` files: a line a position with the
-number of layouts, of cells proved safe and proved mined, and the least risk of a cell that
-is not a proved mine. Like perft files in chess, they are what every complete engine must
-agree on. The pure-Python engine computes them; tests compare all engines, and a few counts
+`python positions/build.py` plays seeded games with the agent `exact` and collects positions in
+which it must guess (`games.mine`). It opens cells all over boards (`scattered.mine`), and writes
+the answers of these and of `expert-stuck.mine` to `.counts` files. Each line contains the number of
+layouts of a position, the numbers of proved safe cells and proved mines, and the lowest risk of a
+cell that is not a proved mine. Like perft files in chess, these are numbers on which every complete
+engine must agree. The pure-Python engine computes them. Tests compare all engines, and a few counts
 with a model counter that shares no code with this project.
 """
 
@@ -35,7 +35,7 @@ SCATTERED = (
 
 
 def guesses(rules: Rules, wanted: int) -> Iterator[Observation]:
-    """Give positions in which the agent guesses, one a game: in game i the (i mod 4)th."""
+    """Return positions in which the agent guesses, one per game: guess (i mod 4) of game i."""
     found = seed = 0
     while found < wanted:
         game = Game(rules, seed, rules.first_cell)
@@ -56,7 +56,7 @@ def guesses(rules: Rules, wanted: int) -> Iterator[Observation]:
 
 
 def scattered(rules: Rules, times: int, wanted: int) -> Iterator[Observation]:
-    """Give boards with cells opened all over them, and no flood."""
+    """Return boards with cells opened all over them, without flooding."""
     start = Start(StartKind.GIVEN, Fraction(times))
     for seed in range(wanted):
         spread = Rules(rules.rows, rules.columns, rules.mines, start, flood=False)
@@ -64,7 +64,7 @@ def scattered(rules: Rules, times: int, wanted: int) -> Iterator[Observation]:
 
 
 def answer(observation: Observation) -> str:
-    """Give the line of a position."""
+    """Return the line of a position."""
     assert observation.rules.mines is not None
     facts = reference.count(observation, Known(observation.rules.mines))
     open_cells = set(observation.unopened).difference(facts.mined)

@@ -1,12 +1,12 @@
-"""Freeze what `champion` decides, so that a test notices when it decides otherwise.
+"""Freeze the decisions of `champion`, so that a test notices when they change.
 
-`python positions/freeze_choices.py` plays seeded games with `champion` and keeps positions in
+`python positions/freeze_choices.py` plays seeded games with `champion` and collects positions in
 which it guesses (`champion.mine`). Then it asks `champion` about these and about two suites with
-exact counts, and writes a `.choices` file beside each: one line per position with the compared
-cells, the chosen one first. `3,4:0.41` is a cell with its estimated chance of winning, `3,4=0.5`
-one with its exact chance, `3,4` one without either, and `-` stands for a position that needs no
-guess. The trained evaluation exists in the C++ core only, so these files are its oracle: write
-them again only when `champion` is meant to decide differently.
+exact counts, and writes a `.choices` file for each. A line lists the compared cells of a position,
+the chosen one first. `3,4:0.41` is a cell with its estimated chance of winning, `3,4=0.5` one with
+its exact chance, and `3,4` one without either. `-` is a position that needs no guess. The trained
+evaluation exists only in the C++ core, so these files are its oracle. Write them again only if
+`champion` should decide differently.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ GAMES = (
     (Rules(7, 25, 45, ANY), 10),
     (Rules(12, 12, 60), 10),
 )
-"""Rules, and how many positions of each."""
+"""Rules, and the number of positions for each."""
 SHOWN = 4
-"""How many candidates of a position are written."""
+"""The most candidates of a position to write."""
 
 
 def guesses(rules: Rules, wanted: int) -> Iterator[Observation]:
-    """Return different positions in which `champion` guesses: in game i the (i mod 6)th guess."""
+    """Return different positions in which `champion` guesses: guess (i mod 6) of game i."""
     seed, found = 0, set[bytes]()
     while len(found) < wanted:
         game = mineproof.Game(rules, seed, rules.first_cell)
@@ -57,7 +57,7 @@ def guesses(rules: Rules, wanted: int) -> Iterator[Observation]:
 
 
 def written(candidate: Candidate) -> str:
-    """Write a candidate: its cell, and its chance of winning if there is one."""
+    """Return a candidate as text: its cell, and its chance of winning if there is one."""
     cell = f"{candidate.cell[0]},{candidate.cell[1]}"
     if candidate.win is None:
         return cell
@@ -77,7 +77,7 @@ def choice(position: Observation) -> str:
 def main() -> None:
     """Write all files."""
     if mineproof.backend() == "python":
-        raise SystemExit("expected the C++ core, which has the trained evaluation")
+        raise SystemExit("the C++ core is missing. It contains the trained evaluation")
     found = [position for rules, wanted in GAMES for position in guesses(rules, wanted)]
     (FOLDER / "champion.mine").write_text(format_positions(found))
     for name in SUITES:

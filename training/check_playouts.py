@@ -3,8 +3,8 @@
     python training/make_states.py check --seconds 20 --layouts 32 --repeats 8 --out check
     python training/check_playouts.py check
 
-Both play the safest cell. What they make of the differences between the candidates of a position
-is compared: the correlation, freed from the noise of either, and the slope, should be near 1.
+Both play the safest cell. The script compares their differences between the candidates of a
+position. The correlation, corrected for the noise of both, and the slope should be near 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from data import CANDIDATE, POSITION
 
 
 def main() -> None:
-    """Read all parts of a folder, and print the figures."""
+    """Read all files of a folder and print the statistics."""
     native, device = [], []
     for name in sorted(Path(sys.argv[1]).glob("*.positions")):
         counts = np.fromfile(name, POSITION)["candidates"].astype(np.int64)
@@ -31,7 +31,7 @@ def main() -> None:
     a, b = np.concatenate(native), np.concatenate(device)
     first, second = (a[:, 0] * a[:, 1]).mean(), (b[:, 0] * b[:, 1]).mean()
     both = (a[:, :2].mean(1) * b[:, :2].mean(1)).mean()
-    print(f"{len(a)} candidates; mean worth {a[:, 2:].mean():.4f} and {b[:, 2:].mean():.4f}")
+    print(f"{len(a)} candidates; mean value {a[:, 2:].mean():.4f} and {b[:, 2:].mean():.4f}")
     for what, rows, true in (("core", a, first), ("GPU", b, second)):
         noise = (rows[:, 0] - rows[:, 1]).std() / 2
         print(f"{what}: true spread {max(true, 0) ** 0.5:.4f}, noise {noise:.4f}")

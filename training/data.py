@@ -1,4 +1,4 @@
-"""Training data as `states.cpp` and `playouts.cu` write it (see `states.hpp`), on the device."""
+"""Training data from `states.cpp` and `playouts.cu` (see `states.hpp`), on the device."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ class Batch(NamedTuple):
     """The candidates of some positions."""
 
     owner: torch.Tensor
-    """By candidate: which of the positions it is of."""
+    """For each candidate, the index of its position."""
     counts: torch.Tensor
-    """By position: its candidates."""
+    """For each position, the number of its candidates."""
     scalar: torch.Tensor
     safety: torch.Tensor
     kind: torch.Tensor
     risk: torch.Tensor
     worth: torch.Tensor
-    """Two of each candidate, from different layouts."""
+    """Two values for each candidate, from different layouts."""
     shown_of: torch.Tensor
-    """By shown value: which of the candidates it is of."""
+    """For each shown value, the index of its candidate."""
     shown_scalar: torch.Tensor
     shown_risk: torch.Tensor
     shown_value: torch.Tensor
 
 
 class States:
-    """All positions of some parts, with their candidates and what these can show."""
+    """All positions of some files, with their candidates and what these can show."""
 
     def __init__(self, names: list[Path], device: torch.device) -> None:
-        """Read parts of the data; one whose tasks were not played is left out."""
+        """Read data files. Files whose tasks were not played are left out."""
         parts = [part for part in map(read, names) if part is not None]
         positions = np.concatenate([part[0] for part in parts])
         self.device = device
@@ -80,7 +80,7 @@ class States:
         return torch.cat([torch.from_numpy(column).to(self.device) for column in columns])
 
     def batch(self, positions: torch.Tensor) -> Batch:
-        """Give the candidates of some positions."""
+        """Return the candidates of some positions."""
         counts = self.counts[positions]
         rows, owner = spread(self.begin[positions], counts)
         shown, shown_of = spread(self.shown_begin[rows], self.shown[rows])
@@ -92,7 +92,7 @@ class States:
 
 
 def spread(begin: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Give all rows of runs that begin somewhere, and for each row which run it is of."""
+    """Return all rows of several runs, and for each row the index of its run."""
     owner = torch.repeat_interleave(torch.arange(len(counts), device=counts.device), counts)
     ends = torch.cumsum(counts, 0)
     at = torch.arange(len(owner), device=counts.device) - (ends - counts)[owner]
@@ -100,14 +100,14 @@ def spread(begin: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, tor
 
 
 def read(name: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Read a part of the data, with what its tasks are worth."""
+    """Read a data file and the values of its tasks."""
     positions = np.fromfile(name.with_suffix(".positions"), POSITION)
     candidates = np.fromfile(name.with_suffix(".candidates"), CANDIDATE)
     shown = np.fromfile(name.with_suffix(".shown"), SHOWN)
     worth = name.with_suffix(".worth")
     is_task = np.repeat(positions["task"] != 0, positions["candidates"])
     if len(is_task) != len(candidates) or candidates["shown"].sum() != len(shown):
-        return None  # it was cut off
+        return None  # the file is incomplete
     if is_task.any():
         if not worth.exists():
             return None
@@ -116,6 +116,6 @@ def read(name: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
 
 
 def inside(values: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Give values less the mean of their position."""
+    """Return values minus the mean of their position."""
     sums = torch.zeros(len(batch.counts), device=values.device).index_add_(0, batch.owner, values)
     return values - (sums / batch.counts)[batch.owner]

@@ -1,13 +1,13 @@
 """Make training data for the evaluation of guesses, on all cores and a GPU.
 
-Compiles `states.cpp` with the native core, and `playouts.cu`, and runs them for some time:
+It compiles `states.cpp` with the native core, and `playouts.cu`, and runs them for some time:
 
     python training/make_states.py tasks --seconds 300 --out states
 
-The kinds of data: `tasks` (all phases; early positions are played out on the GPU by the safest
-cell), `policy` (the same, all played out on the cores by look-ahead; needs no GPU), and `check`
-(early positions that are played out by the safest cell both ways, see `check_playouts.py`). With
-`--evaluation FILE` games follow that evaluation.
+There are three kinds of data. `tasks` covers all phases; early positions are played out on the GPU
+by opening the safest cell. `policy` is the same, but the cores play out everything with look-ahead,
+so no GPU is needed. `check` contains early positions that both play out by opening the safest cell
+(see `check_playouts.py`). With `--evaluation FILE`, games follow that evaluation.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ OPTIONS = ("-std=c++20", "-O3", "-DNDEBUG", f"-I{CORE}", f"-I{HERE}")
 
 
 def build(program: str, folder: Path) -> Path:
-    """Compile a program with the core; the compiler is `c++`, or what CXX says."""
+    """Compile a program with the core. The compiler is `c++`, or the value of CXX."""
     compiler = os.environ.get("CXX", "c++")
     files = [f for f in sorted(CORE.glob("*.cpp")) if not f.name.startswith(NOT_NEEDED)]
     folder.mkdir(parents=True, exist_ok=True)
 
-    sources = [f for place in (HERE, CORE) for f in place.glob("*.?pp")]
+    sources = [f for source in (HERE, CORE) for f in source.glob("*.?pp")]
     changed = max(f.stat().st_mtime for f in sources)
 
     def is_fresh(made: Path) -> bool:
@@ -52,7 +52,7 @@ def build(program: str, folder: Path) -> Path:
 
 
 def build_playouts(folder: Path) -> Path:
-    """Compile the playouts for the GPU that is there."""
+    """Compile the playouts for the available GPU."""
     folder.mkdir(parents=True, exist_ok=True)
     out = folder / "playouts"
     options = ["-O3", "-std=c++20", "-arch=native", "-o", str(out)]
@@ -61,15 +61,15 @@ def build_playouts(folder: Path) -> Path:
 
 
 def main() -> None:
-    """Build, then run one process a core, and the playouts, until the time is over."""
+    """Build, then run one process per core, and the playouts, until the time is over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=("tasks", "check", "policy"))
-    parser.add_argument("--evaluation", type=Path, help="of a first training")
+    parser.add_argument("--evaluation", type=Path, help="follow this evaluation in games")
     parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--layouts", type=int, default=8, help="of each position")
-    parser.add_argument("--repeats", type=int, default=6, help="of each layout, on the GPU")
+    parser.add_argument("--layouts", type=int, default=8, help="number of layouts per position")
+    parser.add_argument("--repeats", type=int, default=6, help="playouts per layout on the GPU")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--seed", type=int, default=11, help="of the first process, below 100")
+    parser.add_argument("--seed", type=int, default=11, help="seed of the first process, below 100")
     parser.add_argument("--out", type=Path, default=Path("states"))
     parser.add_argument("--build", type=Path, default=Path("build/training"))
     options = parser.parse_args()
@@ -92,9 +92,9 @@ def main() -> None:
     (options.out / "done").touch()
     if player is not None and player.wait() != 0:
         failed.append(player)
-    print(f"playouts were done {time.time() - began:.0f} s after the positions", flush=True)
+    print(f"the playouts finished {time.time() - began:.0f} s after the positions", flush=True)
     if failed:
-        raise SystemExit(f"expected every process to end well, got {len(failed)} that failed")
+        raise SystemExit(f"{len(failed)} processes failed")
 
 
 if __name__ == "__main__":

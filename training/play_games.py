@@ -3,8 +3,8 @@
     python training/play_games.py play expert FILE.bin --games 1000000 --out new.games
     python training/play_games.py compare old.games new.games
 
-`play` compiles `play_games.cpp` with the native core; an evaluation of another form is played by
-the core of its time. The seeds must be from 10^10 on: those below are for training.
+`play` compiles `play_games.cpp` with the native core. Play an evaluation in an older format with
+the core of that version. Seeds must be at least 10^10, because smaller ones are used for training.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from make_states import build
 
 
 def play(options: argparse.Namespace) -> None:
-    """Play games, one process a core, and write a byte a game."""
+    """Play games, with one process per core, and write one byte per game."""
     program = options.program or build("play_games", options.build)
     jobs = os.cpu_count() or 1
     bounds = [options.games * i // jobs for i in range(jobs + 1)]
@@ -58,7 +58,6 @@ def compare(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Play, or compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
     player = commands.add_parser("play")
@@ -68,7 +67,7 @@ def main() -> None:
     player.add_argument("--games", type=int, default=1_000_000)
     player.add_argument("--seed", type=int, default=5 * 10**12)
     player.add_argument("--out", type=Path, required=True)
-    player.add_argument("--program", type=Path, help="compiled already")
+    player.add_argument("--program", type=Path, help="use this compiled program")
     player.add_argument("--build", type=Path, default=Path("build/training"))
     comparer = commands.add_parser("compare")
     comparer.set_defaults(run=compare)

@@ -1,10 +1,10 @@
-"""Train the evaluation of guesses on what `make_states.py` made; needs torch and numpy.
+"""Train the evaluation of guesses on the data of `make_states.py`; needs torch and numpy.
 
     python training/train.py states --out src/mineproof/search/evaluation.bin
 
-One game in twenty is kept aside. The last lines say, of its positions and by phase, what the
-evaluation gains over the best survival of two guesses, and how far its differences and those of
-survival go with the true ones (correlations, freed from the noise of playouts).
+One game in twenty is held out. The last lines show, for its positions and by phase, what the
+evaluation gains over the best survival of two guesses. They also show the correlations of its
+differences, and of those of survival, with the true ones, corrected for the noise of playouts.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from data import (
 from torch import nn
 
 LATE_WEIGHT = 0.2
-"""Of a position with few playouts beside one with many."""
+"""The weight of a position with few playouts, relative to one with many."""
 
 
 class Net(nn.Module):
-    """Rows of weights for all that is seen, summed; then two layers, for each shown value."""
+    """Rows of weights for all features, summed, followed by two layers for each shown value."""
 
     def __init__(self, width: int, inner: int, states: States) -> None:
-        """Set up weights that change nothing: every position is left to the survival."""
+        """Initialise weights that have no effect, so that survival alone decides."""
         super().__init__()
         self.pattern = nn.Parameter(torch.randn(CELLS * KINDS, width) * 0.03)
         self.risk = nn.Parameter(torch.randn(CELLS, width) * 0.03)
@@ -66,7 +66,7 @@ class Net(nn.Module):
         self.register_buffer("values", torch.arange(VALUES, dtype=torch.uint8))
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Estimate the chances to win."""
+        """Estimate the chances of winning."""
         kinds = (batch.kind[:, :, None] == self.kinds).flatten(1).float()
         sums = self.scalar((batch.scalar - self.scalar_mean) / self.scalar_spread)
         sums = sums + kinds @ self.pattern + batch.risk.float() / 255 @ self.risk
@@ -88,13 +88,13 @@ class Net(nn.Module):
         return [*rows, self.second.weight.T, self.second.bias, self.last.weight[0], self.last.bias]
 
     def data(self) -> bytes:
-        """Write the weights in the form MINEVAL3."""
+        """Return the weights in the format MINEVAL3."""
         weights = [part.detach().cpu().numpy().astype("<f2").tobytes() for part in self._parts()]
         widths = struct.pack("<II", self.second.in_features, self.second.out_features)
         return b"MINEVAL3" + widths + b"".join(weights)
 
     def begin(self, data: bytes) -> None:
-        """Take over the weights of an evaluation in the form MINEVAL3, of the same widths."""
+        """Copy the weights of an evaluation in the format MINEVAL3, with the same widths."""
         numbers = torch.tensor(
             np.frombuffer(data[16:], "<f2").astype("f4"), device=self.pattern.device
         )
@@ -118,7 +118,7 @@ class Net(nn.Module):
 
 
 def symmetries(side: int, device: torch.device) -> list[torch.Tensor]:
-    """Give the eight ways to turn a pattern, by where cells come from; odd ones swap sides."""
+    """Return the eight symmetries of a pattern as source indices. Odd ones swap sides."""
     grid = np.arange(side * side).reshape(side, side)
     turned = [np.rot90(grid, turns) for turns in range(4)]
     turned += [np.rot90(grid, turns).T for turns in (1, 0, 3, 2)]
@@ -126,7 +126,7 @@ def symmetries(side: int, device: torch.device) -> list[torch.Tensor]:
 
 
 def turn(batch: Batch, number: int, wide: torch.Tensor, near: torch.Tensor) -> Batch:
-    """Turn the patterns of a batch."""
+    """Apply a symmetry to the patterns of a batch."""
     scalar = batch.scalar
     if number % 2:
         scalar = scalar.clone()
@@ -140,7 +140,7 @@ def turn(batch: Batch, number: int, wide: torch.Tensor, near: torch.Tensor) -> B
 
 
 def train(net: Net, states: States, chosen: torch.Tensor, options: argparse.Namespace) -> None:
-    """Fit the differences within a position, and, with less weight, the values themselves."""
+    """Fit the differences within a position and, with less weight, the values themselves."""
     wide, near = symmetries(SIDE, states.device), symmetries(AFTER_SIDE, states.device)
     random = np.random.default_rng(options.seed)
     steps = options.epochs * -(-len(chosen) // options.batch)
@@ -174,7 +174,7 @@ def train(net: Net, states: States, chosen: torch.Tensor, options: argparse.Name
 
 
 def rate(share: float) -> float:
-    """Give how fast to learn when so much of the training is done: up, then slowly down to 0."""
+    """Return the learning rate at this share of the training: up, then slowly down to 0."""
     rise = 0.1
     if share < rise:
         return share / rise
@@ -182,7 +182,7 @@ def rate(share: float) -> float:
 
 
 class Report:
-    """What estimates say of positions that were kept aside."""
+    """Statistics of the estimates for held-out positions."""
 
     def __init__(self, net: Net, states: States, chosen: torch.Tensor) -> None:
         """Estimate all candidates."""
@@ -231,7 +231,7 @@ class Report:
         )
 
     def say_all(self) -> None:
-        """Print everything, by level, and by phase of expert games."""
+        """Print all statistics, by level, and by phase of expert games."""
         self.say("all", self._level >= 0)
         names = ("expert", "expert opening", "intermediate", "beginner")
         for number, name in enumerate(names):
@@ -244,27 +244,26 @@ class Report:
 
 
 def best(values: torch.Tensor, by: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Give the value of the candidate that is best by something, of each position."""
+    """Return, for each position, the value of the candidate that another score ranks first."""
     order = torch.argsort(by, descending=True, stable=True)
     order = order[torch.argsort(batch.owner[order], stable=True)]
     return values[order[torch.cumsum(batch.counts, 0) - batch.counts]]
 
 
 def main() -> None:
-    """Read, train, assess, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--inner", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--seconds", type=float, help="to train, instead of epochs")
+    parser.add_argument("--seconds", type=float, help="train for this long instead")
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--decay", type=float, default=0.05)
-    parser.add_argument("--level", type=float, default=0.01, help="weight of the values themselves")
-    parser.add_argument("--begin", type=Path, help="go on from this evaluation")
-    parser.add_argument("--top", action="store_true", help="leave the first layer as it is")
+    parser.add_argument("--level", type=float, default=0.01, help="weight of the values")
+    parser.add_argument("--begin", type=Path, help="continue from this evaluation")
+    parser.add_argument("--top", action="store_true", help="do not change the first layer")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.seconds:
