@@ -44,8 +44,8 @@ MOST_MILLISECONDS = 100.0
 QUESTIONS = ("why", "hint", "may_guess", "risks", "win_chances", "verdict", "analyse")
 POSITIONS = ("scattered 100", "third 100", "lines 100", "scattered 1000", "half 1000", "empty 1000")
 NOTE = (
-    "If the machine is busy, all attacks but *page* are measured by CPU time. *page* is measured by "
-    "the clock, so other programs affect it. Its row is from 5 minutes in a shell with priority "
+    "If the machine is busy, all attacks but *page* are measured by CPU time. *page* is measured "
+    "by the clock, so other programs affect it. Its row is from 5 minutes in a shell with priority "
     "(`echo -10 > /proc/self/autogroup`). In one minute without priority, on two cores with a load "
     "of 12, it did not hold: 99.9 % of moves were answered within 287 ms."
 )

@@ -1,6 +1,6 @@
-// Boards of up to 16 rows and 32 columns in half a warp: a row a lane, a cell a bit.
+// Boards of up to 16 rows and 32 columns in half a warp: one lane per row, one bit per cell.
 //
-// All 32 lanes take part in every call; the two halves hold different games.
+// All 32 lanes take part in every call. The two halves hold different games.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 using Word = std::uint32_t;
 
 constexpr Word whole_warp = 0xffffffffu;
-constexpr int lanes = 16;  // of a game
+constexpr int lanes = 16;  // per game
 
-// The word of the row `Down` rows below; 0 beside the board.
+// Returns the word of the row `Down` rows below; 0 outside the board.
 template <int Down>
 __device__ __forceinline__ Word row_below(Word word, int row) {
     if (Down == 0) return word;
@@ -19,7 +19,7 @@ __device__ __forceinline__ Word row_below(Word word, int row) {
     return static_cast<unsigned>(row + Down) < lanes ? other : 0;
 }
 
-// Every bit takes the place of the bit `Right` columns to its left.
+// Each bit of the result is the bit `Right` columns to its right.
 template <int Right>
 __device__ __forceinline__ Word from_right(Word word) {
     return Right >= 0 ? word >> (Right > 0 ? Right : 0) : word << (Right < 0 ? -Right : 0);
@@ -32,7 +32,7 @@ __device__ __forceinline__ void add_bits(Word a, Word b, Word c, Word& sum, Word
     carry = majority(a, b, c);
 }
 
-// For each cell a number from 0 to 8, a word for each binary digit.
+// A number from 0 to 8 for each cell, with one word per binary digit.
 struct Counts {
     Word one, two, four, eight;
     __device__ Word any() const { return one | two | four | eight; }
@@ -42,7 +42,7 @@ struct Counts {
     }
 };
 
-// How many of the eight neighbours of each cell are set.
+// Returns the number of set neighbours of each cell.
 __device__ __forceinline__ Counts count_near(Word cells, int row) {
     const Word left = cells << 1, right = cells >> 1;
     const Word beside = left ^ right, both = left & right;
@@ -60,7 +60,7 @@ __device__ __forceinline__ Counts count_near(Word cells, int row) {
     return counts;
 }
 
-// The cells and their neighbours; those beside the board may be set as well.
+// Returns the cells and their neighbours. Bits outside the board may be set as well.
 __device__ __forceinline__ Word widen(Word cells, int row) {
     const Word line = cells | cells << 1 | cells >> 1;
     return line | row_below<-1>(line, row) | row_below<1>(line, row);
@@ -80,7 +80,7 @@ __device__ __forceinline__ int sum_game(int value) {
     return value;
 }
 
-// Whether it holds in some lane of the same game. `game_lanes` are the lanes of the game.
+// Returns whether a condition holds in any lane of the game, whose lanes are `game_lanes`.
 __device__ __forceinline__ bool any_in_game(bool holds, Word game_lanes) {
     return (__ballot_sync(whole_warp, holds) & game_lanes) != 0;
 }
@@ -92,18 +92,18 @@ struct Row {
     __device__ Word hidden() const { return cells & ~open & ~known; }
 };
 
-// What a sweep of rules proves.
+// The cells that one sweep of the rules proves.
 struct Proofs {
     Word safe = 0, mined = 0;
 };
 
-// Clues that still have hidden neighbours, and what is left of their numbers.
+// Clues that still have hidden neighbours, and the mines that they still need.
 struct Clues {
     Word hidden, active;
     Counts left;
 };
 
-// One clue at a time: all of its hidden neighbours are safe, or all are mines.
+// Applies one clue at a time: all of its hidden neighbours are safe, or all are mines.
 __device__ __forceinline__ Proofs read_clues(const Row& row, Clues& clues) {
     clues.hidden = row.hidden();
     const Counts near = count_near(clues.hidden, row.row);
@@ -116,8 +116,8 @@ __device__ __forceinline__ Proofs read_clues(const Row& row, Clues& clues) {
     return {widen(none, row.row) & clues.hidden, widen(all, row.row) & clues.hidden};
 }
 
-// Whether a cell, given from a first clue, is beside that clue alone, with a second clue so many
-// rows and columns away.
+// Returns whether a cell, relative to a first clue, touches only that clue and not a second one at
+// the given distance.
 constexpr __host__ __device__ bool is_beside_first(int down, int right, int clue_down,
                                                    int clue_right) {
     return (down || right) &&
@@ -127,8 +127,8 @@ constexpr __host__ __device__ bool is_beside_first(int down, int right, int clue
 
 // The rows that two clues at most two rows apart can see.
 struct Neighbourhood {
-    Word hidden[5];   // of the rows from one above to three below
-    Word left[3][3];  // binary digits of what is left, of three rows
+    Word hidden[5];   // rows from one above to three below
+    Word left[3][3];  // binary digits of the mines still needed, for three rows
     Word active[3];
 
     __device__ Neighbourhood(const Clues& clues, int row) {
@@ -151,7 +151,7 @@ struct Neighbourhood {
     }
 };
 
-// Whether low + part == high, bit by bit of words; each number is three binary digits.
+// Returns whether low + part == high, for each bit of the words. Numbers have three binary digits.
 __device__ __forceinline__ Word is_sum(const Word (&low)[3], const Word (&part)[3],
                                        const Word (&high)[3]) {
     Word second, third, carry, over;
@@ -160,7 +160,7 @@ __device__ __forceinline__ Word is_sum(const Word (&low)[3], const Word (&part)[
     return ~((low[0] ^ part[0] ^ high[0]) | (second ^ high[1]) | (third ^ high[2]) | over);
 }
 
-// How many of up to seven words are set.
+// Counts, for each bit, in how many of up to seven words it is set.
 __device__ __forceinline__ void count_seven(const Word (&x)[8], Word (&digits)[3]) {
     Word s1, s2, c1, c2, c3;
     add_bits(x[0], x[1], x[2], s1, c1);
@@ -169,8 +169,8 @@ __device__ __forceinline__ void count_seven(const Word (&x)[8], Word (&digits)[3
     add_bits(c1, c2, c3, digits[1], digits[2]);
 }
 
-// Two clues, the second so many rows below and columns right of the first: where the difference
-// of their numbers is that of the cells beside one of them alone, all of these are decided.
+// Compares two clues at a given distance. If the difference of their numbers equals the number of
+// cells that only one of them touches, all of these cells are decided.
 template <int Down, int Right>
 __device__ __forceinline__ void read_pair(const Neighbourhood& near, int row, Proofs& proofs) {
     Word first_only[8] = {}, second_only[8] = {};
@@ -244,7 +244,7 @@ __device__ __forceinline__ Proofs read_pairs(const Clues& clues, int row) {
     return {proofs.safe & clues.hidden, proofs.mined & clues.hidden};
 }
 
-// Opens and marks all that single clues and pairs prove, in both games, until nothing is left.
+// Opens and flags all cells that single clues and pairs prove, in both games, until none are left.
 __device__ __forceinline__ void deduce(Row& row, bool is_active, Word game_lanes) {
     for (;;) {
         Clues clues;

@@ -1,5 +1,5 @@
-// Plays games by an evaluation and writes one byte a game: 1 for a win. Two files of the same
-// seeds are compared by play_games.py. See README.md.
+// Plays games with an evaluation and writes one byte per game: 1 for a win. play_games.py compares
+// two files with the same seeds. See README.md.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -63,7 +63,7 @@ int main(int count, char** arguments) {
         }
         std::fflush(out);
     }
-    std::printf("%s %s: %lld games, %.3f %% won, %.2f guesses, %.4f ms of CPU a game\n", level->name,
+    std::printf("%s %s: %lld games, %.3f %% won, %.2f guesses, %.4f ms of CPU per game\n", level->name,
                 arguments[2], static_cast<long long>(games), 100.0 * won / games,
                 static_cast<double>(guesses) / games, (cpu_seconds() - before) * 1e3 / games);
     return std::fclose(out) == 0 ? 0 : 1;

@@ -1,15 +1,16 @@
-// Playouts on a GPU: what the candidates of early positions are worth.
+// Playouts on a GPU, which estimate the value of the candidates of early positions.
 //
 //     playouts FOLDER REPEATS SECONDS
 //
-// takes each NAME.tasks that states.cpp puts into the folder, plays its layouts to the end, each
-// so many times with the mines of the interior shuffled, writes NAME.worth, and deletes the tasks.
-// It ends when the folder holds a file named `done` and no tasks, or when the time is over.
+// reads each NAME.tasks that states.cpp writes to the folder and plays its layouts to the end, each
+// REPEATS times with the mines of the interior shuffled. It writes NAME.worth and deletes the tasks.
+// It ends when the folder contains a file named `done` and no tasks, or when the time is over.
 //
-// The policy opens what single clues and pairs of clues prove, then the safest cell; of equally
-// safe ones that with the fewest unopened neighbours. A game lost is a 0, a game won a 1; less a
-// *control*: for each guess, whether it was survived less its safety, times what a game is worth
-// after such a guess. That has a mean of 0, and takes away most of the luck.
+// The policy opens the cells that single clues and pairs of clues prove, then the safest cell. If
+// several are equally safe, it opens the one with the fewest unopened neighbours. A lost game counts
+// 0 and a won game 1, minus a *control* for each guess: whether it was survived minus its safety,
+// times the value of a game after such a guess. The control has a mean of 0 and removes most of the
+// noise.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +35,7 @@ struct TaskCandidate {
 
 namespace {
 
-constexpr int phases = 16, phase_cells = 32;  // of a game, by its hidden cells
+constexpr int phases = 16, phase_cells = 32;  // phases of a game, by its hidden cells
 constexpr int least_hidden = 80;  // with fewer, the odds of a mine are too rough for the control
 constexpr int warps = 2, blocks_at_once = 7;
 constexpr unsigned long long golden = 0x9E3779B97F4A7C15ULL;
@@ -42,7 +43,7 @@ constexpr unsigned long long golden = 0x9E3779B97F4A7C15ULL;
 using Big = unsigned long long;
 
 struct Totals {
-    Big games, wins, guesses, wide;     // `wide`: risks that were a crude guess
+    Big games, wins, guesses, wide;     // `wide`: risks that were roughly estimated
     Big survived[phases], won[phases];  // guesses, and how many of them belong to won games
 };
 
@@ -53,9 +54,9 @@ struct Job {
     Big items;
     Word layouts_each, repeats;
     Big seed;
-    float after[phases];  // what a game is worth after a guess
-    float tie;            // a neighbour more is as bad as so much risk
-    float* worth;         // two a candidate
+    float after[phases];  // the value of a game after a guess
+    float tie;            // the risk that one more neighbour is as bad as
+    float* worth;         // two values per candidate
     float* history;
     Big* next;
     Totals* totals;
@@ -67,7 +68,7 @@ __device__ __forceinline__ Big mix(Big value) {
     return value ^ (value >> 31);
 }
 
-// Where a game of a half warp stands.
+// The state of a game in a half warp.
 struct Game {
     Row row;
     bool is_active = false;
@@ -76,7 +77,7 @@ struct Game {
     Word phases_seen = 0;
 };
 
-// Takes the next item; the mines of the interior are drawn again. All games of the warp wait.
+// Takes the next item and draws the mines of the interior again. All games of the warp wait.
 __device__ void begin(const Job& job, Game& game, bool& is_over, GameMemory& memory, Word game_lanes) {
     Row& row = game.row;
     const bool asks = !game.is_active && !is_over;
@@ -99,7 +100,7 @@ __device__ void begin(const Job& job, Game& game, bool& is_over, GameMemory& mem
         row.open = position.open[row.row];
         row.mines = job.layouts[task * lanes + row.row];
         candidate = wanted.row == row.row ? 1u << wanted.column : 0;
-        // The same for all candidates, so that they have their luck in common.
+        // The same for all candidates, so that they share their luck.
         const Big luck = (static_cast<Big>(wanted.position) * job.layouts_each +
                           task % job.layouts_each) * job.repeats + item % job.repeats;
         key = mix(job.seed + luck * golden);
@@ -130,7 +131,7 @@ __device__ void begin(const Job& job, Game& game, bool& is_over, GameMemory& mem
     __syncwarp();
 }
 
-// Opens the safest cell, or all that are certain. False: a mine.
+// Opens the safest cell, or all certain ones. Returns false if it was a mine.
 __device__ bool guess(const Job& job, Game& game, GameMemory& memory, bool is_on, Word frontier, Word interior,
                       float log_odds, Word game_lanes) {
     Row& row = game.row;
@@ -147,7 +148,7 @@ __device__ bool guess(const Job& job, Game& game, GameMemory& memory, bool is_on
         if (risk == 1) mined |= 1u << column;
         consider(risk, column);
     }
-    Word fewest = interior;  // of the interior those with the fewest unopened neighbours
+    Word fewest = interior;  // interior cells with the fewest unopened neighbours
     for (Word digit : {near.eight, near.four, near.two, near.one})
         if (fewest & ~digit) fewest &= ~digit;
     if (fewest) consider(to_risk(log_odds), __ffs(fewest) - 1);
@@ -244,7 +245,7 @@ std::vector<T> read(std::FILE* in, std::size_t count) {
     return rows;
 }
 
-// Plays the tasks of files, one after the other.
+// Plays the tasks of files one after the other.
 class Playouts {
 public:
     explicit Playouts(Word repeats) {

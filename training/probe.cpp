@@ -1,6 +1,5 @@
-// How good are the guesses of a player, by its own playouts on common layouts? At the positions
-// that come most often where games begin, and at late ones whose endgame is out of reach.
-// See README.md.
+// Measures the guesses of a player by its own playouts on shared layouts, at the most frequent
+// positions at the start of games, and at late ones whose endgame is out of reach. See README.md.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,12 +21,12 @@ using namespace mineproof;
 namespace {
 
 constexpr std::int64_t nodes = 100'000'000;
-constexpr std::uint64_t first_seed = 9'500'000'000;  // below 10^10, as all of training
-constexpr std::size_t early_cells = 40;               // open, at most
-constexpr int late_least = 40, late_most = 159;       // unknown
+constexpr std::uint64_t first_seed = 9'500'000'000;  // below 10^10, like all training seeds
+constexpr std::size_t early_cells = 40;               // the most open cells
+constexpr int late_least = 40, late_most = 159;       // the fewest and most unknown cells
 constexpr std::size_t most_candidates = 12;
-constexpr double near = 0.9;    // of the estimate of the player's own choice
-constexpr double doubt = 0.03;  // of the chance to win: how far estimates are trusted
+constexpr double near = 0.9;    // as a share of the estimate of the player's choice
+constexpr double doubt = 0.03;  // how far estimates of the chance of winning are trusted
 
 struct Level {
     const char* name;
@@ -37,13 +36,13 @@ constexpr Level levels[] = {{"expert", 16, 30, 99}, {"intermediate", 16, 16, 40}
 
 using Shown = std::vector<std::uint8_t>;
 
-// Plays games, and keeps the positions at which it guesses.
+// Plays games and collects the positions in which it guesses.
 class Collector final : public Player {
 public:
     Collector(const GuessSettings& settings, bool is_early)
         : Player(settings, nodes), is_early_(is_early) {}
 
-    std::map<Shown, int> found;  // and how often
+    std::map<Shown, int> found;  // positions and their frequencies
     std::int64_t guesses = 0;
 
 protected:
@@ -83,7 +82,7 @@ Difference difference(const Held<PlayoutThreads::Row>& rows, std::size_t of, std
     return {mean, std::sqrt(std::max(squares / count - mean * mean, 0.0) / count)};
 }
 
-// A position with its candidates, the player's own choice first.
+// A position with its candidates, the player's choice first.
 class Contest {
 public:
     Contest(const Level& level, const Shown& shown, const GuessSettings& settings) {
@@ -98,7 +97,7 @@ public:
         solver.weigh(position_.prior, budget);
         Guesser own(settings);
         const int choice = own.choose(solver, position_.prior, budget).place;
-        if (own.candidates().empty()) return;  // best play in a part of its own
+        if (own.candidates().empty()) return;  // best play in a separate part
         solver.weigh(position_.prior, budget);
         GuessSettings wide = settings;
         wide.margin = 0.3;
@@ -144,7 +143,7 @@ std::vector<std::size_t> all_of(const Contest& contest) {
     return all;
 }
 
-// The candidate that is best by playouts and by what was expected, each as far as it is certain.
+// Returns the best candidate by playouts and by estimates, each weighted by its certainty.
 std::size_t best_of(const Contest& contest, const Held<PlayoutThreads::Row>& rows) {
     const auto& candidates = contest.candidates();
     const double spread = doubt * doubt * candidates[0].win * candidates[0].win;

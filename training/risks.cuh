@@ -1,4 +1,4 @@
-// The risks of a position, with the odds of a mine fitted to the number of mines that are left.
+// The risks of a position, with the odds of a mine fitted to the number of mines left.
 #pragma once
 
 #include "tables.cuh"
@@ -9,7 +9,7 @@ __device__ __forceinline__ float to_risk(float log_odds) {
     return __fdividef(1.f, 1.f + __expf(-log_odds));
 }
 
-// Lists the clues of a game in shared memory. Gives how many there are.
+// Lists the clues of a game in shared memory. Returns their number.
 __device__ inline int list_clues(const Row& row, const Clues& clues, GameMemory& memory) {
     const Word above = row_below<-1>(clues.hidden, row.row), below = row_below<1>(clues.hidden, row.row);
     int end = __popc(clues.active);
@@ -32,7 +32,7 @@ __device__ inline int list_clues(const Row& row, const Clues& clues, GameMemory&
     return total;
 }
 
-// Where tables would be too wide: the largest share of a clue.
+// Estimates risks by the largest share of a clue, if tables would be too wide.
 __device__ inline void guess_risks(GameMemory& memory, int total, int lane) {
     for (int i = lane; i < min(total, max_clues); i += 32) {
         const Word clue = memory.clue[i];
@@ -48,8 +48,9 @@ __device__ inline void guess_risks(GameMemory& memory, int total, int lane) {
     __syncwarp();
 }
 
-// The risks of the frontier of both games of a warp; gives the logarithm of the odds of a mine
-// in the interior. `history` has `max_history` numbers for the warp; `wide` counts crude guesses.
+// Computes the risks of the frontier of both games of a warp. Returns the logarithm of the odds of
+// a mine in the interior. `history` has `max_history` numbers for the warp; `wide` counts rough
+// estimates.
 __device__ inline float find_risks(WarpMemory& warp, const Row& row, bool is_on, float* history,
                                    unsigned long long* wide, Word& frontier, Word& interior) {
     const int lane = threadIdx.x & 31, half = lane / lanes;

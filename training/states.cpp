@@ -1,6 +1,6 @@
-// Makes training data: positions in which a guess is needed, with what each good candidate is
-// worth by playouts on common layouts. Early positions are left to playouts.cu, with their
-// layouts; late ones are played out here. See README.md.
+// Makes training data: positions in which a guess is needed, with the value of each good candidate
+// by playouts on shared layouts. Early positions are left to playouts.cu, with their layouts. Late
+// ones are played out here. See README.md.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -24,21 +24,21 @@ using namespace mineproof;
 
 namespace {
 
-constexpr int explorations = 4;  // one guess in so many is any of the candidates
-constexpr int task_unknown = 80;  // from so many unknown cells on a position is a task
+constexpr int explorations = 4;  // one guess in four is a random candidate
+constexpr int task_unknown = 80;  // a position with at least this many unknown cells is a task
 constexpr int task_rows = 16, task_columns = 32;
-constexpr std::size_t most = 8;   // candidates of a position
-constexpr double margin = 0.08;   // of survival, below the best
-constexpr std::size_t late_layouts = 8;  // of a position that is played out here
+constexpr std::size_t most = 8;   // the most candidates per position
+constexpr double margin = 0.08;   // the most survival below the best
+constexpr std::size_t late_layouts = 8;  // layouts per position that is played out here
 constexpr std::size_t file_positions = 8192;
 constexpr std::int64_t nodes = 100'000'000;
 
-// Which positions are kept, and where they are played out.
+// The positions to keep, and where to play them out.
 struct Recipe {
     const char* name;
-    std::array<std::uint64_t, 6> shares;  // of the levels below, in per cent
-    bool has_tasks;                       // or everything is played out here
-    bool has_twins;                       // tasks are played out here as well
+    std::array<std::uint64_t, 6> shares;  // shares of the levels below, in percent
+    bool has_tasks;                       // otherwise everything is played out here
+    bool has_twins;                       // whether tasks are played out here, too
 };
 constexpr Recipe recipes[] = {
     {"tasks", {62, 12, 16, 4, 2, 4}, true, false},
@@ -72,8 +72,8 @@ Level draw_level(const Recipe& recipe, Stream& stream) {
     return {4, rows, columns, mines, Start::safe, first};
 }
 
-// One position in so many is kept: those with nearly everything unknown are much alike, and late
-// ones take long to play out.
+// Returns N if one position in N is kept. Positions with few known cells are similar, and late ones
+// take long to play out.
 std::uint64_t rarity(const Recipe& recipe, const Field& field) {
     if (recipe.has_tasks && field.unknown_cells < task_unknown) return 2;
     const double share = static_cast<double>(field.unknown_cells) / field.grid().cells();
@@ -87,7 +87,7 @@ GuessSettings playing(const std::shared_ptr<const Evaluation>& evaluation) {
     return settings;
 }
 
-// The policy of playouts: the best survival, or beside tasks the safest cell.
+// The policy of playouts: the best survival or, to compare with tasks, the safest cell.
 GuessSettings fast(const Recipe& recipe) {
     GuessSettings settings;
     settings.endgame_layouts = settings.layouts = 100;
@@ -99,7 +99,7 @@ GuessSettings fast(const Recipe& recipe) {
     return settings;
 }
 
-// Plays by look-ahead, and writes down the guesses that it meets.
+// Plays by look-ahead and writes the guesses to files.
 class StateMaker final : public Player {
 public:
     StateMaker(const Recipe& recipe, const std::shared_ptr<const Evaluation>& evaluation,
@@ -205,7 +205,7 @@ private:
                        masks);
     }
 
-    // A layout in which the candidate is safe, as much like the common one as can be.
+    // Returns a layout in which the candidate is safe, as similar as possible to the shared one.
     bool make_safe(const Candidate& candidate, std::size_t number) {
         layout_ = layouts_[number];
         Stream changes(layout_seed_, Purpose::clue, number);
@@ -224,7 +224,7 @@ private:
         return sums;
     }
 
-    // A layout that has the candidate mined is changed: its safety is multiplied in instead.
+    // If the candidate is a mine, change the layout and multiply the value by its safety instead.
     double play_out(const Candidate& candidate, std::size_t number) {
         if (!make_safe(candidate, number)) return 0;
         Stream playing(layout_seed_, Purpose::sample, number);

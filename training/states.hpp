@@ -1,4 +1,4 @@
-// The files of training data. All of them are plain rows of one kind of record.
+// The files of training data. Each contains plain rows of one kind of record.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace mineproof {
 struct PositionRecord {
     std::uint8_t candidates;
     std::uint8_t level;
-    std::uint8_t is_task;  // whether the worth of its candidates is in NAME.worth
+    std::uint8_t is_task;  // whether the values of its candidates are in NAME.worth
     std::uint8_t spare = 0;
     std::uint32_t game;
 };
@@ -26,7 +26,7 @@ struct PositionRecord {
 struct CandidateRecord {
     float scalar[Features::scalars];
     float safety;
-    float worth[2];  // of the layouts of even and of odd numbers
+    float worth[2];  // from layouts with even and odd numbers
     std::uint8_t kind[Features::cells];
     std::uint8_t risk[Features::cells];
     std::uint8_t shown;
@@ -41,8 +41,9 @@ struct ShownRecord {
     std::uint8_t spare[2] = {};
 };
 
-// NAME.tasks is for playouts.cu: this head, then positions, candidates, and the layouts of each
-// candidate, in which it is safe. A row of the board is a word, the first column its lowest bit.
+// NAME.tasks is for playouts.cu: this header, then positions, candidates, and for each candidate
+// the layouts in which it is safe. A row of the board is a word, with the first column in its
+// lowest bit.
 struct TaskHead {
     std::uint32_t positions, candidates, layouts, spare = 0;
 };
@@ -56,7 +57,7 @@ struct TaskCandidate {
 };
 using TaskLayout = std::array<std::uint32_t, 16>;
 
-// A part of the data, with all of its files.
+// One chunk of the data, with all its files.
 class StateFiles {
 public:
     void add(const PositionRecord& position) { positions_.push_back(position); }
@@ -69,7 +70,7 @@ public:
     }
     std::size_t positions() const { return positions_.size(); }
 
-    // Writes everything, NAME.tasks last, and begins anew.
+    // Writes everything, NAME.tasks last, and starts a new chunk.
     void write(const std::string& name) {
         write_rows(name + ".positions", positions_);
         write_rows(name + ".candidates", candidates_);

@@ -1,15 +1,15 @@
-// Risks of all hidden cells by counting over tables: the odds of a mine stand for the number of
-// mines on the board (a *fugacity*), everything else is exact.
+// Risks of all hidden cells by counting with tables. The odds of a mine (a *fugacity*) replace the
+// number of mines on the board; everything else is exact.
 //
-// Clues are read cell by cell. The index of a table packs what each started clue still needs
-// into 1 to 3 bits; where that takes more than `max_bits` bits, risks are a crude guess.
+// Clues are read cell by cell. The index of a table packs the mines that each started clue still
+// needs into 1 to 3 bits. If that takes more than `max_bits` bits, risks are a rough estimate.
 #pragma once
 
 #include "board.cuh"
 
 constexpr int max_clues = 64, max_bits = 11, max_steps = 224, max_history = 32768;
 
-// What one game needs in shared memory.
+// The shared memory of one game.
 struct GameMemory {
     float risk[lanes * 32];  // by row * 32 + column
     Word clue[max_clues];    // packed, see below
@@ -23,8 +23,8 @@ struct WarpMemory {
     GameMemory game[2];
 };
 
-// A clue: its row, column, what is left of its number, and which of the nine cells around it
-// count, the upper left one first.
+// A clue: its row, its column, the mines it still needs, and which of the 3x3 cells around it count,
+// the upper left one first.
 __device__ __forceinline__ Word pack_clue(int row, int column, int left, Word around) {
     return row | column << 5 | left << 10 | around << 14;
 }
@@ -33,7 +33,7 @@ __device__ __forceinline__ int clue_column(Word clue) { return clue >> 5 & 31; }
 __device__ __forceinline__ int clue_left(Word clue) { return clue >> 10 & 15; }
 __device__ __forceinline__ Word clue_around(Word clue) { return clue >> 14; }
 
-// The 3x3 cells around a clue in the middle of 7x7 ones, and back.
+// Converts the 3x3 cells around a clue to the middle of 7x7 cells, and back.
 __device__ __forceinline__ std::uint64_t spread_out(Word around) {
     return static_cast<std::uint64_t>(around & 7) << 16 |
            static_cast<std::uint64_t>(around >> 3 & 7) << 23 |
@@ -43,7 +43,7 @@ __device__ __forceinline__ Word gather_in(std::uint64_t cells) {
     return static_cast<Word>(cells >> 16 & 7) | static_cast<Word>(cells >> 23 & 7) << 3 |
            static_cast<Word>(cells >> 30 & 7) << 6;
 }
-// The cells of another clue in the 7x7 of one at a row and column; 0 if it is far.
+// Returns the cells of another clue within the 7x7 cells of a clue; 0 if it is too far away.
 __device__ __forceinline__ std::uint64_t cells_from(Word other, int row, int column) {
     const int down = clue_row(other) - row, right = clue_column(other) - column;
     if (down > 2 || down < -2 || right > 2 || right < -2) return 0;
@@ -52,7 +52,7 @@ __device__ __forceinline__ std::uint64_t cells_from(Word other, int row, int col
     return shift >= 0 ? cells << shift : cells >> -shift;
 }
 
-// A clue whose cells all belong to a second one is taken out of that one. A lane a clue.
+// Subtracts a clue from a second one that contains all its cells. There is one lane per clue.
 __device__ inline void reduce_clues(GameMemory& game, int total, int row) {
     const int batches = (total + lanes - 1) / lanes;
     const int most = max(batches, __shfl_xor_sync(whole_warp, batches, lanes));
@@ -88,10 +88,10 @@ __device__ inline void reduce_clues(GameMemory& game, int total, int row) {
     }
 }
 
-// Plans the steps of counting for one game, with the whole warp: two clues a lane.
-//   0: a clue is started: the index gets bits for what it needs.
-//   1: a cell is decided: a mine takes one from each started clue beside it.
-//   2: a clue is done: what it still needs is 0, its bits go.
+// Plans the steps of counting for one game, with the whole warp: two clues per lane.
+//   0: start a clue: the index gets bits for the mines it needs.
+//   1: decide a cell: a mine lowers the need of each started clue around it.
+//   2: finish a clue: its need must be 0, and its bits are removed.
 class Plan {
 public:
     __device__ Plan(const GameMemory& game, WarpMemory& warp, int total, int lane)
@@ -109,7 +109,7 @@ public:
         }
     }
 
-    // The number of steps, or -1 where that is too much.
+    // The number of steps, or -1 if there are too many.
     __device__ int make() {
         int history = 0;
         for (;;) {
@@ -131,7 +131,7 @@ public:
     }
 
 private:
-    // The started clue with the fewest cells left; or else the one that touches the fewest.
+    // The started clue with the fewest cells left, or the clue that touches the fewest others.
     __device__ int next_clue() const {
         Word best = ~0u;
 #pragma unroll
@@ -149,7 +149,7 @@ private:
         return is_near ? rest_[b] & (1u << (down * 3 + right)) : 0;
     }
 
-    // Of the cells of a clue the one that starts the fewest other clues.
+    // The cell of a clue that starts the fewest other clues.
     __device__ void next_cell(int number, int& row, int& column) const {
         const Word clue = __shfl_sync(whole_warp, number & 32 ? clue_[1] : clue_[0], number & 31);
         const Word rest = __shfl_sync(whole_warp, number & 32 ? rest_[1] : rest_[0], number & 31);
@@ -231,8 +231,8 @@ private:
     bool is_started_[2] = {};
 };
 
-// Forwards through the plan: tables of the weights of all ways so far. What a cell found is
-// kept in `history`.
+// The forward pass through the plan, with tables of the weights of all arrangements so far. The
+// values at each cell are kept in `history`.
 __device__ inline int count_forward(WarpMemory& warp, int steps, float odds, float* history, int lane) {
     float* table = warp.table;
     int kept = 0;
@@ -283,7 +283,7 @@ __device__ inline int count_forward(WarpMemory& warp, int steps, float odds, flo
     return kept;
 }
 
-// Backwards: the weights of all ways on; with the history they give the risk of each cell.
+// The backward pass. With the history, its weights give the risk of each cell.
 __device__ inline void count_backward(GameMemory& game, WarpMemory& warp, int steps, float odds,
                                       const float* history, int kept, int lane) {
     float* table = warp.table;

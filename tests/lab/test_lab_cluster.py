@@ -145,5 +145,5 @@ def test_an_address_without_a_scheduler_is_an_error() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "CONNECT_SECONDS", 1)
-        with pytest.raises(ConnectionError, match=r"a dask scheduler at tcp://127\.0\.0\.1:"):
+        with pytest.raises(ConnectionError, match=r"no dask scheduler at tcp://127\.0\.0\.1:"):
             cluster.Cluster(f"tcp://127.0.0.1:{free_port()}")

@@ -70,7 +70,7 @@ def test_a_loop_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An agent that thinks for ever is stopped."""
     monkeypatch.setattr("mineproof.match.isolated.DECISION_SECONDS", 0.5)
     frames, _end = race([own(tmp_path, decide="time.sleep(60)")])
-    assert "it was stopped" in frames[0][0]["fault"]
+    assert "no answer within" in frames[0][0]["fault"]
 
 
 def test_what_it_prints_disturbs_nobody(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_racer_cannot_reach_the_board(tmp_path: Path, steal: str) -> None:
     frames, _end = race([name, "basic"])
     assert not note.exists()
     assert bool(frames[0][0]["fault"]) is (steal in LOUD)
-    assert steal not in LOUD or f"{name}: expected" in frames[0][0]["fault"]
+    assert steal not in LOUD or name in frames[0][0]["fault"]
     assert frames[-1][1]["result"] in ("win", "loss", "stuck")
 
 
