@@ -6,34 +6,34 @@ PYTHON = .venv/bin/python
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-test: ## every check and test, as continuous integration runs them
+test: ## run every check and test, as continuous integration does
 	python3 run.py test
 
-quick: ## the checks and the quick tests
+quick: ## run the checks and the quick tests
 	python3 run.py test --quick
 
-cover: ## the tests with a report of the lines that none of them runs, in htmlcov
+cover: ## run the tests and write a coverage report to htmlcov
 	$(PYTHON) -m pytest -n 2 --cov=mineproof --cov-report=html
 
-check: ## ruff and mypy alone
+check: ## run ruff and mypy only
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 
-format: ## put the code in its usual form
+format: ## format the code
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
 
-pages: ## what pages take from the program: tutorial, notebooks, all names
+pages: ## update the generated pages: tutorial, notebooks, all names
 	$(PYTHON) docs/make_pages.py
 
-docs: ## the documentation, in docs/_build/html
+docs: ## build the documentation in docs/_build/html
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
 
-constraints: ## pin all dependencies anew (needs uv)
+constraints: ## pin all dependencies again (needs uv)
 	printf '%s\n' '# Versions that work together, for pip -c. Made by `make constraints`.' > constraints.txt
 	uv pip compile -q --universal --all-extras --python-version 3.11 --upgrade \
 		--no-header --no-annotate --no-emit-index-url pyproject.toml >> constraints.txt
 
-clean: ## remove what was built; .venv stays
+clean: ## remove build outputs, but keep .venv
 	rm -rf build dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,4 @@
-"""How the documentation is built: `make docs`, or sphinx with -W as the tests do."""
+"""Sphinx settings. Build the documentation with `make docs`; the tests use `sphinx -W`."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ STATIC = SOURCE / "web" / "static"
 CODE_FOLDERS = ("src", "tests", "benchmarks", "training", "examples")
 REPORT_FILES = ("lab/report*.py", "lab/verdicts.py", "lab/trends.py")
 SHORTEST, LONGEST = 4, 60
-"""How many words a sentence has: labels and whole pages are left out."""
+"""The number of words per sentence. Shorter texts are labels; longer ones are not sentences."""
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"])")
 _TAG = re.compile(r"<[^>]+>")
 _TEXT_NODE = re.compile(r">([^<>]+)<")
@@ -30,7 +30,7 @@ _SCRIPT_TEXT = re.compile(r"'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`")
 
 
 def main() -> None:
-    """Print the sentences that belong to a seed."""
+    """Print the sentences for a seed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     choice = random.Random(parser.parse_args().seed)
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def docs() -> Iterator[str]:
-    """Return the sentences of the Markdown pages, without code, tables and headings."""
+    """Yield the sentences of the Markdown pages, without code, tables and headings."""
     for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
         text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.M)
         for paragraph in re.split(r"\n\s*\n", text):
@@ -52,7 +52,7 @@ def docs() -> Iterator[str]:
 
 
 def docstrings() -> Iterator[str]:
-    """Return the first paragraphs of all docstrings, of constants too."""
+    """Yield the sentences in the first paragraph of every docstring, including constants."""
     for path in _python_files(*CODE_FOLDERS):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             body = getattr(node, "body", None)
@@ -62,7 +62,7 @@ def docstrings() -> Iterator[str]:
 
 
 def messages() -> Iterator[str]:
-    """Return the texts of errors and the help lines of commands and options."""
+    """Yield the texts of errors and the help lines of commands and options."""
     for path in _python_files("src"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
@@ -72,7 +72,7 @@ def messages() -> Iterator[str]:
 
 
 def page_texts() -> Iterator[str]:
-    """Return the sentences of the page, the lessons and the lab's reports."""
+    """Yield the sentences of the page, the lessons and the lab's reports."""
     for lesson in tomllib.loads((SOURCE / "service/lessons.toml").read_text("utf-8"))["lesson"]:
         yield from sentences(lesson["text"])
     for text in _TEXT_NODE.findall((STATIC / "index.html").read_text("utf-8")):
@@ -88,7 +88,7 @@ def page_texts() -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Cut a text into sentences, and leave out what is too short or too long to judge."""
+    """Split a text into sentences, and skip those that are too short or too long to judge."""
     for one in _END.split(_TAG.sub("", " ".join(text.split()))):
         if SHORTEST <= len(one.split()) <= LONGEST:
             yield one
