@@ -1,4 +1,4 @@
-"""What clues really prove, by trying all placements of mines: for small positions only."""
+"""The cells that clues prove, found by trying all placements of mines in small positions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def layouts(
     mine_count: bool = True,
     clues: Iterable[int] | None = None,
 ) -> Iterator[frozenset[int]]:
-    """Give all sets of mines that agree with a position, shown mines among them.
+    """Yield all sets of mines that fit a position, including shown mines.
 
     Args:
         observation: the position, with few unopened cells.
-        trust: take clues as true, instead of as the rules show them.
-        mine_count: ask for the right number of mines, where it is known.
-        clues: use these clues only.
+        trust: treat clues as true, even if the clue rule makes them unreliable.
+        mine_count: require the right number of mines, if it is known.
+        clues: use only these clues.
     """
     unopened = observation.unopened
     assert len(unopened) <= MOST_UNOPENED
@@ -59,9 +59,9 @@ def _allowed(observation: Observation, index: int, trust: bool) -> set[int]:
 def same_in_all(
     observation: Observation, *, trust: bool = True, mine_count: bool = True
 ) -> dict[int, bool] | None:
-    """Give the unopened cells that have one value in all layouts (True: mined); None if no layout.
+    """Return the unopened cells with the same value in all layouts; None if there is no layout.
 
-    The options are those of `layouts`.
+    True stands for a mine. The options are those of `layouts`.
     """
     found = list(layouts(observation, trust=trust, mine_count=mine_count))
     if not found:
@@ -72,7 +72,7 @@ def same_in_all(
 
 
 def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bool]:
-    """Let an agent think about a position as long as it concludes something; True: mined."""
+    """Return all conclusions of an agent about a position (True for a mine)."""
     agent.start(observation.rules, 0)
     agent.decide(observation)
     before = -1
@@ -83,7 +83,7 @@ def conclusions(agent: KnowledgeAgent, observation: Observation) -> dict[int, bo
 
 
 def sums(*equations: tuple[tuple[int, ...], int]) -> list[Statement]:
-    """Make constraints of cells and their sums; the clues are numbered from 100."""
+    """Return constraints from cells and their sums, with clues numbered from 100."""
     return [
         Statement(100 + number, cells, total, total)
         for number, (cells, total) in enumerate(equations)
@@ -104,7 +104,7 @@ def systems(draw: st.DrawFn) -> list[Statement]:
 
 
 def solutions(constraints: list[Statement]) -> list[dict[int, int]]:
-    """List all solutions by trying everything."""
+    """Return all solutions by trying everything."""
     cells = sorted({cell for one in constraints for cell in one.cells})
     tried = (dict(zip(cells, bits, strict=True)) for bits in product((0, 1), repeat=len(cells)))
     return [

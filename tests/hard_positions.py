@@ -9,7 +9,7 @@ from mineproof.core.clues import UNOPENED
 
 
 def scattered(size: int, step: int = 2) -> mw.Observation:
-    """Give a position with a clue in every few rows and columns: all hang together."""
+    """Return a position with a clue in every `step` rows and columns, all connected."""
     dice = random.Random(size)
     mined = bytearray(size * size)
     for index in dice.sample(range(size * size), size * size // 5):

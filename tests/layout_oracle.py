@@ -1,4 +1,4 @@
-"""All layouts of a small position, one by one: the oracle that every engine must agree with."""
+"""All layouts of a small position, one by one: the oracle for every engine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def expected_mines(facts: Facts) -> float:
 
 
 def clue_weight(model: ClueRule, shown: int, truth: int, degree: int) -> Fraction:
-    """Write the built-in rules down once more, as fractions and independently of the program."""
+    """Return the weight of a clue under a built-in rule, independently of the program."""
     if shown == WITHHELD:
         return Fraction(1)
     if model.name == "optimistic":
@@ -62,7 +62,7 @@ def clue_weight(model: ClueRule, shown: int, truth: int, degree: int) -> Fractio
 
 
 def prior_weight(prior: Prior, mines: int, cells: int) -> Fraction:
-    """Give the weight of a layout with so many mines."""
+    """Return the weight of a layout with this many mines."""
     if isinstance(prior, Known):
         return Fraction(mines == prior.mines)
     if isinstance(prior, Range):
@@ -72,7 +72,7 @@ def prior_weight(prior: Prior, mines: int, cells: int) -> Fraction:
 
 
 class Oracle:
-    """The weight of every layout of positive weight; a layout is a set of bits by index."""
+    """The weight of every possible layout. A layout is a set of bits by index."""
 
     def __init__(self, observation: Observation, prior: Prior) -> None:
         """Try all placements of mines on the unopened cells."""
@@ -113,12 +113,12 @@ class Oracle:
         return sum(self.layouts.values(), Fraction(0))
 
     def risk(self, index: int) -> Fraction:
-        """Give the probability of a mine."""
+        """Return the probability of a mine."""
         mined = (w for layout, w in self.layouts.items() if layout >> index & 1)
         return sum(mined, Fraction(0)) / self.total
 
     def values(self, index: int) -> list[Fraction]:
-        """Give the probability of being safe with 0 to 8 mines around."""
+        """Return the probabilities of being safe with 0 to 8 mines around."""
         mask = sum(1 << other for other in self.observation.grid.neighbours(index))
         sums = [Fraction(0)] * 9
         for layout, weight in self.layouts.items():
@@ -127,7 +127,7 @@ class Oracle:
         return [weight / self.total for weight in sums]
 
     def proved(self, value: int) -> tuple[int, ...]:
-        """Give the unopened cells that have this value in every layout."""
+        """Return the unopened cells that have this value in every layout."""
         return tuple(
             index
             for index in self.observation.unopened
@@ -138,7 +138,7 @@ class Oracle:
 def random_position(
     seed: int, model: ClueRule, *, most_unopened: int = 10, known: bool = True
 ) -> Observation:
-    """Make a small position as a game could show it: any size, some cells opened, perhaps hits."""
+    """Return a small position that could occur in a game, perhaps with hits."""
     source = random.Random(seed)
     while True:
         rows, columns = source.randint(1, 5), source.randint(1, 6)
@@ -160,7 +160,7 @@ def random_position(
 
 
 def random_prior(seed: int, observation: Observation) -> Prior:
-    """Give a prior that the position may be judged by."""
+    """Return a random prior for a position."""
     source = random.Random(seed)
     cells = len(observation.shown)
     kind = source.randrange(4)

@@ -1,4 +1,4 @@
-"""Both engines: every test that asks for `engine` runs on each."""
+"""The `engine` fixture, which runs a test on both engines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mineproof.inference.counting import reference
 def engine(
     request: pytest.FixtureRequest, require: Require, monkeypatch: pytest.MonkeyPatch
 ) -> Engine:
-    """Give `count(observation, prior, nodes, seconds)` of one engine."""
+    """Return `count(observation, prior, nodes, seconds)` for one engine."""
     if request.param == "python":
         monkeypatch.setattr(counting, "load", lambda: reference)
     else:

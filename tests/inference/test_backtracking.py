@@ -1,4 +1,4 @@
-"""The search: solutions and proofs, against all placements of mines."""
+"""The search: solutions and proofs, compared with all placements of mines."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ ORDERS: tuple[Order, ...] = ("largest", "smallest")
 
 
 def prove_all(constraints: list[Statement], order: Order = "largest") -> list[BacktrackProof]:
-    """Give all proofs of constraints that have a solution."""
     search = Search(constraints, order)
     assert search.find() is None
     return list(search.proofs())
 
 
 def graph_of(observation: Observation) -> ClueGraph:
-    """Put all clues of a position into a graph, none worked off."""
     graph = ClueGraph(observation.rules)
     for clue in graph.update(observation.shown, range(len(observation.shown))):
         graph.read(clue)
@@ -36,20 +34,20 @@ def graph_of(observation: Observation) -> ClueGraph:
 
 
 def test_worked_example_rest_is_safe() -> None:
-    """A+E=1, B+C=1 and D+H=1 inside a sum of 3 leave nothing for F and G."""
+    """A+E=1, B+C=1 and D+H=1 inside a sum of 3 leave no mine for F and G."""
     found = prove_all(sums(((A, E), 1), ((B, C), 1), ((D, H), 1), (tuple(range(8)), 3)))
     assert [(proof.cells, proof.mined) for proof in found] == [((F, G), False)]
     assert found[0].clues == (100, 101, 102, 103)
 
 
 def test_three_in_the_centre_means_three_mines() -> None:
-    """A 3 with three unknown cells mines all of them, and says so with itself alone."""
+    """A 3 with three unknown cells proves three mines, with no other clue."""
     assert prove_all(sums(((A, B, C), 3))) == [BacktrackProof((A, B, C), True, (100,))]
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_first_choice_is_undone(order: Order) -> None:
-    """Taking what a clue allows first is a dead end here: only undoing it finds the solution."""
+    """The first choice is a dead end here, and only undoing it leads to the solution."""
     equations = sums(((A, B), 1), ((B, C), 1), ((C, D), 1), ((A, D), 1), ((B, C, D, E), 3))
     search = Search(equations, order)
     assert search.find() is None
@@ -58,7 +56,7 @@ def test_first_choice_is_undone(order: Order) -> None:
 
 
 def test_partial_sums_are_not_equal_yet() -> None:
-    """A clue may lack mines while cells are free: sums below it are no contradiction."""
+    """A clue may lack mines while it has free cells; that is not a contradiction."""
     search = Search(sums(((A, B, C, D), 2), ((C, D, E, F), 2)))
     assert search.find() is None
     assert list(search.proofs()) == []
@@ -66,7 +64,7 @@ def test_partial_sums_are_not_equal_yet() -> None:
 
 @given(systems(), st.sampled_from(ORDERS))
 def test_find_agrees_with_trying_everything(constraints: list[Statement], order: Order) -> None:
-    """A solution is found if there is one; else the clues given contradict each other."""
+    """The search finds a solution if there is one; otherwise its clues contradict each other."""
     conflict = Search(constraints, order).find()
     assert (conflict is None) == bool(solutions(constraints))
     if conflict is not None:
@@ -75,7 +73,7 @@ def test_find_agrees_with_trying_everything(constraints: list[Statement], order:
 
 @given(systems(), st.sampled_from(ORDERS))
 def test_proofs_are_sound_and_complete(constraints: list[Statement], order: Order) -> None:
-    """The proved cells are those that are the same in all solutions, in both orders."""
+    """The proved cells are exactly those that are the same in all solutions."""
     expected = solutions(constraints)
     assume(expected)
     found = {cell: proof.mined for proof in prove_all(constraints, order) for cell in proof.cells}
@@ -88,7 +86,7 @@ def test_proofs_are_sound_and_complete(constraints: list[Statement], order: Orde
 
 @given(systems())
 def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
-    """The clues named in a proof prove it without the others."""
+    """The clues named in a proof are enough to prove it."""
     assume(solutions(constraints))
     for proof in prove_all(constraints):
         named = [one for one in constraints if one.clue in proof.clues]
@@ -98,7 +96,7 @@ def test_clues_of_a_proof_are_enough(constraints: list[Statement]) -> None:
 
 @given(systems())
 def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
-    """Proofs are the same when they are asked for again: everything was undone."""
+    """A second request returns the same proofs, so everything was undone."""
     expected = solutions(constraints)
     assume(expected)
     search = Search(constraints)
@@ -111,7 +109,7 @@ def test_searches_leave_no_trace(constraints: list[Statement]) -> None:
 
 @given(observations(max_side=5, plain=True))
 def test_proofs_of_positions(observation: Observation) -> None:
-    """On positions from play, components and the mine count prove what all layouts share."""
+    """Components and the mine count prove exactly the cells that all layouts share."""
     assume(len(observation.unopened) <= MOST_UNOPENED)
     graph = graph_of(observation)
     proved: dict[int, bool] = {}
@@ -133,10 +131,10 @@ def test_proofs_of_positions(observation: Observation) -> None:
 
 
 def test_work_limit() -> None:
-    """Beyond the limit the search ends with an error, and can be used again."""
+    """At the limit, the search raises an error."""
     cells = tuple(combinations(range(9), 3))
     search = Search(sums(*((near, 1) for near in cells[:20])), limit=3)
-    with pytest.raises(WorkLimitError, match="at most 3 steps"):
+    with pytest.raises(WorkLimitError, match="more than 3 steps"):
         search.find()
     assert not search.solved
 

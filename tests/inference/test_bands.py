@@ -1,4 +1,4 @@
-"""Risks from bands: what they prove is true, what they estimate is near the truth."""
+"""Risks from bands: proved cells are correct, and estimates are close."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIMISTIC = ClueRule.parse("optimistic")
 def scattered(
     rows: int, columns: int, mines: int, opened: int, seed: int
 ) -> tuple[Observation, bytes]:
-    """Open cells all over a board, without flood; give the position and the mines."""
+    """Open cells all over a board without flood; return the position and the mines."""
     dice = random.Random(seed)
     rules = mw.PublicRules(rows, columns, mines)
     mined = bytearray(rows * columns)
@@ -42,7 +42,7 @@ def scattered(
 @pytest.mark.parametrize("shape", [(12, 40, 90, 150), (40, 12, 90, 150), (25, 25, 200, 120)])
 @pytest.mark.parametrize("seed", range(3))
 def test_close_to_the_exact_risks(shape: tuple[int, int, int, int], seed: int) -> None:
-    """Nothing is proved that is not exactly so, and risks are off by little."""
+    """Proved cells are proved exactly too, and the risks differ little."""
     seen, _ = scattered(*shape, seed)
     exact, found = count(seen), BandFacts(seen)
     assert set(found.safe) <= set(exact.safe)
@@ -56,7 +56,7 @@ def test_close_to_the_exact_risks(shape: tuple[int, int, int, int], seed: int) -
 
 
 def test_where_counting_is_too_much_work() -> None:
-    """What is proved is true of the board, and the work is bounded."""
+    """Proved cells match the board, and the work stays within its limit."""
     seen, mined = scattered(60, 60, 1260, 1080, 0)
     with pytest.raises(WorkLimitError):
         count(seen)
@@ -74,7 +74,7 @@ def test_where_counting_is_too_much_work() -> None:
 
 
 def test_an_unknown_mine_count() -> None:
-    """Then the density is estimated within the bands."""
+    """The density is estimated within the bands."""
     seen, mined = scattered(30, 40, 240, 250, 1)
     unknown = Observation(replace(seen.rules, mines=None), seen.shown)
     found = BandFacts(unknown)
@@ -82,14 +82,14 @@ def test_an_unknown_mine_count() -> None:
 
 
 def test_not_even_narrow_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no width is little enough work, it says so."""
+    """If even the narrowest bands take too much work, there is an error."""
     monkeypatch.setattr(bands, "NODES", 0)
     with pytest.raises(WorkLimitError, match="no estimate within 0 nodes and 1 GB"):
         BandFacts(scattered(12, 40, 90, 150, 0)[0])
 
 
 def test_champion_plays_such_positions() -> None:
-    """It opens what bands prove, and guesses by an estimate where they prove nothing."""
+    """The agent opens cells that bands prove."""
     seen, mined = scattered(60, 60, 1260, 1080, 0)
     agent = mw.make_agent("champion")
     agent.start(seen.rules, 1)
@@ -100,7 +100,7 @@ def test_champion_plays_such_positions() -> None:
 
 
 def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
-    """Open safe cells all over a board, with optimistic clues."""
+    """Open safe cells all over a board with optimistic clues."""
     board = mw.deal(rules, seed, (0, 0))
     safe = [index for index, mine in enumerate(board.mined) if not mine]
     shown = bytearray([UNOPENED]) * len(board.mined)
@@ -112,7 +112,7 @@ def noisy(rules: mw.Rules, seed: int, cells: int) -> Observation:
 
 
 def test_only_when_asked_and_only_when_needed() -> None:
-    """A budget error without the option; exact facts where the budget is enough."""
+    """Without the option there is an error; with enough budget the facts are exact."""
     seen, _ = scattered(12, 40, 90, 150, 0)
     assert count(seen, sampled=True).exact
     with pytest.raises(WorkLimitError):
@@ -124,7 +124,7 @@ def test_only_when_asked_and_only_when_needed() -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever an estimate calls proved is true in all layouts; all risks are probabilities."""
+    """Every cell that an estimate calls proved is the same in all layouts."""
     monkeypatch.setattr(bands, "WIDTHS", (4,))
     for seed in range(60):
         seen = random_position(seed, model)
@@ -139,7 +139,7 @@ def test_nothing_false_is_proved(model: ClueRule, monkeypatch: pytest.MonkeyPatc
 
 
 def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Risks are near the exact ones, sum to about the mines, and repeat; the error says so."""
+    """Risks are close to exact ones, add up to the mines, repeat, and the error is realistic."""
     monkeypatch.setattr(bands, "WIDTHS", (6,))
     seen = noisy(mw.Rules(12, 12, 25), 2, 50)
     exact, facts = count(seen, budget=Budget(nodes=10_000_000)), BandFacts(seen)
@@ -156,7 +156,7 @@ def test_noisy_clues_are_estimated_closely(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_contradictions_are_found_here_too() -> None:
-    """A position whose clues next to each other have no layout is an error, not an estimate."""
+    """Adjacent clues that contradict each other are an error, not an estimate."""
     seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
     wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
     with pytest.raises(ContradictionError):
@@ -165,7 +165,7 @@ def test_contradictions_are_found_here_too() -> None:
 
 @pytest.mark.parametrize("mines", [True, False])
 def test_a_large_board_within_its_time(mines: bool) -> None:
-    """Narrow bands answer where there is little time; nothing takes much more than that."""
+    """With little time, narrow bands are used, and the time limit is kept."""
     seen, mined = scattered(300, 300, 13_500, 15_000, 4)
     if not mines:
         seen = Observation(replace(seen.rules, mines=None), seen.shown)
@@ -177,7 +177,6 @@ def test_a_large_board_within_its_time(mines: bool) -> None:
 
 
 def test_a_time_too_short_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so."""
     monkeypatch.setattr(bands, "NODES", 0)
     with pytest.raises(WorkLimitError, match=r"no estimate within 1 s and 1 GB"):
         count(scattered(60, 60, 1260, 1080, 0)[0], budget=Budget(1), sampled=True)

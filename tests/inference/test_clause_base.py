@@ -19,7 +19,7 @@ CLUE = 100
 
 
 def base_of(*clauses: Iterable[int]) -> ClauseBase:
-    """Make a base and insert clauses one by one."""
+    """Return a base with the clauses inserted one by one."""
     base = ClauseBase()
     for literals in clauses:
         base.insert([Clause(frozenset(literals), clue=CLUE)])
@@ -27,12 +27,12 @@ def base_of(*clauses: Iterable[int]) -> ClauseBase:
 
 
 def kb(base: ClauseBase) -> set[Literals]:
-    """Give the clauses of two and more literals."""
+    """Return the clauses with two or more literals."""
     return set(base.kb)
 
 
 def matched(base: ClauseBase) -> ClauseBase:
-    """Match pairs to the fixpoint, whatever units turn up."""
+    """Match pairs up to the fixpoint, ignoring units."""
     while True:
         before = base.inserted, len(base.kb0)
         base.match_pairs()
@@ -42,7 +42,7 @@ def matched(base: ClauseBase) -> ClauseBase:
 
 
 def test_units_go_to_kb0() -> None:
-    """A single literal is known; it is no clause of KB."""
+    """A single literal is known and is not in KB."""
     base = base_of({A}, {-B})
     assert set(base.kb0) == {A, -B}
     assert not base.kb
@@ -51,32 +51,32 @@ def test_units_go_to_kb0() -> None:
 
 
 def test_literal_order_does_not_matter() -> None:
-    """The same clause in another order is the same clause (000 f)."""
+    """The same literals in another order are the same clause (000 f)."""
     base = base_of([A, B, C], [C, A, B], [B, C, A])
     assert kb(base) == {frozenset({A, B, C})}
     assert base.subsumed == 2
 
 
 def test_insertion_resolves_with_all_of_kb0() -> None:
-    """Every false literal goes, not only those before the first one that fails (000 c)."""
+    """All false literals are removed, not only those before the first mismatch (000 c)."""
     base = base_of({D}, {-A}, {E}, {-B}, {A, B, C, F})
     assert kb(base) == {frozenset({C, F})}
 
 
 def test_literals_are_stripped_at_once() -> None:
-    """No half-reduced clause is put into KB beside the reduced one (000 g)."""
+    """KB gets only the fully reduced clause, not a half-reduced one (000 g)."""
     base = base_of({-A}, {-B}, {-C}, {A, B, C, D, E})
     assert kb(base) == {frozenset({D, E})}
     assert base.inserted == 1
 
 
 def test_satisfied_clause_is_not_inserted() -> None:
-    """A clause that a known literal makes true says nothing (000 c, g)."""
+    """A clause that a known literal makes true is dropped (000 c, g)."""
     assert not base_of({A}, {A, B, C}).kb
 
 
 def test_empty_clause_is_a_contradiction() -> None:
-    """It is counted, and never put into KB (000 d)."""
+    """It is counted but not added to KB (000 d)."""
     base = base_of({-A}, {-B}, {A, B})
     assert base.contradictions == 1
     assert not base.kb
@@ -96,7 +96,7 @@ def test_weaker_clause_is_not_inserted() -> None:
 
 
 def test_units_are_propagated_to_the_fixpoint() -> None:
-    """One unit makes the next; what is shortened is tested for subsumption (000 h)."""
+    """Units lead to further units, and shortened clauses are tested for subsumption (000 h)."""
     base = base_of({-A, B}, {-B, C}, {-C, D}, {A})
     assert set(base.kb0) == {A, B, C, D}
     assert not base.kb
@@ -105,7 +105,7 @@ def test_units_are_propagated_to_the_fixpoint() -> None:
 
 
 def test_seen_cell_is_propagated() -> None:
-    """A guessed cell that turns out safe is used like any unit (000 l)."""
+    """A guessed cell that is safe is used like any unit (000 l)."""
     base = base_of({A, B}, {-B, C})
     assert base.note(cell_of(A), mined=False)
     assert set(base.kb0) == {-A, B, C}
@@ -113,7 +113,7 @@ def test_seen_cell_is_propagated() -> None:
 
 
 def test_one_clause_of_a_pair_has_two_literals() -> None:
-    """A two-literal clause is matched with a longer one, two longer ones are not (000 i)."""
+    """A two-literal clause is matched with longer ones; two longer ones are not (000 i)."""
     base = base_of({A, B}, {-A, C, D})
     base.match_pairs()
     assert frozenset({B, C, D}) in kb(base)
@@ -124,7 +124,7 @@ def test_one_clause_of_a_pair_has_two_literals() -> None:
 
 
 def test_round_keeps_all_of_its_work() -> None:
-    """All resolvents of a round are inserted; a weaker parent is replaced (000 j)."""
+    """All resolvents of a round are inserted, and a weaker parent is replaced (000 j)."""
     base = base_of({A, B}, {-A, B, C}, {D, E}, {-D, F})
     base.match_pairs()
     assert kb(base) == {
@@ -137,7 +137,7 @@ def test_round_keeps_all_of_its_work() -> None:
 
 
 def test_round_ends_with_a_unit() -> None:
-    """A unit ends the round; the rest is matched later."""
+    """A unit ends the round, and the rest is matched later."""
     base = base_of({A, B}, {-A, B}, {D, E}, {-D, F})
     base.match_pairs()
     assert set(base.kb0) == {B}
@@ -146,7 +146,7 @@ def test_round_ends_with_a_unit() -> None:
 
 
 def test_fixpoint_resolves_nothing_twice() -> None:
-    """At the fixpoint a round does no work at all (000 b)."""
+    """At the fixpoint a round does no work (000 b)."""
     base = matched(base_of({A, B}, {-A, C}, {-C, D, E}))
     work = base.resolvents, base.inserted
     base.match_pairs()
@@ -164,7 +164,7 @@ def test_one_two_one() -> None:
 
 
 def test_known_cells_are_taken_out_of_a_clue() -> None:
-    """A clue is read less the mines that are known; these are its evidence (000 o)."""
+    """Known mines are subtracted from a clue and become its evidence (000 o)."""
     base = ClauseBase()
     base.note(0, True)
     base.note(1, False)
@@ -174,7 +174,7 @@ def test_known_cells_are_taken_out_of_a_clue() -> None:
 
 
 def test_surprise_is_counted_and_believed() -> None:
-    """What is seen wins over what was concluded from clues that are not true."""
+    """An observation overrides a conclusion from clues that are not true."""
     base = base_of({A})
     assert not base.note(cell_of(A), mined=False)
     assert base.contradictions == 1
@@ -189,7 +189,7 @@ def clause_lists() -> st.SearchStrategy[list[Literals]]:
 
 
 def models(clauses: Iterable[Literals]) -> list[set[int]]:
-    """Give all assignments of six cells that make every clause true, as sets of literals."""
+    """Return all assignments of six cells that make every clause true, as sets of literals."""
     worlds = (
         {cell * sign for cell, sign in zip(range(1, 7), signs, strict=True)}
         for signs in itertools.product((1, -1), repeat=6)
@@ -199,7 +199,7 @@ def models(clauses: Iterable[Literals]) -> list[set[int]]:
 
 @given(clause_lists())
 def test_base_says_what_was_inserted(clauses: list[Literals]) -> None:
-    """KB and KB0 have exactly the models of the clauses inserted, before and after matching."""
+    """KB and KB0 have exactly the models of the inserted clauses, before and after matching."""
     base = base_of(*clauses)
     for _ in range(2):
         kept = [*base.kb, *(frozenset({mark}) for mark in base.kb0)]
@@ -223,7 +223,7 @@ def test_base_stays_reduced(clauses: list[Literals]) -> None:
 
 @given(clause_lists())
 def test_matching_reaches_the_closure(clauses: list[Literals]) -> None:
-    """At the fixpoint every pair with a two-literal clause resolves to something known."""
+    """At the fixpoint, every resolvent with a two-literal clause is already implied."""
     base = matched(base_of(*clauses))
     if base.contradictions:
         return

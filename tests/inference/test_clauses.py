@@ -1,4 +1,4 @@
-"""Clauses: the families of a clue, subsumption, resolution, words and evidence."""
+"""Clauses: the families of a clue, resolution, texts and evidence."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from mineproof.inference.clauses import (
 
 
 def holds(clauses: set[Literals], mines: set[int]) -> bool:
-    """Say whether all clauses are true for these mines."""
+    """Return whether all clauses are true for these mines."""
     return all(any((cell_of(mark) in mines) is (mark > 0) for mark in one) for one in clauses)
 
 
 def test_literals() -> None:
-    """A literal and its negation speak of one cell."""
+    """A literal and its negation are about the same cell."""
     assert literal(7, True) == -literal(7, False)
     assert cell_of(literal(7, True)) == cell_of(literal(7, False)) == 7
     assert literal(0, True) != literal(0, False)
@@ -50,20 +50,20 @@ def test_families_of_a_clue(size: int, count: int, positive: int, negative: int)
 
 
 def test_none_and_all_are_units() -> None:
-    """A count of 0 gives negative units, a full one positive ones."""
+    """A count of 0 gives negative units, a full count positive ones."""
     assert set(clauses_of([1, 2], Bounds(0, 0))) == {frozenset({-2}), frozenset({-3})}
     assert set(clauses_of([1, 2], Bounds(2, 2))) == {frozenset({2}), frozenset({3})}
 
 
 def test_impossible_count_is_the_empty_clause() -> None:
-    """Three mines in two cells, or fewer than none, are a contradiction."""
+    """Three mines in two cells, or a negative count, are a contradiction."""
     assert frozenset() in set(clauses_of([1, 2], Bounds(3, 3)))
     assert frozenset() in set(clauses_of([1, 2], Bounds(-1, -1)))
 
 
 @given(st.integers(0, 6), st.integers(0, 7), st.integers(0, 7))
 def test_clauses_say_what_the_bounds_say(size: int, least: int, most: int) -> None:
-    """A set of mines makes all clauses true just when its size is within the bounds."""
+    """A set of mines satisfies all clauses if and only if its size is within the bounds."""
     bounds = Bounds(least, most)
     clauses = set(clauses_of(range(size), bounds))
     assert len(clauses) <= clause_count(size, bounds)
@@ -72,7 +72,7 @@ def test_clauses_say_what_the_bounds_say(size: int, least: int, most: int) -> No
 
 
 def test_resolution_needs_exactly_one_pair() -> None:
-    """One complementary pair is cut out; with none or two there is no resolvent."""
+    """One complementary pair is removed; with none or two there is no resolvent."""
     assert resolve(frozenset({1, 2}), frozenset({-1, 3})) == frozenset({2, 3})
     assert resolve(frozenset({1}), frozenset({-1})) == frozenset()
     assert resolve(frozenset({1, 2}), frozenset({-1, -2})) is None
@@ -80,14 +80,14 @@ def test_resolution_needs_exactly_one_pair() -> None:
 
 
 def marks() -> st.SearchStrategy[Literals]:
-    """Draw clauses over five cells, no cell with both signs."""
+    """Draw clauses over five cells, without opposite literals."""
     signs = st.dictionaries(st.integers(0, 4), st.booleans(), min_size=1)
     return signs.map(lambda found: frozenset(literal(i, mined) for i, mined in found.items()))
 
 
 @given(marks(), marks())
 def test_resolvent_follows(one: Literals, other: Literals) -> None:
-    """A resolvent is true wherever both clauses are, and has no cell with both signs."""
+    """A resolvent is true if both clauses are, and has no opposite literals."""
     found = resolve(one, other)
     if found is None:
         return
@@ -97,14 +97,14 @@ def test_resolvent_follows(one: Literals, other: Literals) -> None:
 
 
 def test_clauses_in_words() -> None:
-    """A clause reads as what it says, in the order of cells."""
+    """The text lists the literals in the order of their cells."""
     assert text(frozenset({-2, 1, 4}), grid(2, 3)) == "mine (0, 0) or safe (0, 1) or mine (1, 0)"
     assert text(frozenset(), grid(2, 3)) == "a contradiction"
     assert repr(Clause(frozenset({2, -1}))) == "Clause([-1, 2])"
 
 
 def test_origin_and_evidence() -> None:
-    """Parents are named; clues are collected through them, single literals are what was known."""
+    """Parents are named, their clues are collected, and single literals count as known."""
     geometry = grid(2, 3)
     first = Clause(frozenset({1, -2}), clue=4, taken=(2,))
     unit = Clause(frozenset({2}), clue=5)

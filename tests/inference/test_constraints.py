@@ -1,4 +1,4 @@
-"""From positions to clues, boxes and components, and what single clues settle."""
+"""From positions to clues, boxes and components, and the cells that single clues settle."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from mineproof.notation.position_text import parse_position
 
 
 def read(text: str) -> Constraints:
-    """Read the constraints of a position with exact clues."""
+    """Return the constraints of a position with exact clues."""
     seen = parse_position(text)
     return read_constraints(seen.shown, seen.grid, EXACT)
 
 
 def test_cells_with_the_same_clues_make_a_box() -> None:
-    """Two 1s side by side under four cells: the middle two touch both."""
+    """Two adjacent 1s under four cells: the middle two cells touch both."""
     found = read("4x2x?\nHHHH\nH11H\n")
     (component,) = found.components
     boxes = {box.cells for box in component.boxes}
@@ -41,21 +41,21 @@ def test_cells_with_the_same_clues_make_a_box() -> None:
 
 
 def test_clues_that_share_no_cell_are_apart() -> None:
-    """Two clues far from each other make two components, and leave an interior."""
+    """Two distant clues form two components and leave an interior."""
     found = read("9x1x?\nH1HHHHH1H\n")
     assert [component.cells for component in found.components] == [(0, 2), (6, 8)]
     assert found.interior == (3, 4, 5)
 
 
 def test_single_clues_settle_cells_to_the_end() -> None:
-    """A corner 1 with one cell left is a mine, which satisfies the next clue, and so on."""
+    """A corner 1 with one cell proves a mine, which satisfies the next clue."""
     found = read("5x1x?\n1H1HH\n")
     assert (found.mined, found.safe) == ((1,), (3,))
     assert (found.components, found.interior) == ((), (4,))
 
 
 def test_shown_mines_count() -> None:
-    """A mine that is shown is one of a clue's mines."""
+    """A shown mine counts towards a clue."""
     assert read("3x1x?\nM1H\n").safe == (2,)
     assert read("3x1x?\nM2H\n").mined == (2,)
 
@@ -64,14 +64,14 @@ def test_shown_mines_count() -> None:
     "text", ["3x1x?\nM0H\n", "3x1x?\n010\n", "3x2x?\n012\n00H\n", "2x1x?\nM0\n"]
 )
 def test_a_clue_that_cannot_be_true(text: str) -> None:
-    """A clue with too many mines or too few cells is noticed at once, with its place."""
+    """A clue with too many mines or too few cells is an error that names it."""
     with pytest.raises(ImpossibleError) as caught:
         read(text)
     assert parse_position(text).shown[caught.value.cell] < 9
 
 
 def test_weights_are_whole_and_right() -> None:
-    """Noisy clues weigh as the rule says, times a number that makes them whole."""
+    """The weights of noisy clues are proportional to their probabilities."""
     assert EXACT.weights(2, 5) == (0, 0, 1, 0, 0, 0)
     for rule in (Optimistic(), Cautious()):
         for degree in (2, 3, 5, 8):
@@ -95,7 +95,7 @@ def test_a_watched_cell_is_a_clue_that_allows_anything() -> None:
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @pytest.mark.parametrize("seed", range(40))
 def test_every_unopened_cell_has_one_place(model: ClueRule, seed: int) -> None:
-    """It is settled, interior, or in one box; and what is settled is true in every layout."""
+    """Each cell is settled, interior, or in one box; settled values hold in every layout."""
     seen = random_position(seed, model)
     found = read_constraints(seen.shown, seen.grid, model)
     boxed = [cell for component in found.components for cell in component.cells]
@@ -116,7 +116,6 @@ def test_boxes_are_maximal() -> None:
 
 
 def test_positions_are_not_changed() -> None:
-    """Reading a position leaves its bytes alone."""
     seen = parse_position("4x2x?\nHHHH\nH11H\n")
     before = Observation(seen.rules, seen.shown, seen.marks)
     read_constraints(seen.shown, seen.grid, EXACT)

@@ -24,7 +24,7 @@ ANY = Density(0.5)
 
 
 def possible(seen: Observation, clues: set[int], prior: Prior) -> bool:
-    """Say whether a layout agrees with some of the clues."""
+    """Return whether a layout fits some of the clues."""
     shown = bytes(
         WITHHELD if code < UNOPENED and index not in clues else code
         for index, code in enumerate(seen.shown)
@@ -33,7 +33,7 @@ def possible(seen: Observation, clues: set[int], prior: Prior) -> bool:
 
 
 def smallest(seen: Observation, prior: Prior) -> int:
-    """Give the size of a smallest contradiction, by trying all sets of clues."""
+    """Return the size of a smallest contradiction, by trying all sets of clues."""
     clues = [index for index, code in enumerate(seen.shown) if code < UNOPENED]
     for size in range(len(clues) + 1):
         for chosen in combinations(clues, size):
@@ -43,7 +43,7 @@ def smallest(seen: Observation, prior: Prior) -> int:
 
 
 def spoilt(seed: int, model: ClueRule) -> Observation:
-    """Make a small position and change some of its clues."""
+    """Return a small position with some of its clues changed."""
     source = random.Random(seed)
     seen = random_position(seed, model, most_unopened=8)
     shown = bytearray(seen.shown)
@@ -58,7 +58,7 @@ def spoilt(seed: int, model: ClueRule) -> Observation:
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_smallest_of_all(model: ClueRule) -> None:
-    """No smaller set of clues contradicts itself; the mine count comes in only if it must."""
+    """No smaller set of clues is contradictory, and the mine count is used only if needed."""
     found = 0
     for seed in range(220):
         seen = spoilt(seed, model)
@@ -89,7 +89,7 @@ def test_smallest_of_all(model: ClueRule) -> None:
 def test_known_contradictions(
     engine: Engine, text: str, conflict: tuple[tuple[int, int], ...], uses_mine_count: bool
 ) -> None:
-    """Small contradictions, as people would name them."""
+    """Small contradictions have the conflict that a person would name."""
     body = text.split("\n", 1)[1]
     rows = body.split()
     codes = bytes(UNOPENED if letter == "H" else int(letter) for row in rows for letter in row)
@@ -104,7 +104,7 @@ def test_known_contradictions(
 
 
 def test_the_message_names_clues_and_count() -> None:
-    """A person reads which clues, where, and whether the mine count takes part."""
+    """The message names the clues, their cells and the mine count if it is needed."""
     with pytest.raises(ContradictionError, match=r"the 0 at \(0, 0\) and the 1 at \(0, 2\)$"):
         count(parse_position("3x1x1\n0H1\n"))
     with pytest.raises(ContradictionError, match=r"and the mine count \(1 mine\)$"):
@@ -112,7 +112,7 @@ def test_the_message_names_clues_and_count() -> None:
 
 
 def test_one_wrong_clue_on_an_expert_board() -> None:
-    """A changed clue gives a small set that cannot be true and from which no clue can go."""
+    """One changed clue gives a contradictory set in which every clue is needed."""
     source = random.Random(3)
     checked = 0
     for seen in source.sample(positions("expert-stuck"), 12):
@@ -134,7 +134,7 @@ def test_one_wrong_clue_on_an_expert_board() -> None:
 
 
 def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without time for the smallest set, one is given from which no clue can be left out."""
+    """If the search is cut short, every clue of the set is still needed."""
     monkeypatch.setattr(contradiction, "SEARCHES", 1)
     seen = parse_position("5x3x?\nHHHHH\n14H41\nHHHHH\n")
     wrong = Observation(seen.rules, seen.shown.replace(b"\x01", b"\x00"))
@@ -145,7 +145,7 @@ def test_irreducible_when_work_is_capped(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_irreducible_on_a_large_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without time for the smallest set, clues are named on a large board too."""
+    """If the search is cut short, clues are named on a large board too."""
     monkeypatch.setattr(contradiction, "SEARCHES", 0)
     side = 51
     shown = bytearray([UNOPENED]) * (side * side)
@@ -159,7 +159,7 @@ def test_irreducible_on_a_large_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_huge_board_is_searched_around_the_place() -> None:
-    """On a board of 90,000 cells the contradiction is found in a window around it."""
+    """On a board of 90,000 cells, only a window around the contradiction is searched."""
     side = 300
     shown = bytearray([UNOPENED]) * (side * side)
     for index, code in ((150 * side + 200, 0), (150 * side + 202, 8), (20 * side + 20, 3)):
@@ -171,7 +171,7 @@ def test_a_huge_board_is_searched_around_the_place() -> None:
 
 
 def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
-    """Beyond the size that is searched whole, the clues that are named still contradict it."""
+    """On a large board, the named clues still contradict the mine count."""
     side = 51
     shown = bytearray([UNOPENED]) * (side * side)
     for index in range(4):
@@ -185,7 +185,7 @@ def test_a_wrong_mine_count_names_clues_on_a_large_board() -> None:
 
 
 def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
-    """Search with sets that are there from the beginning; the first that is missed is told."""
+    """Search with fixed sets, reporting the first one that is missed."""
 
     def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
         return next((group for group in sets if group.isdisjoint(chosen)), None)
@@ -196,15 +196,15 @@ def smallest_hitting_set(sets: list[frozenset[int]]) -> frozenset[int]:
 
 
 def test_a_set_that_cannot_be_hit_is_said() -> None:
-    """Where a correction is empty there is no set, and a large one is given up where asked."""
+    """An empty correction cannot be hit, and a search without end stops at its work limit."""
     assert HittingSearch(lambda _: frozenset(), lambda: None).run() is None
-    endless = HittingSearch(lambda chosen: frozenset({len(chosen)}), lambda: None, most=5)
+    endless = HittingSearch(lambda chosen: frozenset({len(chosen)}), Budget(nodes=50).spend)
     with pytest.raises(WorkLimitError):
         endless.run()
 
 
 def test_what_is_not_needed_is_dropped() -> None:
-    """The rest will do, and nothing of it can be left out."""
+    """The remaining clues are enough, and every one is needed."""
     for wanted in ({3, 7, 8}, {0}, set(), set(range(10))):
         assert set(drop_needless(range(10), wanted.issubset)) == wanted
     assert drop_needless([1, 2, 3], lambda _: False) == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Both engines against all layouts of small positions: every clue model, every prior."""
+"""Both engines compared with all layouts of small positions, for every clue rule and prior."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOSE = 1e-12
 
 
 def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
-    """Compare everything that can be counted; the chances of clue values for some cells only."""
+    """Compare all facts with the oracle; compare the values only for some cells."""
     assert facts.exact
     assert facts.layouts == len(oracle.layouts)
     assert facts.safe == oracle.proved(0)
@@ -44,7 +44,7 @@ def agree(facts: Facts, oracle: Oracle, cells: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("chunk", range(8))
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
-    """Counts, proofs, risks, values and samples agree; so do impossible priors."""
+    """Counts, proofs, risks, values and samples agree, and so do impossible priors."""
     for seed in range(chunk * 60, chunk * 60 + 60):
         seen = random_position(seed, model)
         prior = random_prior(seed, seen)
@@ -62,7 +62,7 @@ def test_random_positions(engine: Engine, model: ClueRule, chunk: int) -> None:
 
 @given(st.data())
 def test_any_codes_at_all(data: st.DataObject) -> None:
-    """Whatever bytes a position holds, the answer is that of the oracle, or a contradiction."""
+    """For any codes, the answer is the oracle's, or a contradiction."""
     rows, columns = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
     codes = st.sampled_from([0, 1, 1, 2, 3, 8, 9, 9, 9, 9, 10, 11])
     shown = bytes(data.draw(st.lists(codes, min_size=rows * columns, max_size=rows * columns)))
@@ -70,7 +70,7 @@ def test_any_codes_at_all(data: st.DataObject) -> None:
     model = data.draw(st.sampled_from(MODELS))
     mines = data.draw(st.integers(0, rows * columns))
     seen = Observation(PublicRules(rows, columns, mines, clues=model), shown)
-    # A clue above the number of neighbours has no weight at all; the parser refuses it.
+    # A clue above the number of neighbours has no weight, and the parser rejects it.
     near = seen.grid.neighbours
     assume(all(code > 8 or code <= len(near(i)) for i, code in enumerate(shown)))
     oracle = Oracle(seen, Known(mines))
@@ -83,7 +83,7 @@ def test_any_codes_at_all(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_twenty_cells(engine: Engine, seed: int) -> None:
-    """Boards of twenty cells with few clues: up to 2**18 layouts."""
+    """Boards of 20 cells with few clues have up to 2**18 layouts."""
     for extra in range(40):
         seen = random_position(1000 + 40 * seed + extra, EXACT, most_unopened=18)
         if len(seen.shown) == 20 and seen.shown.count(9) >= 16:
@@ -98,7 +98,7 @@ def test_twenty_cells(engine: Engine, seed: int) -> None:
 )
 @pytest.mark.parametrize("model", [MODELS[0], MODELS[2]], ids=str)
 def test_samples_follow_the_weights(engine: Engine, model: ClueRule, prior: Prior) -> None:
-    """Each layout is drawn about as often as it weighs."""
+    """Each layout is drawn in proportion to its weight."""
     seen = parse_position("4x3x?\nHHHH\n12HH\nHHH1\n", clues=model)
     oracle = Oracle(seen, prior)
     facts = engine(seen, prior)
@@ -118,7 +118,7 @@ def test_samples_follow_the_weights(engine: Engine, model: ClueRule, prior: Prio
 
 
 def test_questions_about_open_cells_are_refused(engine: Engine) -> None:
-    """Values are those of unopened cells."""
+    """Only unopened cells have values."""
     seen = parse_position("3x2x1\n1HH\nHHH\n")
     facts = engine(seen, Known(1))
     for bad in (0, -1, 6):

@@ -40,7 +40,7 @@ COUNTS = st.lists(st.integers(0, 2**70), min_size=1, max_size=6).filter(any)
 
 
 def components() -> list[tuple[Component, int]]:
-    """Give components of many shapes, each with the width of its board."""
+    """Return components of many shapes, each with the width of its board."""
     found = []
     for seen in positions("expert-stuck")[::25] + [
         random_position(i, MODELS[i % 4]) for i in range(40)
@@ -52,7 +52,7 @@ def components() -> list[tuple[Component, int]]:
 
 @given(COUNTS)
 def test_packing(counts: list[int]) -> None:
-    """Coefficients survive a journey through one integer, less zeros at the top."""
+    """Coefficients are the same after packing and unpacking, except for leading zeros."""
     width = 80
     expected = counts[: max(i for i, count in enumerate(counts) if count) + 1]
     assert unpack(pack(counts, width), width) == expected
@@ -62,7 +62,7 @@ def test_packing(counts: list[int]) -> None:
 
 @given(COUNTS, COUNTS, st.integers(0, 5), st.integers(0, 5))
 def test_products(first: list[int], second: list[int], low: int, high: int) -> None:
-    """A product is that of the schoolbook, and one is neutral."""
+    """A product equals the schoolbook product, and multiplying by one changes nothing."""
     found = Polynomial(low, first) * Polynomial(high, second)
     wanted = [0] * (len(first) + len(second) - 1)
     for (i, a), (j, b) in product(enumerate(first), enumerate(second)):
@@ -73,7 +73,7 @@ def test_products(first: list[int], second: list[int], low: int, high: int) -> N
 
 @given(st.integers(0, 60), st.integers(-3, 60), st.integers(0, 8))
 def test_proportional_binomials(size: int, top: int, length: int) -> None:
-    """The ratios are those of the binomials, zeros included."""
+    """The ratios are those of the binomials, including zeros."""
     counts = list(range(top, top - length - 1, -1))
     weights = proportional_binomials(size, counts)
     exact = [choose(size, k) for k in counts]
@@ -83,7 +83,7 @@ def test_proportional_binomials(size: int, top: int, length: int) -> None:
 
 
 def prior_weight(prior: counting.Prior, mines: int, cells: int) -> Fraction:
-    """Give the weight of one board with so many mines."""
+    """Return the weight of one board with this many mines."""
     if isinstance(prior, Known):
         return Fraction(mines == prior.mines)
     if isinstance(prior, Range):
@@ -93,7 +93,7 @@ def prior_weight(prior: counting.Prior, mines: int, cells: int) -> Fraction:
 
 @pytest.mark.parametrize("prior", [Known(6), Density(0.35), Range(3, 9), Range(5, 99)], ids=str)
 def test_what_a_prior_says_of_the_interior(prior: counting.Prior) -> None:
-    """Outer weights, interior mines and numbers of layouts are the sums that they stand for."""
+    """Outer weights, interior mines and layout counts equal explicit sums."""
     outside = Outside(cells=14, fixed=1, interior=5)
     outer = prior.outer(0, 4, outside)
     sums, mines, layouts = [], [], []
@@ -112,13 +112,13 @@ def test_what_a_prior_says_of_the_interior(prior: counting.Prior) -> None:
 
 @pytest.mark.parametrize("bad", [0.0, 1.0, -0.1, 2.0, math.nan])
 def test_densities_that_are_none(bad: float) -> None:
-    """A density lies strictly between 0 and 1."""
+    """A density must be strictly between 0 and 1."""
     with pytest.raises(InputError, match="between 0 and 1"):
         Density(bad)
 
 
 def test_ranges_that_are_none() -> None:
-    """A range has its ends in order."""
+    """A range must have its ends in order."""
     with pytest.raises(InputError, match="expected a range"):
         Range(5, 4)
     with pytest.raises(InputError, match="expected a range"):
@@ -126,7 +126,7 @@ def test_ranges_that_are_none() -> None:
 
 
 def test_draws_are_uniform() -> None:
-    """Numbers of any size come up equally often, and weights are obeyed exactly."""
+    """Numbers of any size are equally likely, and weights are obeyed exactly."""
     stream = Stream(1, Purpose.SAMPLE)
     found = Counter(below(10, stream) for _ in range(5000))
     assert set(found) == set(range(10))
@@ -139,7 +139,7 @@ def test_draws_are_uniform() -> None:
 
 
 def test_every_order_gives_the_same_counts() -> None:
-    """The order of the boxes decides the cost, never the answer."""
+    """The order of the boxes affects the cost, never the answer."""
     source = random.Random(5)
     for component, columns in components():
         best = CountTable(component, find_order(component, columns, Budget()), Budget())
@@ -155,7 +155,7 @@ def test_every_order_gives_the_same_counts() -> None:
 
 
 def test_orders_are_complete_and_no_worse_than_the_first_try() -> None:
-    """An order names every box once; searching for one never makes it worse."""
+    """An order contains every box once and is no worse than the greedy one."""
     for component, columns in components():
         order = find_order(component, columns, Budget())
         assert sorted(order) == list(range(len(component.boxes)))
@@ -165,7 +165,7 @@ def test_orders_are_complete_and_no_worse_than_the_first_try() -> None:
 
 
 def test_the_estimate_bounds_the_states() -> None:
-    """No layer has more states than the estimate allows for all of them."""
+    """Counting never visits more states than estimated."""
     for component, columns in components():
         order = find_order(component, columns, Budget())
         budget = Budget()
@@ -174,7 +174,7 @@ def test_the_estimate_bounds_the_states() -> None:
 
 
 def test_a_good_order_matters() -> None:
-    """On a long wall of clues, going along it is far narrower than jumping about."""
+    """Along a wall of clues, a good order needs far fewer states than jumping about."""
     wall = parse_position("40x2x?\n" + "H" * 40 + "\n" + "1" * 40 + "\n")
     (component,) = read_constraints(wall.shown, wall.grid, EXACT).components
     boxes = range(len(component.boxes))
@@ -197,13 +197,13 @@ def test_density_follows_the_clues() -> None:
 
 
 def test_density_of_expert_games() -> None:
-    """Positions of expert games (density 0.206) give estimates around it."""
+    """Positions of expert games (density 0.206) give estimates close to it."""
     found = [estimate_density(seen) for seen in positions("expert-stuck")[::10]]
     assert 0.17 < sum(found) / len(found) < 0.24
 
 
 def test_density_of_a_large_board_comes_from_some_of_its_clues() -> None:
-    """A bounded number of clues is read, and they tell the density of all."""
+    """A limited number of clues is read, and the estimate is still close."""
     side, dice = 400, random.Random(5)
     mined = bytes(dice.random() < 0.15 for _ in range(side * side))
     board = Board(side, side, mined)
@@ -226,7 +226,7 @@ def test_an_unknown_count_uses_the_estimate() -> None:
 
 
 def test_estimating_a_density_is_bounded() -> None:
-    """Beyond the budget an error, or an estimate of the estimate."""
+    """Beyond the budget there is an error, or a rougher estimate."""
     seen = positions("expert-stuck")[1]
     unknown = Observation(replace(seen.rules, mines=None), seen.shown)
     with pytest.raises(WorkLimitError):
@@ -238,7 +238,7 @@ def test_estimating_a_density_is_bounded() -> None:
 
 @pytest.mark.parametrize(("value", "expected"), [("python", "python"), ("", counting.backend())])
 def test_the_environment_chooses_the_backend(value: str, expected: str) -> None:
-    """`MINEPROOF_BACKEND=python` forces the reference."""
+    """`MINEPROOF_BACKEND=python` forces the reference engine."""
     code = "from mineproof.inference import counting; print(counting.backend())"
     environment = {**os.environ, "MINEPROOF_BACKEND": value}
     run = subprocess.run(
@@ -248,7 +248,7 @@ def test_the_environment_chooses_the_backend(value: str, expected: str) -> None:
 
 
 def test_facts_show_their_components() -> None:
-    """Components can be inspected: less what single clues prove."""
+    """The components leave out the cells that single clues prove."""
     facts = reference.count(parse_position("9x1x3\nH1HHHHH1M\n"), Known(3), Budget())
     assert [component.cells for component in facts.components] == [(0, 2)]
     assert facts.safe == (6,)

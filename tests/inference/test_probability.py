@@ -1,4 +1,4 @@
-"""Components put together: against all combinations of their mines, one by one."""
+"""Combined components, compared with all combinations of their mines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRIORS: list[Prior] = [Known(8), Density(0.25), Range(3, 12)]
 
 
 def combinations(parts: list[Polynomial], prior: Prior) -> dict[tuple[int, ...], Fraction]:
-    """Weigh every way to spread mines over the components, up to a common factor."""
+    """Return the weight of every distribution of mines over components, up to a common factor."""
     found = {}
     for mines in product(*(range(part.least, part.most + 1) for part in parts)):
         outer = prior.outer(sum(mines), sum(mines), OUTSIDE)
@@ -41,7 +41,7 @@ def combinations(parts: list[Polynomial], prior: Prior) -> dict[tuple[int, ...],
 
 
 def _absolute(prior: Prior, inside: int) -> Fraction:
-    """Give the weight of the interior when the components hold so many mines."""
+    """Return the weight of the interior when the components hold `inside` mines."""
     cells, fixed, interior = OUTSIDE
     total = Fraction(0)
     for extra in range(interior + 1):
@@ -76,7 +76,7 @@ def test_what_surrounds_each_component(parts: list[Polynomial], prior: Prior) ->
 
 
 def test_drawing_mines_by_weight() -> None:
-    """Each spread of mines over components and interior comes up as often as it weighs."""
+    """Each distribution of mines is drawn in proportion to its weight."""
     parts = [Polynomial(1, [2, 1]), Polynomial(0, [1, 3]), Polynomial(2, [1, 0, 4])]
     mixture = Mixture(parts, Known(8), OUTSIDE, Budget())
     wanted = combinations(parts, Known(8))
@@ -92,7 +92,7 @@ def test_drawing_mines_by_weight() -> None:
 
 
 def test_long_products_are_work() -> None:
-    """Products that would take minutes are refused within the budget."""
+    """Products that would take minutes exceed the budget."""
     parts = [Polynomial(0, [1 << 400] * 60)] * 200
     with pytest.raises(WorkLimitError):
         Mixture(parts, Density(0.2), Outside(100_000, 0, 0), Budget(nodes=1000))
@@ -103,7 +103,7 @@ def test_long_products_are_work() -> None:
     st.lists(st.integers(0, 2**80), min_size=1, max_size=40),
 )
 def test_correlations(first: list[int], second: list[int]) -> None:
-    """Packed or one by one, a correlation is the sum that it stands for."""
+    """A correlation equals the explicit sum, packed or not."""
     counts, weights = sorted((first, second), key=len)
     weights = [*weights, 1]
     counts = [*counts, 1][: len(weights)]

@@ -21,8 +21,8 @@ CLUE = 100
 """An opened cell that stands for any clue."""
 
 
-def told(*sentences: tuple[set[int], int]) -> SentenceBase:
-    """Make a base from exact sentences, each with a clue of its own, and match them."""
+def base_of(*sentences: tuple[set[int], int]) -> SentenceBase:
+    """Return a matched base with exact sentences, each from a different clue."""
     base = SentenceBase()
     for place, (cells, count) in enumerate(sentences):
         base.tell(sorted(cells), Bounds(count, count), clue=CLUE + place)
@@ -31,25 +31,25 @@ def told(*sentences: tuple[set[int], int]) -> SentenceBase:
 
 
 def held(base: SentenceBase) -> set[tuple[frozenset[int], int]]:
-    """Give the exact sentences of a base."""
+    """Return the exact sentences of a base."""
     return {(one.cells, one.least) for one in base.sentences.values() if one.least == one.most}
 
 
 def test_count_zero_makes_all_safe() -> None:
-    """{D, E, G} = 0: all three are safe, and no sentence is left."""
-    base = told(({D, E, G}, 0))
+    """{D, E, G} = 0 makes all three safe and leaves no sentence."""
+    base = base_of(({D, E, G}, 0))
     assert base.known == {D: False, E: False, G: False}
     assert not base.sentences
 
 
 def test_full_count_makes_all_mines() -> None:
-    """{E, F, H} = 3: all three are mines."""
-    assert told(({E, F, H}, 3)).known == {E: True, F: True, H: True}
+    """{E, F, H} = 3 makes all three mines."""
+    assert base_of(({E, F, H}, 3)).known == {E: True, F: True, H: True}
 
 
 def test_count_between_proves_nothing_yet() -> None:
-    """{E, F, H} = 1 alone tells of no cell."""
-    base = told(({E, F, H}, 1))
+    """{E, F, H} = 1 alone decides no cell."""
+    base = base_of(({E, F, H}, 1))
     assert not base.known
     assert held(base) == {(frozenset({E, F, H}), 1)}
 
@@ -57,7 +57,7 @@ def test_count_between_proves_nothing_yet() -> None:
 @pytest.mark.parametrize(("mined", "left"), [(False, 2), (True, 1)])
 def test_known_cell_leaves_the_sentence(mined: bool, left: int) -> None:
     """{A, B, C} = 2 becomes {A, B} = 2 if C is safe and {A, B} = 1 if it is a mine."""
-    base = told(({A, B, C}, 2))
+    base = base_of(({A, B, C}, 2))
     base.note(C, mined)
     base.settle()
     if left == 2:
@@ -67,7 +67,7 @@ def test_known_cell_leaves_the_sentence(mined: bool, left: int) -> None:
 
 
 def test_known_cells_are_taken_out_at_once() -> None:
-    """A new sentence speaks of undetermined cells only, its count is less the known mines."""
+    """A new sentence leaves out known cells and subtracts known mines."""
     base = SentenceBase()
     base.note(A, True)
     base.note(B, False)
@@ -77,35 +77,35 @@ def test_known_cells_are_taken_out_at_once() -> None:
 
 def test_subset_example_of_cs50() -> None:
     """{A, B, C} = 1 inside {A, B, C, D, E} = 2 gives {D, E} = 1."""
-    base = told(({A, B, C}, 1), ({A, B, C, D, E}, 2))
+    base = base_of(({A, B, C}, 1), ({A, B, C, D, E}, 2))
     assert (frozenset({D, E}), 1) in held(base)
 
 
 def test_subset_examples_of_lab_3() -> None:
-    """Equal counts make the rest safe; a rest as large as the difference is mined."""
-    assert told(({A, B, C, D}, 2), ({B, C, D}, 2)).known == {A: False}
-    assert told(({A, B, C, D}, 3), ({B, C, D}, 2)).known == {A: True}
-    base = told(({A, B, C, D, E}, 3), ({C, D, E}, 2))
+    """Equal counts make the rest safe; a rest as large as the difference is all mines."""
+    assert base_of(({A, B, C, D}, 2), ({B, C, D}, 2)).known == {A: False}
+    assert base_of(({A, B, C, D}, 3), ({B, C, D}, 2)).known == {A: True}
+    base = base_of(({A, B, C, D, E}, 3), ({C, D, E}, 2))
     assert (frozenset({A, B}), 1) in held(base)
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(2))))
 def test_pairs_are_tried_both_ways(order: tuple[int, ...]) -> None:
-    """The subset rule does not depend on which of the two came first (004 e)."""
+    """The subset rule does not depend on which sentence came first (004 e)."""
     pair = [({A, B}, 1), ({A, B, C}, 1)]
-    assert told(*(pair[place] for place in order)).known == {C: False}
+    assert base_of(*(pair[place] for place in order)).known == {C: False}
 
 
 def test_subset_rule_keeps_the_larger_sentence() -> None:
-    """{a,b,c,d} = 2 less {a,b} = 1 stays, so that {b,c} = 1 still gives {a,d} = 1 (004 c)."""
-    base = told(({A, B, C, D}, 2), ({A, B}, 1), ({B, C}, 1))
+    """{a,b,c,d} = 2 stays after {a,b} = 1, so {b,c} = 1 still gives {a,d} = 1 (004 c)."""
+    base = base_of(({A, B, C, D}, 2), ({A, B}, 1), ({B, C}, 1))
     assert (frozenset({A, D}), 1) in held(base)
     assert (frozenset({A, B, C, D}), 2) in held(base)
 
 
 def test_rules_run_to_the_fixpoint() -> None:
-    """One mark makes a sentence full, that makes another one empty, in one call (001 a, 004 d)."""
-    base = told(({A, B}, 1), ({B, C}, 1), ({C, D}, 1), ({D, E}, 1))
+    """One known cell decides a sentence, which decides the next, in one call (001 a, 004 d)."""
+    base = base_of(({A, B}, 1), ({B, C}, 1), ({C, D}, 1), ({D, E}, 1))
     base.note(A, False)
     base.match()
     assert base.known == {A: False, B: True, C: False, D: True, E: False}
@@ -113,54 +113,44 @@ def test_rules_run_to_the_fixpoint() -> None:
 
 
 def test_derived_sentences_are_matched_in_turn() -> None:
-    """A difference takes part in further differences without being told of again."""
-    base = told(({A, B, C, D, E}, 2), ({D, E}, 1), ({A, B}, 1))
+    """A difference is used for further differences."""
+    base = base_of(({A, B, C, D, E}, 2), ({D, E}, 1), ({A, B}, 1))
     assert base.known == {C: False}
 
 
 def test_no_known_cell_stays_in_a_sentence() -> None:
-    """What is marked in a round is gone from the sentences of that round (001 b)."""
-    base = told(({A, B, C, D}, 2), ({B, C, D}, 2), ({A, B, E}, 1), ({A, C, E, F}, 2))
+    """Cells decided in a round leave the sentences in the same round (001 b)."""
+    base = base_of(({A, B, C, D}, 2), ({B, C, D}, 2), ({A, B, E}, 1), ({A, C, E, F}, 2))
     assert base.known[A] is False
     assert all(not one.cells & base.known.keys() for one in base.sentences.values())
 
 
 def test_no_empty_and_no_duplicate_sentence_stays() -> None:
-    """Empty sentences go, equal ones are one (001 c)."""
-    base = told(({A, B, C}, 1), ({A, B, C}, 1), ({D}, 1), (set(), 0))
+    """Empty sentences are dropped and equal ones merged (001 c)."""
+    base = base_of(({A, B, C}, 1), ({A, B, C}, 1), ({D}, 1), (set(), 0))
     assert held(base) == {(frozenset({A, B, C}), 1)}
     assert base.contradictions == 0
 
 
-def test_sentence_equality_ignores_the_origin() -> None:
-    """Equal cells and bounds make equal sentences, with equal hashes."""
-    one = Sentence(frozenset({A, B}), 1, 1, clue=CLUE)
-    other = Sentence(frozenset({B, A}), 1, 1, clue=CLUE + 1)
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != Sentence(frozenset({A, B}), 0, 1)
-    assert one != "{0, 1} = 1"
-
-
 def test_decided_sentences() -> None:
-    """All cells are mines or all are safe, by the count and not by the size (004 a, b)."""
+    """Whether all cells are mines or safe depends on the count, not on the size (004 a, b)."""
     assert Sentence(frozenset({A, B}), 0, 0).is_decided
     assert Sentence(frozenset({A, B}), 2, 2).is_decided
     assert not Sentence(frozenset({A, B}), 1, 1).is_decided
 
 
 def test_sentences_in_words() -> None:
-    """Exact sentences, lower, upper and two-sided bounds each have their text."""
+    """Exact sentences, lower, upper and two-sided bounds each have their own text."""
     cells = frozenset({A, B, C})
     geometry = grid(1, 3)
     assert Sentence(cells, 1, 1).text(geometry) == "{(0, 0), (0, 1), (0, 2)} = 1"
     assert Sentence(cells, 1, 3).text(geometry) == "{(0, 0), (0, 1), (0, 2)} >= 1"
     assert Sentence(cells, 0, 2).text(geometry) == "{(0, 0), (0, 1), (0, 2)} <= 2"
-    assert repr(Sentence(cells, 1, 2)) == "1 <= {0, 1, 2} <= 2"
+    assert Sentence(cells, 1, 2).text(geometry) == "1 <= {(0, 0), (0, 1), (0, 2)} <= 2"
 
 
 def test_origin_in_words() -> None:
-    """Each kind of step is named: clue, mine count, subset rule, known cells taken out."""
+    """Each kind of step has a text: clue, mine count, subset rule, removed cells."""
     geometry = grid(2, 3)
     clue = Sentence(frozenset({A, B, C}), 1, 1, clue=4)
     part = Sentence(frozenset({A, B}), 1, 1, clue=3, taken=(C,))
@@ -174,7 +164,7 @@ def test_origin_in_words() -> None:
 
 
 def test_findings_are_handed_over_once_with_their_evidence() -> None:
-    """A finding names its sentence, and through it the clues and the cells known before."""
+    """The evidence of a finding has its clues and the cells known before."""
     base = SentenceBase()
     base.note(E, True)
     base.tell([A, B, C, E], Bounds(2, 2), clue=100)
@@ -188,7 +178,7 @@ def test_findings_are_handed_over_once_with_their_evidence() -> None:
 
 def test_mine_count_is_one_more_sentence() -> None:
     """{A,B} = 1 and {B,C} = 1 with one mine left: B is the mine (stuck type 4 of 001)."""
-    base = told(({A, B}, 1), ({B, C}, 1))
+    base = base_of(({A, B}, 1), ({B, C}, 1))
     assert not base.known
     base.count_mines([A, B, C], 1)
     assert base.known == {A: False, B: True, C: False}
@@ -196,21 +186,21 @@ def test_mine_count_is_one_more_sentence() -> None:
 
 
 def test_mine_count_tells_of_cells_without_a_clue() -> None:
-    """The sentences hold all mines but one, so the cell far from all clues is it (type 3)."""
-    base = told(({A, B}, 1), ({C, D}, 1))
+    """The sentences hold all mines but one, so the cell far from clues is a mine (type 3)."""
+    base = base_of(({A, B}, 1), ({C, D}, 1))
     base.count_mines([A, B, C, D, E], 3)
     assert base.known == {E: True}
 
 
 def test_mine_count_sees_known_mines() -> None:
-    """Mines found before are no longer left to find."""
-    base = told(({A, B}, 2))
+    """Known mines are subtracted from the mine count."""
+    base = base_of(({A, B}, 2))
     base.count_mines([A, B, C, D], 2)
     assert base.known == {A: True, B: True, C: False, D: False}
 
 
 def test_mine_count_with_many_sentences() -> None:
-    """Thirty disjoint pairs leave 2**30 remainders; the one that tells of a cell is found."""
+    """Thirty disjoint pairs leave 2**30 remainders; the decisive one is found."""
     base = SentenceBase()
     for pair in range(0, 60, 2):
         base.tell([pair, pair + 1], Bounds(1, 1), clue=CLUE + pair)
@@ -220,7 +210,7 @@ def test_mine_count_with_many_sentences() -> None:
 
 
 def test_bounds_follow_the_same_rules() -> None:
-    """At least 2 of 3 with at most 1 of two of them: the third is a mine, one of the two is."""
+    """At least 2 of 3 cells and at most 1 of two of them: the third is a mine."""
     base = SentenceBase()
     base.tell([A, B, C], Bounds(2, 8), clue=100)
     base.tell([A, B], Bounds(0, 1), clue=101)
@@ -230,18 +220,18 @@ def test_bounds_follow_the_same_rules() -> None:
 
 
 def test_trivial_bounds_are_no_sentence() -> None:
-    """At least 0 and at most all says nothing."""
+    """Bounds that allow every number of mines say nothing."""
     base = SentenceBase()
     base.tell([A, B], Bounds(0, 8), clue=CLUE)
     assert not base.sentences
 
 
 def test_contradictions_are_survived_and_counted() -> None:
-    """Impossible counts are dropped; a newer clue wins over what was said before."""
-    base = told(({A, B}, 3))
+    """Impossible counts are dropped, and a newer clue overrides an older one."""
+    base = base_of(({A, B}, 3))
     assert base.contradictions == 1
     assert not base.known
-    base = told(({A, B}, 1), ({A, B}, 2))
+    base = base_of(({A, B}, 1), ({A, B}, 2))
     assert base.contradictions == 1
     assert base.known == {A: True, B: True}
     assert base.note(A, False) is False
@@ -266,7 +256,7 @@ def systems(draw: st.DrawFn) -> System:
 
 @given(systems(), st.booleans())
 def test_what_is_known_follows(system: System, counted: bool) -> None:
-    """Every known cell and every sentence kept is true in all layouts that fit what was told."""
+    """Every known cell and every sentence is true in all layouts that fit."""
     mines, sentences = system
     base = SentenceBase()
     for cells, bounds in sentences:
@@ -290,7 +280,7 @@ def test_what_is_known_follows(system: System, counted: bool) -> None:
 
 @given(systems())
 def test_order_of_telling_does_not_matter(system: System) -> None:
-    """The fixpoint of exact sentences is the same whichever is told first."""
+    """The fixpoint of exact sentences does not depend on their order."""
     exact = [(cells, bounds) for cells, bounds in system[1] if bounds.least == bounds.most]
     results = []
     for order in (exact, exact[::-1]):
@@ -303,7 +293,7 @@ def test_order_of_telling_does_not_matter(system: System) -> None:
 
 
 def test_in_place_loses_what_would_follow() -> None:
-    """{a, b, c, d} = 2 is gone once {a, b} = 1 is taken off: {b, c} = 1 gives nothing more."""
+    """Replacing {a, b, c, d} = 2 by the difference loses what {b, c} = 1 would give."""
     facts = (({0, 1, 2, 3}, 2), ({0, 1}, 1), ({1, 2}, 1))
     for in_place in (False, True):
         base = SentenceBase(in_place=in_place)

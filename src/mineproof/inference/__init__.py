@@ -1,1 +1,1 @@
-"""What follows from an observation: knowledge bases, search and exact counts; chooses nothing."""
+"""Inference from an observation: knowledge bases, search and exact counts. It chooses no moves."""

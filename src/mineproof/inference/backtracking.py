@@ -1,17 +1,16 @@
-"""Constraint search: solutions of clues by backtracking, and proofs by showing there are none.
+"""Constraint search: solve clues by backtracking, and prove cells by refuting the opposite.
 
-A solution says of every unknown cell whether it is a mine, so that all clues hold. A cell is
-proved when it has the same value in all solutions. To prove one, the opposite is assumed and
-a solution is looked for. The search repairs the solution found last: it takes a clue that is
-violated (the one with the largest number first), sets a box of it, checks forward, and goes
-back when a clue fails. A solution that is found shows for all boxes in which it differs that
-they are not proved either, so few searches are needed.
+A solution assigns a value to every unknown cell so that all clues hold. A cell is proved if it has
+the same value in all solutions. To prove it, the search assumes the opposite and looks for a
+solution. It repairs the last solution found: it picks a violated clue (largest number first), sets
+a box of that clue, checks forward, and backtracks when a clue fails. Every solution also shows that
+the boxes in which it differs are not proved, so few searches are needed.
 
-When a branch fails, the clues that made it fail are collected. A choice that had no part in
-the failure is not tried again (conflict-directed backjumping; Prosser, 1993), and the clues of
-a whole failed search are a reason that can be shown.
+When a branch fails, the clues that caused the failure are collected. Choices that did not
+contribute are skipped (conflict-directed backjumping; Prosser, 1993), and the clues of a failed
+search are the reason that is shown.
 
-The worst case is exponential in the size of a component. A limit on the steps bounds it.
+The worst case is exponential in the size of a component, so the number of steps is limited.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from mineproof.inference.clue_graph import Statement
 from mineproof.inference.forward_checking import BoxBounds, DeadEnd, Order, clues_of
 
 DEFAULT_LIMIT = 100_000
-"""Steps (clues checked) that the searches of one component may take: under a second."""
+"""The default limit on steps (clues checked) per component, which take less than a second."""
 
 
 class BacktrackProof(NamedTuple):
@@ -34,23 +33,23 @@ class BacktrackProof(NamedTuple):
     cells: tuple[int, ...]
     mined: bool
     clues: tuple[int, ...]
-    """The clues that no solution with another value satisfies; `MINE_COUNT` may be among them."""
+    """The clues that rule out the other value; `MINE_COUNT` may be among them."""
 
 
 @dataclass
 class _Choice:
-    """A box whose values are tried one after the other, and why those tried so far failed."""
+    """A box whose values are tried one after another, and why the ones tried so far failed."""
 
     box: int
     values: list[int]
-    """What is left to try, best last."""
+    """The values left to try, best last."""
     mark: int
-    """The length of the trail before it."""
+    """The length of the trail before the choice."""
     failure: DeadEnd = field(default_factory=lambda: DeadEnd(set(), set()))
 
 
 class Search:
-    """A search for solutions of some constraints: one component, or several together."""
+    """A search for solutions of the constraints of one or more components."""
 
     def __init__(
         self,
@@ -62,8 +61,8 @@ class Search:
 
         Args:
             constraints: the clues, at least one.
-            order: whether the clue with the largest or the smallest number goes first.
-            limit: the most steps that all searches of this object may take together.
+            order: whether to start with the clue with the largest or the smallest number.
+            limit: the limit on steps for all searches of this object together.
         """
         self._state = BoxBounds(constraints, order)
         self._limit = limit
@@ -74,8 +73,9 @@ class Search:
         self.solved = False
         """Whether a solution is known."""
         self.fewest_mines = sum(len(cells) for cells in self._state.boxes)
+        """The fewest mines of the solutions found so far."""
         self.most_mines = 0
-        """How few and how many mines the solutions found so far have."""
+        """The most mines of the solutions found so far."""
 
     @property
     def boxes(self) -> list[tuple[int, ...]]:
@@ -84,18 +84,18 @@ class Search:
 
     @property
     def steps(self) -> int:
-        """How many clues were checked."""
+        """Number of clues checked so far."""
         return self._state.steps
 
     def find(self, box: int | None = None, *, mined: bool = False) -> tuple[int, ...] | None:
-        """Look for a solution; None if one is found, else clues that have no solution.
+        """Search for a solution; return None if there is one, otherwise clues that have none.
 
         Args:
-            box: demand of this box that some cell of it is mined, or safe.
-            mined: which of the two.
+            box: require some cell of this box to be safe, or to be a mine.
+            mined: whether to require a mine.
 
         Raises:
-            WorkLimitError: the limit was reached first.
+            WorkLimitError: the step limit is reached.
         """
         state = self._state
         if box is not None:
@@ -108,10 +108,10 @@ class Search:
             state.undo(0)
 
     def proofs(self) -> Iterator[BacktrackProof]:
-        """Prove cells, box by box in row order; `find` must have found a solution before.
+        """Prove cells, box by box in row order. `find` must have found a solution before.
 
         Raises:
-            WorkLimitError: the limit was reached; what was proved before holds.
+            WorkLimitError: the step limit is reached. Proofs found before it remain valid.
         """
         for box, cells in enumerate(self._state.boxes):
             for mined, seen in ((True, self._seen_safe), (False, self._seen_mined)):
@@ -122,14 +122,14 @@ class Search:
                     yield BacktrackProof(cells, mined, clues)
 
     def _search(self) -> tuple[int, ...] | None:
-        """Repair the candidate until no clue is violated, or until nothing is left to try."""
+        """Repair the candidate until no clue is violated or nothing is left to try."""
         state = self._state
         while True:
             if state.steps > self._limit:
-                raise WorkLimitError(f"expected at most {self._limit} steps, got no end")
+                raise WorkLimitError(f"the search takes more than {self._limit} steps")
             failed = state.propagate()
             if failed is not None:
-                failure = self._go_back(state.explain(failed))
+                failure = self._backtrack(state.explain(failed))
                 if failure is not None:
                     return clues_of(state.constraints, failure.constraints)
                 continue
@@ -140,32 +140,30 @@ class Search:
             self._choose(violated)
 
     def _choose(self, violated: int) -> None:
-        """Pick a box of a violated clue and try first the value that satisfies the clue best."""
+        """Pick a box of a violated clue and first try the value that satisfies the clue best."""
         state = self._state
         gap = state.gap(violated)
-        box = min(
-            (box for box in state.members[violated] if self._can_move(box, gap)),
-            key=lambda box: len(state.touching[box]),
+        movable = (
+            box
+            for box in state.members[violated]
+            if state.values[box] != state.bounds[2 * box + (gap > 0)]
         )
+        box = min(movable, key=lambda box: len(state.touching[box]))
         low, high = state.bounds[2 * box], state.bounds[2 * box + 1]
         target = state.values[box] + gap
         values = sorted(range(low, high + 1), key=lambda value: -abs(value - target))
         self._choices.append(_Choice(box, values, len(state.trail)))
         self._try_next()
 
-    def _can_move(self, box: int, gap: int) -> bool:
-        state = self._state
-        return state.values[box] != state.bounds[2 * box + (gap > 0)]
-
     def _try_next(self) -> None:
         """Set the box of the last choice to the next value."""
         choice = self._choices[-1]
         self._state.fix(choice.box, choice.values.pop(), ~len(self._choices))
 
-    def _go_back(self, failure: DeadEnd) -> DeadEnd | None:
-        """Undo choices up to one that had a part in a failure and has a value left to try.
+    def _backtrack(self, failure: DeadEnd) -> DeadEnd | None:
+        """Undo choices back to one that contributed to a failure and has a value left to try.
 
-        Gives the failure of the whole search if there is no such choice.
+        If there is no such choice, return the failure of the whole search.
         """
         while self._choices:
             level, choice = len(self._choices), self._choices[-1]
@@ -182,12 +180,10 @@ class Search:
         return failure
 
     def _note_solution(self) -> None:
-        """Remember the candidate, which is a solution, and which values it shows to be possible."""
+        """Record the values that the candidate, a solution, shows to be possible."""
         state = self._state
-        changed = (
-            {slot >> 1 for slot, _, _ in state.trail} if self.solved else range(len(state.boxes))
-        )
-        for box in changed:
+        changed = {slot >> 1 for slot, _, _ in state.trail}
+        for box in changed if self.solved else range(len(state.boxes)):
             self._seen_safe[box] |= state.values[box] < len(state.boxes[box])
             self._seen_mined[box] |= state.values[box] > 0
         state.prefer_candidate()

@@ -1,4 +1,4 @@
-"""How knowledge bases learn what the clues of a position say."""
+"""The interface through which knowledge bases learn from the clues of a position."""
 
 from __future__ import annotations
 
@@ -10,31 +10,33 @@ from mineproof.core.observation import Observation
 
 
 def closed(observation: Observation, indices: Iterable[int]) -> list[int]:
-    """Pick the cells that may hold a mine: unopened ones, and mines that are shown."""
+    """Return the cells that may hold a mine: unopened cells and shown mines."""
     shown = observation.shown
     return [i for i in indices if shown[i] == UNOPENED or shown[i] == EXPLODED]
 
 
 class Base(Protocol):
-    """A knowledge base that is told cells and how many of them are mines."""
+    """A knowledge base that learns how many of some cells are mines."""
 
     def note(self, index: int, mined: bool) -> bool:
-        """Take in a cell that was seen to be safe or mined; False if it was thought otherwise."""
+        """Record a cell seen to be safe or a mine; return False if the base had it wrong."""
 
     def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
-        """Take in how many of the cells are mines, and whose clue says so."""
+        """Record how many of the cells are mines, according to a clue."""
 
 
 def tell_changes(
     base: Base, observation: Observation, changes: Iterable[int], rule: ClueRule
 ) -> None:
-    """Tell a base what was opened, and what the clues there say; around surprises, all anew.
+    """Record opened cells and their clues in a knowledge base.
+
+    If an opened cell contradicts the base, the clues around it are recorded again.
 
     Args:
-        base: what is told.
+        base: the knowledge base.
         observation: the position.
         changes: the cells that were opened or exploded.
-        rule: how clues are shown; `EXACT` to take every clue as true.
+        rule: the clue rule; `EXACT` treats every clue as true.
     """
     shown, neighbours = observation.shown, observation.grid.neighbours
     opened = tuple(changes)

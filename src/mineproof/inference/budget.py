@@ -1,4 +1,4 @@
-"""How much work an answer may take: one type, from the command line down to the engines."""
+"""Limits on the work for an answer: one type, from the command line down to the engines."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from time import monotonic
 from mineproof.core.errors import InputError, WorkLimitError
 
 NODES = 1_000_000
-"""The default limit on the nodes of one count: a hundred times what expert games have needed."""
+"""The default node limit for one count, a hundred times what expert games have needed."""
 MEMORY = 10**9
 """The default limit on memory, in bytes."""
 MOST_NODES = 10**18
-"""The largest limit on nodes: the native core counts in 64 bits."""
+"""The largest possible node limit, because the native core counts in 64 bits."""
 STATE_BYTES = 400
-"""Bytes that a counted state takes in Python, with its polynomial."""
+"""Bytes that a counted state takes in Python, including its polynomial."""
 LONG = 8192
-"""Bits up to which computing with a polynomial takes little time, compared with all else."""
+"""Polynomials with more bits than this take noticeable time to compute with."""
 QUESTION_SECONDS = 10.0
-"""The default time limit of a question about a position."""
-GLANCE = 4096
-"""Check the clock every so many counted states."""
+"""The default time limit for a question about a position, in seconds."""
+CLOCK_INTERVAL = 4096
+"""Check the clock each time this many states have been counted."""
 NEVER = math.inf
 
 
 class Budget:
     """Limits on the work for an answer, and how much of it is spent.
 
-    The clock starts when a budget is made. Parts of the work get parts of the budget (`fork`,
-    `share`, `reserve`), each with its own count of nodes; error messages always state the limits
-    that the user asked for. A node is one step of repeatable work: a state that is counted, a
-    layout that a search looks at, a conclusion of a proof.
+    The clock starts when a budget is created. Parts of the work get derived budgets (`fork`,
+    `share`, `reserve`), each with its own node count. Error messages always state the limits that
+    the user asked for. A node is one step of repeatable work: a counted state, a layout that a
+    search considers, or a conclusion of a proof.
     """
 
     __slots__ = ("_limit", "_most", "deadline", "free", "memory", "nodes", "seconds", "spent")
@@ -38,12 +38,12 @@ class Budget:
     def __init__(
         self, seconds: float | None = None, memory: int | None = None, nodes: int | None = None
     ) -> None:
-        """Set limits and start the clock.
+        """Set the limits and start the clock.
 
         Args:
-            seconds: the time limit; by default there is none, and answers are repeatable.
-            memory: the memory limit in bytes, 1 GB by default.
-            nodes: the work limit; by default each part of the work has its usual one.
+            seconds: the time limit. By default there is none, and answers are repeatable.
+            memory: the memory limit in bytes; 1 GB by default.
+            nodes: the node limit. By default each part of the work has its own.
 
         Raises:
             InputError: a limit is out of range.
@@ -51,26 +51,26 @@ class Budget:
         if seconds is not None and not seconds > 0:
             raise InputError(f"expected a budget of more than 0 seconds, got {seconds!r}")
         if memory is not None and memory < 1:
-            raise InputError(f"expected memory of at least a byte, got {memory!r}")
+            raise InputError(f"expected a memory limit of at least 1 byte, got {memory!r}")
         if nodes is not None and not 1 <= nodes <= MOST_NODES:
             raise InputError(f"expected 1 to {MOST_NODES} nodes, got {nodes!r}")
         self.seconds = seconds
         self.memory = MEMORY if memory is None else memory
         self.nodes = nodes
         self.deadline = NEVER if seconds is None else monotonic() + seconds
-        """A moment of `time.monotonic`."""
+        """The end of the time limit, on the clock of `time.monotonic`."""
         self.free = self.memory
-        """Bytes that counting may take; the answer itself takes the others."""
+        """Bytes that counting may use. The rest is reserved for the answer itself."""
         self.spent = 0
-        """Nodes."""
+        """Number of nodes spent."""
         self._most = MOST_NODES if nodes is None else nodes
         self._limit = "states"
 
-    # ---- parts of it
+    # ---- derived budgets
 
     def fork(self, nodes: int | None = None, seconds: float | None = None) -> Budget:
-        """Return a budget for part of the work: with its own nodes, and perhaps less time."""
-        part = Budget.__new__(Budget)
+        """Return a budget for part of the work, with its own node count and perhaps less time."""
+        part = Budget.__new__(Budget)  # ten times as fast as copy.copy
         part.seconds, part.memory, part.free = self.seconds, self.memory, self.free
         part.nodes, part.spent, part.deadline = nodes, 0, self.deadline
         part._most = MOST_NODES if nodes is None else nodes
@@ -82,7 +82,7 @@ class Budget:
         return part
 
     def share(self, fraction: float) -> Budget:
-        """Return a budget with a fraction of the time that is left."""
+        """Return a budget with a fraction of the time left."""
         part = self.fork(self.nodes)
         if self.deadline < NEVER:
             now = monotonic()
@@ -90,10 +90,10 @@ class Budget:
         return part
 
     def reserve(self, memory: int) -> Budget:
-        """Return a budget that keeps bytes free for other things than counting.
+        """Return a budget that reserves bytes of memory for the answer, not for counting.
 
         Raises:
-            WorkLimitError: there are not that many.
+            WorkLimitError: the memory limit is lower than that.
         """
         if memory > self.memory:
             raise self.reached("memory")
@@ -102,7 +102,7 @@ class Budget:
         return part
 
     def counting(self, nodes: int | None = None) -> Budget:
-        """Return a budget for counting states in Python: no more than fit into memory."""
+        """Return a budget for counting states in Python, limited to those that fit into memory."""
         usual = NODES if self.nodes is None else self.nodes
         part = self.fork(usual if nodes is None else nodes)
         room = self.free // STATE_BYTES
@@ -110,20 +110,20 @@ class Budget:
             part._most, part._limit = room, "memory"
         return part
 
-    # ---- what is left of it
+    # ---- remaining work
 
     @property
     def left(self) -> float:
-        """The seconds that are left, a millisecond at least; infinite without a time limit."""
+        """Seconds left, at least a millisecond; infinite without a time limit."""
         return max(0.001, self.deadline - monotonic())
 
     @property
     def is_late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time limit is reached."""
         return self.deadline < NEVER and monotonic() > self.deadline
 
     def check_time(self) -> None:
-        """Raise `WorkLimitError` if the time is over."""
+        """Raise `WorkLimitError` if the time limit is reached."""
         if self.deadline < NEVER and monotonic() > self.deadline:
             raise self.reached("time")
 
@@ -136,11 +136,12 @@ class Budget:
         self.spent += nodes
         if self.spent > self._most:
             raise self.reached(self._limit)
-        if self.deadline < NEVER and monotonic() > self.deadline:
-            raise self.reached("time")
+        self.check_time()
 
     def allow(self, visited: int) -> int:
-        """Check the limits, `visited` nodes after the last `spend`; return when to ask again.
+        """Check the limits, `visited` nodes after the last `spend`.
+
+        Return the number of visited nodes at which to call this again.
 
         Raises:
             WorkLimitError: a limit is exceeded.
@@ -149,35 +150,35 @@ class Budget:
         if visited > left:
             raise self.reached(self._limit)
         self.check_time()
-        return min(left, visited + GLANCE)
+        return min(left, visited + CLOCK_INTERVAL)
 
     # ---- in words
 
     @property
     def words(self) -> str:
-        """The limits on time and memory, as messages state them."""
+        """The limits on time and memory, for messages."""
         memory = memory_words(self.memory)
         return memory if self.seconds is None else f"{self.seconds:g} s and {memory}"
 
     def reached(self, limit: str) -> WorkLimitError:
-        """Return the error for a limit that was reached, by the native core's name for it."""
-        seconds, nodes = self.seconds, NODES if self.nodes is None else self.nodes
-        said = {
-            "states": f"at most {nodes} nodes",
-            "time": "an answer in time" if seconds is None else f"an answer within {seconds:g} s",
-            "memory": f"an answer within {memory_words(self.memory)} of memory",
-            "width": "at most 256 clues to be half counted at a time",
-            "precision": "layouts whose share a number can hold",
-        }[limit]
-        return WorkLimitError(f"expected {said}, got {'none' if 'answer' in said else 'more'}")
+        """Return the error for a limit that was reached, given the native core's name for it."""
+        time = "the time left" if self.seconds is None else f"{self.seconds:g} s"
+        messages = {
+            "states": f"more than {NODES if self.nodes is None else self.nodes} nodes",
+            "time": f"more than {time}",
+            "memory": f"more than {memory_words(self.memory)} of memory",
+            "width": "more than 256 unfinished clues at a time",
+            "precision": "more precision than a floating-point number has",
+        }
+        return WorkLimitError(f"the answer takes {messages[limit]}")
 
 
 def question_budget(budget: Budget | None) -> Budget:
-    """Return the budget of a question: time and memory limit it, and not nodes by default."""
+    """Return the budget for a question. By default only time and memory are limited, not nodes."""
     budget = budget or Budget(QUESTION_SECONDS)
     return budget.fork(MOST_NODES) if budget.nodes is None else budget
 
 
 def memory_words(memory: int) -> str:
-    """Write an amount of memory."""
+    """Return an amount of memory as text, such as `1 GB`."""
     return f"{memory / 1e9:.3g} GB" if memory >= 10**9 else f"{memory / 1e6:.3g} MB"

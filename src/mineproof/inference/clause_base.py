@@ -1,12 +1,12 @@
 """A knowledge base of clauses: insertion, subsumption, unit propagation and matching.
 
-`kb0` holds the single literals that are known, `kb` the clauses of two and more. The base is
-kept reduced at all times: no clause in `kb` mentions a known cell, and none is weaker than
-another. Matching `kb` with `kb0` is therefore done at each insertion (that is what unit
-propagation is); matching within `kb` takes pairs in which one clause has exactly two literals,
-so that a resolvent is never longer than the longer of the two.
+`kb0` holds the known single literals, `kb` the clauses with two or more. The base is always
+reduced: no clause in `kb` mentions a known cell, and none is weaker than another. So every
+insertion matches `kb` with `kb0` (unit propagation). Matching within `kb` only resolves pairs in
+which one clause has exactly two literals, so that a resolvent is never longer than the longer of
+the two.
 
-Clauses are indexed by literal: no step looks at all pairs.
+Clauses are indexed by literal, so that no step looks at all pairs.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from mineproof.inference.clauses import (
 )
 
 MOST_CLAUSES = 20_000
-"""Matching stops while `kb` is larger than this; up to expert boards it stays below 5,000."""
+"""Matching stops while `kb` is larger than this. On expert boards it stays below 5,000."""
 
 Index = dict[Literal, dict[Literals, Clause]]
 
 
 class Unit(NamedTuple):
-    """A cell that turned out safe or mined, and the single-literal clause that says so."""
+    """A cell found to be safe or a mine, and the single-literal clause that says so."""
 
     cell_index: int
     mined: bool
@@ -43,10 +43,10 @@ class Unit(NamedTuple):
 class ClauseBase:
     """`kb` and `kb0`, reduced after every insertion.
 
-    `tell` and `note` take in what is seen, `match_pairs` resolves within `kb`; the single literals
-    that come out are in `kb0`, and `take_units` hands them over once.
+    `tell` and `note` record observations, and `match_pairs` resolves within `kb`. The resulting
+    single literals are in `kb0`; `take_units` returns each of them once.
 
-    A contradiction (the empty clause, from unreliable clues taken as true) is dropped and counted.
+    A contradiction (the empty clause, from unreliable clues treated as true) is only counted.
     """
 
     def __init__(self) -> None:
@@ -55,13 +55,13 @@ class ClauseBase:
         self.kb0: dict[Literal, Clause] = {}
         self.contradictions = 0
         self.inserted = 0
-        """How many clauses ever came into `kb`."""
+        """Number of clauses ever added to `kb`."""
         self.subsumed = 0
-        """How many were left out or dropped because a stricter one is there."""
+        """Number of clauses skipped or dropped because `kb` has a stricter one."""
         self.weaker: list[tuple[Literals, Literals]] = []
-        """Those since the list was last cleared, each with the stricter one."""
+        """The subsumed clauses since the list was last cleared, each with the stricter one."""
         self.resolvents = 0
-        """How many `match_pairs` has resolved."""
+        """Number of resolvents that `match_pairs` has derived."""
         self.largest = 0
         """The most clauses in `kb` at a time."""
         self._holding: Index = {}
@@ -72,7 +72,7 @@ class ClauseBase:
         self._units: list[Unit] = []
 
     def note(self, index: int, mined: bool) -> bool:
-        """Take in a cell that was seen to be safe or mined; False if it was thought otherwise."""
+        """Record a cell seen to be safe or a mine; return False if the base had it wrong."""
         seen = literal(index, mined)
         if seen in self.kb0:
             return True
@@ -83,12 +83,12 @@ class ClauseBase:
         return not surprise
 
     def tell(self, cells: Sequence[int], bounds: Bounds, clue: int | None = None) -> None:
-        """Insert how many of the cells are mines; known cells are taken out first.
+        """Record how many of the cells are mines. Known cells are removed first.
 
         Args:
-            cells: the cells, known ones among them.
-            bounds: the least and the most number of mines.
-            clue: the cell whose clue says so; None for the mine count.
+            cells: the cells, including known ones.
+            bounds: the fewest and the most mines.
+            clue: the cell that shows the clue; None for the mine count.
         """
         mines = sum(map(self.is_mine, cells))
         unknown = [index for index in cells if not self.is_known(index)]
@@ -97,16 +97,16 @@ class ClauseBase:
         self.insert(Clause(literals, (), clue, taken) for literals in clauses_of(unknown, left))
 
     def insert(self, clauses: Iterable[Clause]) -> None:
-        """Insert clauses, and whatever units follow from them."""
+        """Insert clauses, and all units that follow from them."""
         self._queue.extend(clauses)
         self._insert_queued()
 
     def is_known(self, index: int) -> bool:
-        """Return whether `kb0` has a literal of this cell."""
+        """Return whether `kb0` has a literal for this cell."""
         return index + 1 in self.kb0 or -index - 1 in self.kb0
 
     def is_mine(self, index: int) -> bool:
-        """Return whether `kb0` has the literal that this cell is a mine."""
+        """Return whether `kb0` says that this cell is a mine."""
         return index + 1 in self.kb0
 
     def take_units(self) -> list[Unit]:
@@ -115,10 +115,11 @@ class ClauseBase:
         return units
 
     def match_pairs(self) -> None:
-        """Resolve each pair with a two-literal clause that was not resolved yet.
+        """Resolve each new pair that has a two-literal clause.
 
-        This is one round: what it inserts waits for the next. It ends early with a unit, for
-        then there is a move to make. At the fixpoint `inserted` and `kb0` do not grow any more.
+        This is one round: clauses that it inserts wait for the next one. It ends early if it finds
+        a unit, because then there is a move to make. At the fixpoint `inserted` and `kb0` stop
+        growing.
         """
         known = len(self.kb0)
         waiting, self._fresh = self._fresh, {}
@@ -131,7 +132,7 @@ class ClauseBase:
         self._fresh.update((key, one) for key, one in waiting.items() if self._holds(one))
 
     def _resolvents(self, clause: Clause) -> list[Clause]:
-        """Resolve a clause with all two-literal ones, or with all if it has two itself."""
+        """Resolve a clause with all two-literal clauses, or with all if it has two literals."""
         partners = self._holding if len(clause.literals) == 2 else self._pairs
         found = []
         for mark in sorted(clause.literals):
@@ -150,7 +151,7 @@ class ClauseBase:
             self._insert(self._queue.popleft())
 
     def _insert(self, clause: Clause) -> None:
-        """Reduce a clause by `kb0`, then put it where it belongs: `kb0`, `kb`, or away."""
+        """Reduce a clause by `kb0`, then add it to `kb0` or `kb`, or drop it."""
         reduced = self._reduce(clause)
         if reduced is None:
             return
@@ -167,7 +168,7 @@ class ClauseBase:
             self._store(reduced)
 
     def _reduce(self, clause: Clause) -> Clause | None:
-        """Strip all literals that `kb0` makes false at once; None if it makes one true."""
+        """Remove all literals that `kb0` makes false; return None if it makes one true."""
         kb0 = self.kb0
         false = []
         for mark in clause.literals:
@@ -181,9 +182,9 @@ class ClauseBase:
         return Clause(clause.literals.difference(false), (clause, *units))
 
     def _stricter(self, literals: Literals) -> Literals | None:
-        """Return the clause itself if `kb` has it, or a stricter one that `kb` has; else None.
+        """Return an equal or stricter clause of `kb`, if there is one.
 
-        Each clause is filed under its least literal: one that lies inside is found by it.
+        Each clause is indexed by its smallest literal, which finds the clauses inside another.
         """
         if literals in self.kb:
             return literals
@@ -203,7 +204,7 @@ class ClauseBase:
             self._note_weaker(clause.literals, literals)
 
     def _assume(self, unit: Clause) -> None:
-        """Move a unit into `kb0`: what it satisfies goes, what it shortens is inserted anew."""
+        """Add a unit to `kb0`: drop the clauses it satisfies, reinsert those it shortens."""
         (mark,) = unit.literals
         self.kb0[mark] = unit
         for clause in tuple(self._holding.get(mark, {}).values()):
@@ -229,7 +230,7 @@ class ClauseBase:
         self._fresh.pop(literals, None)
 
     def _entries(self, literals: Literals) -> list[tuple[Index, Literal]]:
-        """List where a clause is filed."""
+        """Return the indexes and keys under which a clause is stored."""
         entries = [(self._holding, mark) for mark in literals]
         if len(literals) == 2:
             entries += [(self._pairs, mark) for mark in literals]

@@ -1,8 +1,8 @@
-"""The Capstone report's knowledge base as its program has it, defects included.
+"""The knowledge base of the Capstone report as its program implements it, including its defects.
 
-`clause_base` is what the report means; this is what its code does, kept to be measured. Each
-defect is named where it is. A clause is a tuple of literals `(row, column, is_mine)`, and two
-clauses are only equal if their literals stand in the same order.
+`clause_base` implements what the report means. This module does what the report's code does, so
+that the difference can be measured. Comments point out each defect. A clause is a tuple of literals
+`(row, column, is_mine)`, and two clauses are equal only if their literals have the same order.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 EQUAL_LENGTHS = 5
-"""So many turns with equally many clauses mean stuck."""
+"""The program is stuck after this many turns with the same number of clauses."""
 
 Literal = tuple[int, int, bool]
 Written = tuple[Literal, ...]
 
 
 def negated(one: Literal) -> Literal:
-    """Return the literal that says the opposite."""
+    """Return the negation of a literal."""
     row, column, is_mine = one
     return row, column, not is_mine
 
 
 def resolve(one: Written, other: Written) -> Written | None:
-    """Resolve two clauses with exactly one complementary pair."""
+    """Resolve two clauses on their complementary pair; return None unless there is exactly one."""
     pairs = [literal for literal in one if negated(literal) in other]
     if len(pairs) != 1:
         return None
@@ -33,48 +33,48 @@ def resolve(one: Written, other: Written) -> Written | None:
 
 
 class ClausesAsWritten:
-    """KB and KB0, the turns of the program, and its rules for being stuck and for guessing."""
+    """KB and KB0 with the program's matching, its test for being stuck and its guesses."""
 
     def __init__(self, matching: str) -> None:
-        """Start with no clause; `matching` is `kb0`, `kb` or `both`."""
+        """Start without clauses; `matching` is `kb0`, `kb` or `both`."""
         self.kb: dict[Written, frozenset[Literal]] = {}
         self.kb0: dict[Written, None] = {}
         self.largest = 0
-        """The most clauses in `kb` at a time."""
+        """The largest size of `kb` so far."""
         self._matching = matching
         self._lengths: deque[int] = deque(maxlen=EQUAL_LENGTHS)
 
     def is_stuck(self) -> bool:
-        """Begin a turn, and say whether the lengths of the last five are equal.
+        """Start a turn; return whether `kb` had the same length in the last five turns.
 
-        Defects: equal lengths are no fixpoint, moves do not clear them, and the test for a
-        single literal at hand that should stand here is always passed.
+        Defects: equal lengths do not mean a fixpoint, moves do not clear the lengths, and the test
+        for a single literal, which belongs here, always passes.
         """
         self.largest = max(self.largest, len(self.kb))
         self._lengths.append(len(self.kb))
         return len(self._lengths) == EQUAL_LENGTHS and len(set(self._lengths)) == 1
 
     def state(self) -> int:
-        """Return a number for all that decides what comes next: equal ones lead to equal turns."""
+        """Return a hash of everything that decides the next turns."""
         return hash((tuple(self.kb), tuple(self._lengths)))
 
     def give(self, literal: Literal) -> None:
-        """Put a cell that is given, or seen to be a mine, into `kb`."""
+        """Add a given cell, or one seen to be a mine, to `kb`."""
         self._store((literal,))
 
     def units(self) -> list[Literal]:
-        """List the single literals in `kb`, in the order in which they came."""
+        """Return the single literals in `kb`, in order of insertion."""
         return [clause[0] for clause in self.kb if len(clause) == 1]
 
     def settle(self, literal: Literal) -> None:
-        """Move a single literal to `kb0`. Defect: a guessed one was never propagated into `kb`."""
+        """Move a single literal to `kb0`. Defect: guessed literals are not propagated into `kb`."""
         self.kb.pop((literal,), None)
         self.kb0[literal,] = None
 
     def safe_guess(self) -> Written | None:
         """Return the first of the shortest clauses with a negative literal, that literal first.
 
-        Defect: with no such clause there is none, and the program turns for ever.
+        Defect: without such a clause there is no guess, and the program loops forever.
         """
         for clause in sorted(self.kb, key=len):
             negative = [one for one in clause if not one[2] and (one,) not in self.kb0]
@@ -83,7 +83,7 @@ class ClausesAsWritten:
         return None
 
     def tell(self, cells: Sequence[tuple[int, int]], mines: int) -> None:
-        """Insert the clauses of a hint: so many of these unmarked cells are mines."""
+        """Insert the clauses of a hint: the number of mines among some unmarked cells."""
         for clause in _clauses(cells, mines):
             self.insert(clause)
 
@@ -94,23 +94,23 @@ class ClausesAsWritten:
         self._propagate(clause)
         for known in self.kb0:
             resolvent = resolve(clause, known)
-            if not resolvent:  # defect: the first that does not resolve ends it, so does ()
+            if not resolvent:  # defect: stops at the first clause that does not resolve, and at ()
                 break
             clause = resolvent
         if not self._is_subsumed(clause):
             self._store(clause)
 
     def match(self) -> None:
-        """Match clauses as chosen, one round."""
+        """Do one round of the chosen matching."""
         if self._matching != "kb0":
             self._match_pairs()
         if self._matching != "kb":
             self._match_known()
 
     def _propagate(self, clause: Written) -> None:
-        """Propagate a single literal into `kb`, or what is known into a longer clause."""
+        """Propagate a single literal into `kb`, or known literals into a longer clause."""
         if len(clause) > 1:
-            # Defect: each known literal is stripped by itself, and the whole clause stays.
+            # Defect: known literals are removed one at a time, and the whole clause stays.
             for literal in clause:
                 if (negated(literal),) in self.kb0:
                     self._store(tuple(set(clause) - {literal}))
@@ -119,15 +119,15 @@ class ClausesAsWritten:
             if clause[0] in other:
                 del self.kb[other]
             elif negated(clause[0]) in other:
-                # Defect: what is shortened is neither compared nor propagated, and may be ().
+                # Defect: the shortened clause is not compared or propagated, and may be ().
                 del self.kb[other]
                 self._store(tuple(set(other) - {negated(clause[0])}))
 
     def _is_subsumed(self, clause: Written) -> bool:
-        """Compare with all of `kb`.
+        """Return whether `kb` has a stricter clause; otherwise remove a weaker one.
 
-        Defects: the stricter one goes by way of a set, loses its order and may then be equal to
-        neither, so that nothing happens; and of the weaker ones only the first goes.
+        Defects: the stricter clause is rebuilt from a set, so its order may change and then nothing
+        happens. Only the first weaker clause is removed.
         """
         literals = frozenset(clause)
         for other, its in self.kb.items():
@@ -143,7 +143,7 @@ class ClausesAsWritten:
         self.kb[clause] = frozenset(clause)
 
     def _match_pairs(self) -> None:
-        """Match pairs. Defect: both have at most two literals, not one of them exactly two."""
+        """Match pairs. Defect: both have at most two literals; one should have exactly two."""
         earlier: dict[Literal, list[Written]] = {}
         for one in [clause for clause in self.kb if len(clause) <= 2]:
             for other in [other for mark in one for other in earlier.get(negated(mark), ())]:
@@ -154,7 +154,7 @@ class ClausesAsWritten:
                 earlier.setdefault(mark, []).append(one)
 
     def _match_known(self) -> None:
-        """Match `kb` with `kb0`. Defects: () ends the round, and parents stay."""
+        """Match `kb` with `kb0`. Defects: () ends the round, and parents are not removed."""
         for one in tuple(self.kb):
             for literal in one:
                 if (negated(literal),) in self.kb0:
@@ -165,7 +165,7 @@ class ClausesAsWritten:
 
 
 def _clauses(cells: Sequence[tuple[int, int]], mines: int) -> Iterator[Written]:
-    """Write a number of mines among cells as clauses."""
+    """Yield the clauses for a number of mines among some cells."""
     positive = [(*cell, True) for cell in cells]
     negative = [(*cell, False) for cell in cells]
     if mines > 0:

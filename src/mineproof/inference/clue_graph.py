@@ -1,11 +1,11 @@
-"""The clues as a graph: which clues still say something, of which cells, and what hangs together.
+"""The clues as a graph: which clues still constrain cells, and which clues are connected.
 
-Each clue is a statement about its unknown neighbours: between `least` and `most` of them are
-mines. Two clues that share an unknown cell are neighbours in the graph; its connected parts
-are the components. They share nothing but the mine count, so each can be searched by itself.
+Each clue is a statement about its unknown neighbours: between `least` and `most` of them are mines.
+Two clues that share an unknown cell are neighbours in the graph. Its components share only the mine
+count, so each can be searched separately.
 
-The graph is kept up to date as cells are opened and settled: only what changed is read again,
-and only the components around it are gathered anew.
+The graph is updated as cells are opened and settled. Only clues near a change are read again, and
+only their components are rebuilt.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mineproof.core.clues import EXACT, EXPLODED, UNOPENED, ClueRule
 from mineproof.core.rules import PublicRules
 
 MINE_COUNT = -1
-"""In the place of a clue's index: the constraint is the mine count of the whole board."""
+"""Used instead of a clue's index if the constraint is the mine count of the whole board."""
 NOTHING: Mapping[int, bool] = {}
 
 
 class Statement(NamedTuple):
-    """Between `least` and `most` of the cells are mines, says a clue; equal where it is exact."""
+    """A clue's statement that between `least` and `most` of the cells are mines."""
 
     clue: int
     """The opened cell, or `MINE_COUNT`."""
@@ -45,14 +45,14 @@ def read_clue(
     near: Sequence[int],
     known: Mapping[int, bool] = NOTHING,
 ) -> Statement:
-    """Return what a clue says about its unopened neighbours.
+    """Return what a clue says about its unknown neighbours.
 
     Args:
-        rule: how clues are shown.
+        rule: the clue rule.
         shown: the codes of all cells, as in an observation.
         clue: the opened cell.
         near: its neighbours.
-        known: cells whose values are taken as given (True for a mine).
+        known: the values of cells that are known (True for a mine).
     """
     mines, unknown = 0, []
     for index in near:
@@ -67,7 +67,7 @@ def read_clue(
 
 
 class ClueComponent:
-    """Constraints that hang together by the cells they share. Compared by identity."""
+    """Constraints that are connected by shared cells. Compared by identity."""
 
     __slots__ = ("__weakref__", "constraints")
 
@@ -82,32 +82,32 @@ class ClueComponent:
 
 
 class ClueGraph:
-    """What the clues of a position still say, given the cells that are settled.
+    """The remaining statements of the clues of a position, given the settled cells.
 
-    `known` holds the cells that are settled and not opened (True for a mine); `constraints`
-    what each clue says of the others. A clue that contradicts what is known says nothing.
+    `known` holds the values of settled cells that are not opened (True for a mine). `constraints`
+    holds what each clue says about the other cells. A clue that contradicts `known` has none.
     """
 
     def __init__(self, rules: PublicRules, *, trust: bool = True) -> None:
         """Start an empty graph.
 
         Args:
-            rules: the size of the board, and how clues are shown.
-            trust: take every clue as true, however it is shown.
+            rules: the size of the board and the clue rule.
+            trust: treat every clue as true, even if the rule makes clues unreliable.
         """
         self.shown = bytes([UNOPENED]) * rules.grid.size
-        """What each cell shows, as in an observation."""
+        """The code of each cell, as in an observation."""
         self.known: dict[int, bool] = {}
         self.constraints: dict[int, Statement] = {}
         self.ignored: set[int] = set()
-        """Clues that are not believed, because they contradict others."""
+        """Clues to ignore because they contradict others."""
         self._grid = rules.grid
         self._rule = EXACT if trust else rules.clues
         self._component_of: dict[int, ClueComponent] = {}
         self._loose: dict[int, None] = {}
 
     def update(self, shown: bytes, changes: Iterable[int]) -> list[int]:
-        """Take in what is shown now; give the clues that must be read again."""
+        """Update the shown cells; return the clues that must be read again."""
         self.shown = shown
         stale: dict[int, None] = {}
         for index in changes:
@@ -117,17 +117,17 @@ class ClueGraph:
         return [index for index in stale if shown[index] < UNOPENED]
 
     def settle(self, index: int, mined: bool) -> list[int]:
-        """Take in that a cell is safe or mined; give the clues that must be read again."""
+        """Record that a cell is safe or a mine; return the clues that must be read again."""
         self.known[index] = mined
         return [near for near in self._grid.neighbours(index) if near in self.constraints]
 
     def ignore(self, clue: int) -> None:
-        """Believe a clue no longer."""
+        """Ignore a clue from now on."""
         self.ignored.add(clue)
         self.read(clue)
 
     def read(self, clue: int) -> Statement | None:
-        """Read a clue again: what it says now, None if that is nothing."""
+        """Read a clue again and return its statement; None if it says nothing."""
         constraint = None if clue in self.ignored else self._constraint(clue)
         if constraint == self.constraints.get(clue):
             return constraint
@@ -141,7 +141,7 @@ class ClueGraph:
         return constraint
 
     def settled_around(self, clue: int, *, mined: bool) -> list[int]:
-        """List the unopened neighbours of a clue that are known to be mined, or safe."""
+        """Return the unopened neighbours of a clue that are known to be mines, or safe."""
         return [i for i in self._grid.neighbours(clue) if self.known.get(i) is mined]
 
     def mine_count(self, mines: int) -> Statement | None:
@@ -157,7 +157,7 @@ class ClueGraph:
         return Statement(MINE_COUNT, unknown, left, left)
 
     def components(self) -> list[ClueComponent]:
-        """Return the components; one that nothing has touched is the same object as before."""
+        """Return the components. An unchanged component is the same object as before."""
         while self._loose:
             self._gather(next(iter(self._loose)))
         return list(dict.fromkeys(self._component_of.values()))
@@ -170,7 +170,7 @@ class ClueGraph:
         return None if found.least > found.most or says_nothing else found
 
     def _loosen(self, clue: int) -> None:
-        """Take apart the component of a clue."""
+        """Dissolve the component of a clue."""
         component = self._component_of.get(clue)
         if component is not None:
             for one in component.constraints:
@@ -178,7 +178,7 @@ class ClueGraph:
                     self._loose[one.clue] = None
 
     def _gather(self, start: int) -> None:
-        """Collect all that hangs together with a clue; what it joins is one component now."""
+        """Build the component of a clue from all clues connected to it."""
         reached = {start: None}
         cells: set[int] = set()
         pending = [start]

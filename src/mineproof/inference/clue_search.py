@@ -1,8 +1,8 @@
-"""The proving part of `backtracking` and `clue-heap`: it searches the graph of clues.
+"""How `backtracking` and `clue-heap` prove cells: by searching the graph of clues.
 
-Clues are read one by one (forward checking); components are searched by backtracking when
-nothing is left to do, and then the mine count is brought in. A reader says in which order clues
-are read and what is searched together.
+Clues are first read one by one (forward checking). When they prove nothing more, components are
+searched by backtracking, and then the mine count is used. A reader decides in which order clues are
+read and which components are searched together.
 """
 
 from __future__ import annotations
@@ -24,23 +24,26 @@ from mineproof.inference.knowledge import Concluding, Knowledge
 from mineproof.inference.listing import Listing, count_proofs, list_solutions
 
 MOST_LISTED = 1000
-"""Solutions of a component that are listed (cells that are alike count once)."""
+"""The most solutions of a component to list. Interchangeable cells count once."""
 SHORTENING_STEPS = 5000
-"""Steps to find out which clues a proof by the mine count needs; beyond them it names all."""
+"""The step limit for finding the clues that a proof by the mine count needs.
+
+If it is reached, the proof names all clues.
+"""
 MOST_CLUES_IN_TEXT = 4
 
 
 class Reader(Protocol):
-    """The order in which clues are read, and what of them is searched together."""
+    """The order in which clues are read, and the components that are searched together."""
 
     def forget(self, graph: ClueGraph) -> None:
         """Start with an empty graph."""
 
     def follow(self, stale: Iterable[int], read: Callable[[int], list[int]]) -> None:
-        """Read clues again, and those that must be read because of it: `read` tells which."""
+        """Read clues, and then the clues that `read` returns for each of them."""
 
     def groups(self) -> list[ClueComponent]:
-        """Return what is searched together; the same object for what has not changed."""
+        """Return the components to search. An unchanged one is the same object as before."""
 
 
 class ClueSearch:
@@ -48,9 +51,9 @@ class ClueSearch:
 
     graph: ClueGraph
     counters: Counter[str]
-    """How often it did what: clues read, searches and their steps, work limits, contradictions."""
+    """Work done so far: clues read, searches, their steps, work limits, contradictions."""
 
-    def __init__(  # noqa: PLR0913  (one parameter an option of the agents)
+    def __init__(  # noqa: PLR0913  (one parameter per option of the agents)
         self,
         reader: Reader,
         *,
@@ -63,13 +66,13 @@ class ClueSearch:
         """Set how clues are read and searched.
 
         Args:
-            reader: reads the clues, and says what is searched together.
-            order: which clue a search begins with, by its number.
-            mine_count: use the mine count where the rules tell it.
-            trust: take every clue as true, however it is shown.
-            work: the most steps that the search of a component may take.
-            until: prove all cells of a component, or those up to the first safe one, or list
-                its solutions first and then prove all.
+            reader: decides the order of reading and the components to search.
+            order: whether a search starts with the clue with the largest or the smallest number.
+            mine_count: whether to use the mine count if it is known.
+            trust: whether to treat every clue as true, even if the rule makes clues unreliable.
+            work: the limit on steps for the search of a component.
+            until: prove all cells of a component, stop at the first safe one, or prove all cells
+                from a list of the solutions.
         """
         self._reader = reader
         self._order = order
@@ -89,17 +92,17 @@ class ClueSearch:
         self._found_safe = False
 
     def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
-        """Put the new clues into the graph and read all that they touch, one by one."""
+        """Add new clues to the graph, and read all clues they affect."""
         self._reader.follow(self.graph.update(observation.shown, changes), self._read_clue)
 
     def think(self, agent: Concluding, observation: Observation) -> None:
-        """Search for proofs until a safe cell is found or nothing is left to search."""
+        """Search for proofs until a safe cell is found or everything has been searched."""
         self._found_safe = False
         while not self._found_safe and (self._search_fresh() or self._search_mine_count()):
             pass
 
     def listing(self, group: ClueComponent) -> Listing:
-        """List the solutions of a group, once."""
+        """Return the solutions of a group, which are listed once."""
         if group not in self._listings:
             self.counters["listings"] += 1
             listing = list_solutions(group.constraints, self._order, MOST_LISTED, self._work)
@@ -108,7 +111,7 @@ class ClueSearch:
         return self._listings[group]
 
     def _prove(self, group: ClueComponent, search: Search) -> Iterator[BacktrackProof]:
-        """Yield what follows from a group whose search has found a solution."""
+        """Yield the proofs of a group whose search has found a solution."""
         listed = self._until == "listed"
         for proof in self.listing(group).proofs() if listed else search.proofs():
             yield proof
@@ -116,7 +119,7 @@ class ClueSearch:
                 return
 
     def _read_clue(self, clue: int) -> list[int]:
-        """Read one clue: all its cells safe, all mined, or neither; give clues it touched."""
+        """Read one clue and settle its cells if it decides them; return the clues affected."""
         self.counters["clues read"] += 1
         constraint = self.graph.read(clue)
         if constraint is None or constraint.decided is None:
@@ -125,21 +128,21 @@ class ClueSearch:
         return self._settle(constraint.cells, mined, self._clue_reason(constraint, mined))
 
     def knowledge(self, known: Knowledge) -> Knowledge:
-        """Add in the title how much was done."""
+        """Set the title to the number of components and the work done."""
         components = self.graph.components()
         done = ", ".join(f"{count} {name}" for name, count in sorted(self.counters.items()))
         known.title = f"{counted(len(components), 'component')}; {done or 'nothing done yet'}"
         return known
 
     def constraint_text(self, constraint: Statement) -> str:
-        """Write what a clue says, such as `(2, 3): 1 of (1, 2), (1, 3)`."""
+        """Return the text of a constraint, such as `(2, 3): 1 of (1, 2), (1, 3)`."""
         cells = ", ".join(map(str, self._cells(constraint.cells)))
         least, most = constraint.least, constraint.most
         number = str(least) if least == most else f"{least} to {most}"
         return f"{self._agent.rules.grid.cell(constraint.clue)}: {number} of {cells}"
 
     def _search_fresh(self) -> bool:
-        """Search what has changed since the last time; False if nothing has."""
+        """Search the groups that have changed since the last call; return False if none has."""
         fresh = [group for group in self._reader.groups() if group not in self._searched]
         for group in fresh:
             self._searched[group] = self._search(group)
@@ -148,7 +151,7 @@ class ClueSearch:
         return bool(fresh)
 
     def _search_mine_count(self) -> bool:
-        """Bring in the mine count; False if nothing follows."""
+        """Use the mine count; return False if nothing follows from it."""
         mines = self._agent.rules.mines
         if not self._mine_count or mines is None:
             return False
@@ -156,7 +159,7 @@ class ClueSearch:
         if total is None:
             return False
         if total.decided is not None:
-            self._take([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
+            self._accept([BacktrackProof(total.cells, total.decided, (MINE_COUNT,))])
             return True
         groups = self._reader.groups()
         if not self._count_may_prove(groups, total):
@@ -166,11 +169,11 @@ class ClueSearch:
         interior = tuple(cell for cell in total.cells if cell not in frontier)
         proofs = list(count_proofs(listings, interior, total.least))
         if proofs:
-            self._take(self._shorten(proofs, total))
+            self._accept(self._shorten(proofs, total))
         return bool(proofs)
 
     def _shorten(self, proofs: Sequence[BacktrackProof], total: Statement) -> list[BacktrackProof]:
-        """Let each proof rest on fewer clues, where a short search finds out which."""
+        """Reduce the clues of each proof, if a short search finds the ones it needs."""
         search = Search((*self.graph.constraints.values(), total), self._order, SHORTENING_STEPS)
         boxes = {cells: box for box, cells in enumerate(search.boxes)}
         found = []
@@ -185,9 +188,9 @@ class ClueSearch:
     def _count_may_prove(self, groups: list[ClueComponent], total: Statement) -> bool:
         """Return whether the mine count could prove anything that the components do not.
 
-        The solutions found so far show both values of every cell that is not proved. If the
-        cells without a clue can make up the number for each of them, the count adds nothing.
-        Where solutions were listed, a search found too few of them to tell.
+        The solutions found so far show both values of every unproved cell. If the cells without a
+        clue can hold the remaining mines in each of these solutions, the mine count adds nothing.
+        If solutions were listed, too few were found by search to decide.
         """
         if self._until == "listed":
             return True
@@ -200,7 +203,7 @@ class ClueSearch:
         return not most < total.least < fewest + interior
 
     def _search(self, group: ClueComponent) -> Search:
-        """Search a group and conclude what it proves."""
+        """Search a group and accept its proofs."""
         search = Search(group.constraints, self._order, self._work)
         proofs: list[BacktrackProof] = []
         try:
@@ -208,22 +211,18 @@ class ClueSearch:
             if conflict is None:
                 proofs.extend(self._prove(group, search))
             else:
-                self._disbelieve(conflict)
+                self.counters["contradictions"] += 1
+                for clue in conflict:
+                    self.graph.ignore(clue)
         except WorkLimitError:
             self.counters["work limits"] += 1
         self.counters["searches"] += 1
         self.counters["steps"] += search.steps
-        self._take(proofs)
+        self._accept(proofs)
         return search
 
-    def _disbelieve(self, conflict: tuple[int, ...]) -> None:
-        """Ignore clues that contradict each other."""
-        self.counters["contradictions"] += 1
-        for clue in conflict:
-            self.graph.ignore(clue)
-
-    def _take(self, proofs: Sequence[BacktrackProof]) -> None:
-        """Conclude what was proved. Reasons come first: no proof rests on another."""
+    def _accept(self, proofs: Sequence[BacktrackProof]) -> None:
+        """Conclude the proved cells. Reasons are made first, as no proof depends on another."""
         reasons = [self._proof_reason(proof) for proof in proofs]
         stale: list[int] = []
         for proof, reason in zip(proofs, reasons, strict=True):
@@ -231,7 +230,7 @@ class ClueSearch:
         self._reader.follow(stale, self._read_clue)
 
     def _settle(self, cells: Iterable[int], mined: bool, reason: Reason) -> list[int]:
-        """Conclude cells; give the clues that must be read again."""
+        """Conclude cells; return the clues that must be read again."""
         self._found_safe |= not mined
         stale: list[int] = []
         for cell in cells:
@@ -242,7 +241,7 @@ class ClueSearch:
     def _clue_reason(self, constraint: Statement, mined: bool) -> Reason:
         clue = constraint.clue
         ending = "needs all of its unknown cells" if mined else "has all of its mines"
-        # A full clue rests on the cells known to be safe, a finished one on its known mines.
+        # The reason for mines uses known safe cells; the reason for safe cells uses known mines.
         used = self.graph.settled_around(clue, mined=not mined)
         text = f"{self._clue_text(clue)} {ending}"
         return Reason(text, self._cells((clue,)), self._cells(used))
@@ -263,17 +262,16 @@ class ClueSearch:
         self, proof: BacktrackProof, clues: Sequence[int], uses_mine_count: bool
     ) -> str:
         if not clues:
-            return f"by the mine count {'only mines are' if proof.mined else 'no mine is'} left"
+            return f"by the mine count, {'only' if proof.mined else 'no'} mines are left"
         named = [self._clue_text(clue) for clue in clues[:MOST_CLUES_IN_TEXT]]
         if more := len(clues) - len(named):
             named.append(counted(more, "more clue"))
         if uses_mine_count:
             named.append("the mine count")
-        all_of = f"{joined(named)} together" if len(named) > 1 else named[0]
-        box = ", ".join(map(str, self._cells(proof.cells)))
+        box = joined([str(cell) for cell in self._cells(proof.cells)])
         one = "" if len(proof.cells) == 1 else "one of "
         value = "safe" if proof.mined else "a mine"
-        return f"if {one}{box} were {value}, nothing would satisfy {all_of}"
+        return f"if {one}{box} were {value}, no arrangement would fit {joined(named)}"
 
     def _clue_text(self, clue: int) -> str:
         return f"the {self.graph.shown[clue]} at {self._agent.rules.grid.cell(clue)}"

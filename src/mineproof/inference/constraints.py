@@ -1,8 +1,8 @@
-"""From a position to what must be counted: clues over boxes, grouped into components.
+"""The constraints of a position: clues over boxes of cells, grouped into components.
 
-Cells that touch exactly the same clues are interchangeable: only how many of them are
-mined matters. They make a *box*. Boxes and clues that hang together make a *component*;
-components share nothing but the total number of mines.
+Cells that touch exactly the same clues are interchangeable: only the number of mines among them
+matters. They form a *box*. Connected boxes and clues form a *component*. Components share only the
+total number of mines.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Clue(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells its boxes have."""
+        """Number of cells in its boxes."""
         return len(self.weights) - 1
 
 
 class Component(NamedTuple):
-    """Boxes and clues that hang together."""
+    """Connected boxes and clues."""
 
     boxes: tuple[Box, ...]
     clues: tuple[Clue, ...]
@@ -56,12 +56,12 @@ class Component(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """Number of cells."""
         return sum(len(box.cells) for box in self.boxes)
 
 
 class Constraints(NamedTuple):
-    """All that must be counted in a position."""
+    """The parts of a position: components to count, and cells that need no counting."""
 
     components: tuple[Component, ...]
     interior: tuple[int, ...]
@@ -75,10 +75,10 @@ class Constraints(NamedTuple):
 def read_constraints(
     shown: bytes, grid: Grid, rule: ClueRule, watched: int | None = None
 ) -> Constraints:
-    """Read what must be counted in a position; the arguments are those of `local.settle`.
+    """Return the constraints of a position. The arguments are those of `local.settle`.
 
     Raises:
-        ImpossibleError: some clue cannot be true.
+        ImpossibleError: a clue cannot be true.
     """
     settled = settle(shown, grid, rule, watched)
     groups = group_by_clues(settled.near)
@@ -91,10 +91,10 @@ def read_constraints(
 def group_by_clues(
     touching: Mapping[int, Iterable[int]],
 ) -> dict[tuple[int, ...], list[int]]:
-    """Gather cells into boxes: those that touch exactly the same clues.
+    """Return the boxes: cells that touch exactly the same clues, by these clues.
 
     Args:
-        touching: for each cell the clues that it touches, in an order that is the same for all.
+        touching: the clues that each cell touches, in the same order for all cells.
     """
     boxes: dict[tuple[int, ...], list[int]] = {}
     for cell, clues in touching.items():
@@ -103,7 +103,7 @@ def group_by_clues(
 
 
 def _connected(groups: Mapping[tuple[int, ...], list[int]]) -> list[list[tuple[int, ...]]]:
-    """Gather the boxes, named by their clues, that hang together through clues."""
+    """Return lists of boxes, each identified by its clues, that are connected through clues."""
     around: dict[int, list[tuple[int, ...]]] = {}
     for key in groups:
         for clue in key:

@@ -1,8 +1,8 @@
-"""Why a position has no layout: a smallest set of clues that contradict each other.
+"""Why no layout fits a position: a smallest set of clues that contradict each other.
 
-It is a smallest set that hits every *correction*: clues without which the others can be true. If
-some layout satisfies a set, as many other clues are added as can be true with it, and those left
-over are one more correction.
+The set must have a clue in common with every *correction*: clues without which the others can all
+be true. If a layout satisfies some clues, as many other clues as possible are added, and the
+remaining ones are another correction.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from mineproof.core.errors import ContradictionError, WorkLimitError
 from mineproof.core.observation import Observation
 from mineproof.core.words import joined
 from mineproof.inference.budget import Budget
+from mineproof.inference.counting.facts import with_clues
 from mineproof.inference.counting.prior import Density, Prior
 from mineproof.inference.counting.reference import ReferenceFacts
 from mineproof.inference.hitting import HittingSearch, drop_needless
 from mineproof.inference.local import ImpossibleError
 
 TRIALS = 2_000
-"""Sets of clues that are tried at most, and far fewer on huge boards: see `Trials`."""
+"""The most sets of clues to try; far fewer on huge boards (see `Trials`)."""
 SEARCHES = 20_000
-"""Steps of the search for a smallest hitting set."""
+"""The most steps of the search for a smallest hitting set."""
 WINDOW = 2_500
-"""Boards up to so many cells are searched whole; on others, a window around the contradiction."""
+"""On boards with more cells, search only a window around the contradiction."""
 NODES = 20_000
-"""States for one trial; a set that takes more counts as possible."""
+"""The most states for one trial. A set of clues that takes more is treated as possible."""
 NAMED = 6
-"""Clues that a message names."""
+"""The most clues that a message names."""
 ANYTHING = Density(0.5)
 """A prior that allows any number of mines."""
 
@@ -38,13 +39,13 @@ ANYTHING = Density(0.5)
 def explain_contradiction(
     observation: Observation, prior: Prior | None, budget: Budget
 ) -> ContradictionError:
-    """Return the error for a position without layouts: it names the fewest clues possible.
+    """Return the error for a position that no layout fits, naming as few clues as possible.
 
-    The mine count takes part only if the clues alone can all be true.
+    The mine count is included only if the clues alone can all be true.
 
     Args:
-        observation: a position that has no layout.
-        prior: what is known of the number of mines; None for nothing.
+        observation: a position that no layout fits.
+        prior: the prior over the number of mines; None if any number is possible.
         budget: limits on time and memory.
     """
     conflict = _conflict_of_clues(observation, budget.fork())
@@ -53,13 +54,13 @@ def explain_contradiction(
         conflict = smallest_conflict(Trials(observation, prior or ANYTHING, budget))
     clues = sorted(conflict)
     listed = _listed(observation, clues, prior if uses_mine_count else None)
-    text = f"expected a position that some layout agrees with, got a contradiction: {listed}"
+    text = f"no mine layout fits these clues: {listed}"
     cells = tuple(observation.grid.cell(clue) for clue in clues)
     return ContradictionError(text, cells, uses_mine_count, listed=listed)
 
 
 def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[int] | None:
-    """Return a smallest contradiction of the clues alone, or None if they can all be true."""
+    """Return a smallest contradiction among the clues alone; None if they can all be true."""
     try:
         ReferenceFacts(observation, ANYTHING, budget)
     except ImpossibleError as impossible:
@@ -74,60 +75,48 @@ def _conflict_of_clues(observation: Observation, budget: Budget) -> frozenset[in
 def smallest_conflict(trials: Trials) -> frozenset[int]:
     """Return a smallest set of clues that no layout satisfies.
 
-    Where that takes too many trials, the set is irreducible: without any one of its clues
-    it could be true. On a huge board it may be larger still, but it is a contradiction.
+    If that takes too many trials, return a set in which every clue is needed for the contradiction.
+    On a huge board, the set may include clues that are not needed.
     """
-    left = SEARCHES
-
-    def spend() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise WorkLimitError("expected a smallest set of clues sooner, got none")
 
     def ask(chosen: tuple[int, ...]) -> frozenset[int] | None:
         layout = trials.layout(chosen)
-        return None if layout is None else _correction(trials, frozenset(chosen), layout)
+        return None if layout is None else _correction(trials, layout)
 
     try:
-        found = HittingSearch(ask, spend).run()
+        found = HittingSearch(ask, trials.budget.fork(SEARCHES).spend).run()
     except WorkLimitError:
         found = None
     return _irreducible(trials) if found is None else frozenset(found)
 
 
 class Trials:
-    """Asks of sets of clues whether a layout satisfies them."""
+    """Tests whether a layout satisfies some of the clues of a position."""
 
     def __init__(self, observation: Observation, prior: Prior, budget: Budget) -> None:
-        """Prepare to ask about the clues of a position."""
-        self._budget = budget.fork(NODES)
+        """Prepare to test the clues of a position."""
         self.observation = observation
         self.prior = prior
+        self.budget = budget
         self.most = 2 + TRIALS * WINDOW // max(WINDOW, len(observation.shown))
-        self.left = self.most
+        self.trials = budget.fork(self.most)
         self.clues = frozenset(i for i, code in enumerate(observation.shown) if code < UNOPENED)
 
     def layout(self, clues: Collection[int]) -> bytes | None:
         """Return a layout that satisfies these clues (and the mine count), or None.
 
         Raises:
-            WorkLimitError: enough was asked.
+            WorkLimitError: the limit on trials is reached.
         """
-        if self.left <= 0:
-            raise WorkLimitError("expected an answer after fewer sets of clues, got none")
-        self.left -= 1
-        shown = bytearray(self.observation.shown)
-        for clue in self.clues.difference(clues):
-            shown[clue] = WITHHELD
-        asked = Observation(self.observation.rules, bytes(shown))
+        self.trials.spend()
+        asked = with_clues(self.observation, clues)
         try:
-            return ReferenceFacts(asked, self.prior, self._budget).sample(0)
+            return ReferenceFacts(asked, self.prior, self.budget.fork(NODES)).sample(0)
         except ImpossibleError:
             return None
 
     def contradict(self, clues: Collection[int]) -> bool:
-        """Return whether no layout satisfies these clues; what is too much work might have one."""
+        """Return whether no layout satisfies these clues; False if that takes too much work."""
         try:
             return self.layout(clues) is None
         except WorkLimitError:
@@ -135,19 +124,16 @@ class Trials:
 
     def true_in(self, layout: bytes) -> frozenset[int]:
         """Return the clues that can be true in a layout."""
-        shown, grid = self.observation.shown, self.observation.grid
-        rule = self.observation.rules.clues
-        true = []
-        for clue in self.clues:
-            near = grid.neighbours(clue)
-            weights = rule.weights(shown[clue], len(near))
-            if weights[sum(layout[cell] for cell in near)]:
-                true.append(clue)
-        return frozenset(true)
+        return frozenset(clue for clue in self.clues if self._is_true_in(clue, layout))
+
+    def _is_true_in(self, clue: int, layout: bytes) -> bool:
+        near = self.observation.grid.neighbours(clue)
+        weights = self.observation.rules.clues.weights(self.observation.shown[clue], len(near))
+        return weights[sum(layout[cell] for cell in near)] > 0
 
 
-def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozenset[int]:
-    """Return clues without which all others can be true, none of them in `chosen`."""
+def _correction(trials: Trials, layout: bytes) -> frozenset[int]:
+    """Return clues without which all others can be true, none of them satisfied by the layout."""
     satisfied = trials.true_in(layout)
     for clue in sorted(trials.clues - satisfied):
         if clue not in satisfied:
@@ -158,19 +144,18 @@ def _correction(trials: Trials, chosen: frozenset[int], layout: bytes) -> frozen
 
 
 def _irreducible(trials: Trials) -> frozenset[int]:
-    """Drop clues as long as the others still contradict each other.
+    """Remove clues as long as the others still contradict each other.
 
-    On huge boards the trials may not last until none is left without need: the set is a
-    contradiction all the same.
+    On huge boards the limit on trials may be reached before all unneeded clues are removed.
     """
     clues = sorted(trials.clues, key=lambda clue: (trials.observation.shown[clue], clue))
     small = len(trials.observation.shown) <= WINDOW
-    trials.left = 3 * len(clues) if small else trials.most // 2
+    trials.trials = trials.budget.fork(3 * len(clues) if small else trials.most // 2)
     return frozenset(drop_needless(clues, trials.contradict))
 
 
 class BoardWindow(NamedTuple):
-    """A rectangle of a board, as a position of its own."""
+    """A rectangle of a board as a separate position."""
 
     observation: Observation
     cells: Sequence[int]
@@ -178,7 +163,7 @@ class BoardWindow(NamedTuple):
 
 
 def find_window(observation: Observation, near: int, budget: Budget) -> BoardWindow:
-    """Return a window of a huge board around a cell that has a contradiction of its own."""
+    """Return a window of a huge board around a cell whose clues contradict each other."""
     rules = observation.rules
     radius = 4
     while rules.rows * rules.columns > WINDOW and radius < max(rules.rows, rules.columns):
@@ -194,7 +179,7 @@ def find_window(observation: Observation, near: int, budget: Budget) -> BoardWin
 
 
 def _cut(observation: Observation, near: int, radius: int) -> BoardWindow:
-    """Cut a window out of a board; clues with neighbours outside it are withheld."""
+    """Return a window of a board. Clues with neighbours outside it are withheld."""
     shown, grid = observation.shown, observation.grid
     lines = grid.window(near, radius)
     cells = [index for line in lines for index in range(line.start, line.stop)]

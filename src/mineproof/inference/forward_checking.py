@@ -1,11 +1,11 @@
-"""Boxes of cells under clues: what each can hold, forward checking, undo, and why.
+"""Forward checking: bounds on the mines of each box, with undo and explanations.
 
-Cells that touch exactly the same clues are interchangeable: a *box*. What is unknown is how
-many mines it holds. After each step every clue touched must satisfy
+Cells that touch exactly the same clues are interchangeable. They form a *box*, and the unknown is
+its number of mines. After each step, every affected clue must satisfy
 
     mines set <= clue <= mines set + free cells
 
-and bounds what the boxes around it can still hold, until nothing more follows.
+and it narrows the bounds of the boxes around it, until nothing more follows.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ Order = Literal["largest", "smallest"]
 
 
 class DeadEnd(NamedTuple):
-    """Why something cannot be: the constraints that forbid it, given some earlier choices."""
+    """Why a branch fails: the constraints that rule it out, and the choices they depend on."""
 
     constraints: set[int]
     choices: set[int]
 
 
 class BoxBounds:
-    """How many mines each box can hold: bounds that are narrowed step by step and undone.
+    """Bounds on the number of mines in each box, narrowed step by step and undone.
 
-    The bounds of box `b` are in two slots, `2*b` the least and `2*b + 1` the most. Each change
-    is put on the trail with its reason: a constraint, or `~n` for choice number `n`. Beside
-    the bounds there is a candidate, one value per box: the preferred one, pressed into the
-    bounds. It is a solution when no constraint is violated.
+    The bounds of box `b` are in two slots: `2*b` for the fewest mines, `2*b + 1` for the most. Each
+    change is recorded on the trail with its reason: a constraint, or `~n` for choice number `n`.
+    There is also a candidate with one value per box: the preferred value, clipped to the bounds. It
+    is a solution when no constraint is violated.
     """
 
     def __init__(self, constraints: Sequence[Statement], order: Order) -> None:
-        """Form the boxes; everything is open, and the candidate has no mines."""
+        """Form the boxes with the widest bounds and a candidate without mines."""
         self.constraints = tuple(constraints)
         self.boxes, self.touching = _boxes(self.constraints)
         self.members: list[list[int]] = [[] for _ in self.constraints]
@@ -47,7 +47,7 @@ class BoxBounds:
         self.bounds = [bound for cells in self.boxes for bound in (0, len(cells))]
         self.values = [0] * len(self.boxes)
         self.mines = 0
-        """How many mines the candidate has."""
+        """Number of mines in the candidate."""
         self.trail: list[tuple[int, int, int]] = []
         self.steps = 0
         self._needed = [(one.least, one.most) for one in self.constraints]
@@ -63,19 +63,19 @@ class BoxBounds:
         self._violated.sort()
 
     def narrow(self, slot: int, bound: int, why: int) -> None:
-        """Change a bound of a box, and remember the clues that must be checked for it."""
+        """Change a bound of a box, and queue the clues that must be checked."""
         self.trail.append((slot, self.bounds[slot], why))
         self._set(slot, bound)
         self._queue.update(self.touching[slot >> 1])
 
     def fix(self, box: int, value: int, why: int) -> None:
-        """Set how many mines a box holds."""
+        """Set the number of mines in a box."""
         for slot in (2 * box, 2 * box + 1):
             if self.bounds[slot] != value:
                 self.narrow(slot, value, why)
 
     def propagate(self) -> int | None:
-        """Forward checking: narrow bounds as far as follows; give a constraint that fails."""
+        """Narrow bounds until nothing more follows; return a constraint that fails, if any."""
         queue, bounds = self._queue, self.bounds
         while queue:
             one = queue.pop()
@@ -97,10 +97,10 @@ class BoxBounds:
         return None
 
     def explain(self, one: int) -> DeadEnd:
-        """Return why a constraint fails: which constraints and choices led to it.
+        """Return the constraints and choices that led to the failure of a constraint.
 
-        Going back along the trail, each bound that matters is replaced by what it came from:
-        where too many mines are set, the least of each box matters, else the most.
+        Go back along the trail and replace each relevant bound by the bounds it came from. If too
+        many mines are set, the lower bounds of the boxes are relevant, otherwise the upper ones.
         """
         too_many = self._lowest[one] > self._needed[one][1]
         wanted = {2 * box + (not too_many) for box in self.members[one]}
@@ -118,7 +118,7 @@ class BoxBounds:
         return failure
 
     def undo(self, mark: int) -> None:
-        """Take back all changes since the trail had this length."""
+        """Undo all changes since the trail had this length."""
         trail = self.trail
         while len(trail) > mark:
             slot, bound, _ = trail.pop()
@@ -126,11 +126,11 @@ class BoxBounds:
         self._queue.clear()
 
     def prefer_candidate(self) -> None:
-        """Prefer the values of the present candidate from now on."""
+        """Prefer the values of the current candidate from now on."""
         self._preferred = list(self.values)
 
     def violated(self) -> int | None:
-        """Return the first constraint, by its number, that the candidate violates."""
+        """Return the first constraint that the candidate violates, in order of number."""
         heap = self._violated
         while heap:
             one = self.ranking[heap[0]]
@@ -141,7 +141,7 @@ class BoxBounds:
         return None
 
     def gap(self, one: int) -> int:
-        """Return the mines that the candidate lacks for a violated constraint; negative: excess."""
+        """Return how many mines the candidate lacks for a constraint (negative: too many)."""
         least, most = self._needed[one]
         total = self._totals[one]
         return least - total if total < least else most - total
@@ -160,7 +160,7 @@ class BoxBounds:
             self._move(box, value - self.values[box])
 
     def _move(self, box: int, change: int) -> None:
-        """Change the candidate, and note what it violates."""
+        """Change the candidate, and record the constraints it violates."""
         self.values[box] += change
         self.mines += change
         totals = self._totals
@@ -174,7 +174,7 @@ class BoxBounds:
 def _boxes(
     constraints: Sequence[Statement],
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Return the cells of each box, and the constraints that it touches, in row order of boxes."""
+    """Return the cells of each box and the constraints it touches. Boxes are in row order."""
     touching: dict[int, list[int]] = {}
     for number, one in enumerate(constraints):
         for cell in one.cells:
@@ -184,7 +184,7 @@ def _boxes(
 
 
 def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
-    """Order constraints by their number; the mine count, which all cells share, comes last."""
+    """Return the constraints in order of their number. The mine count comes last."""
     sign = -1 if order == "largest" else 1
 
     def key(number: int) -> tuple[bool, int]:
@@ -195,5 +195,5 @@ def _ranking(constraints: Sequence[Statement], order: Order) -> list[int]:
 
 
 def clues_of(constraints: Sequence[Statement], numbers: Iterable[int]) -> tuple[int, ...]:
-    """Return the cells whose clues some constraints are, in increasing order."""
+    """Return the cells of the clues of some constraints, in increasing order."""
     return tuple(sorted(constraints[number].clue for number in numbers))

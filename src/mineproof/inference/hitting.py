@@ -1,10 +1,10 @@
-"""The smallest set that hits all corrections, where corrections are made when they are missed.
+"""The smallest set of clues that hits all corrections, which are found on demand.
 
-A set of clues proves something, or contradicts itself, if it has a clue in common with every
-*correction*: the clues that some layout breaks which shows the contrary. So the smallest such set
-is a smallest set that hits all corrections. They are found on the way: if some layout agrees with
-a set, the clues that it breaks are one more (the tree is Reiter's, 1987; making corrections on
-demand is how smallest unsatisfiable subsets are found, Ignatiev and others, 2015).
+A counterexample is a layout that shows that some clues do not prove a claim, or do not contradict
+each other. The clues it violates are a *correction*. A set of clues is a proof (or a contradiction)
+if it hits every correction, that is, has a clue in common with it. If some layout fits a set, the
+clues that it violates are a new correction. The search tree is Reiter's (1987); finding corrections
+on demand is due to Ignatiev and others (2015).
 """
 
 from __future__ import annotations
@@ -16,61 +16,53 @@ from mineproof.core.errors import WorkLimitError
 NEVER = 1 << 30
 
 Ask = Callable[[tuple[int, ...]], "frozenset[int] | None"]
-"""Gives a correction that a set of clues misses; None if there is none."""
+"""Returns a correction that a set of clues does not hit; None if there is none."""
 Spend = Callable[[], None]
-"""Takes a unit of work; raises `WorkLimitError` where none is left."""
-
-
-def _no_cost(_chosen: tuple[int, ...]) -> int:
-    return 0
+"""Counts a unit of work; raises `WorkLimitError` at the limit."""
 
 
 class HittingSearch:
-    """Searches for the smallest set that hits all corrections. Sets of clues are bits."""
+    """A search for the smallest set that hits all corrections. Sets of clues are bit masks."""
 
     def __init__(
         self,
         ask: Ask,
         spend: Spend,
-        cost: Callable[[tuple[int, ...]], int] = _no_cost,
-        most: int = NEVER,
+        cost: Callable[[tuple[int, ...]], int] = lambda _chosen: 0,
     ) -> None:
         """Prepare a search.
 
         Args:
-            ask: gives corrections.
-            spend: is called for each set that is looked at.
-            cost: decides between sets of equal size, before row order; it must not fall when
-                a set grows.
-            most: clues that a set may have before the search is given up.
+            ask: finds corrections.
+            spend: is called for each set that the search considers.
+            cost: breaks ties between sets of equal size, before row order. It must not decrease
+                when a set grows.
         """
-        self._ask, self._spend, self._cost, self._most = ask, spend, cost, most
+        self._ask, self._spend, self._cost = ask, spend, cost
         self._clues: list[int] = []
         self._bits: dict[int, int] = {}
         self._corrections: list[int] = []
         self._size = 0
         self._best: tuple[int, tuple[int, ...]] | None = None
 
-    def run(self, most: int = NEVER) -> tuple[int, ...] | None:
-        """Return the smallest set; None if it has more than `most` clues, or there is none.
+    def run(self) -> tuple[int, ...] | None:
+        """Return the smallest set; None if there is none.
 
         Raises:
-            WorkLimitError: the search takes too long.
+            WorkLimitError: the search takes too much work.
         """
-        while self._size <= most:
-            if self._size > self._most:
-                raise WorkLimitError("expected a smallest set of fewer clues, got none")
-            self._look()
+        while True:
+            self._try_size()
             if self._best is not None:
                 return self._best[1]
             bound = self._missing(0, 0)
             if bound >= NEVER:
                 return None
             self._size = max(self._size + 1, bound)
-        return None
 
-    def _look(self) -> None:
-        """Look at all sets of the size looked for: (chosen, its bits, bits that are banned)."""
+    def _try_size(self) -> None:
+        """Consider all sets of the current size."""
+        # The clues chosen, their bits, and the bits of the clues that must not be added.
         pending: list[tuple[tuple[int, ...], int, int]] = [((), 0, 0)]
         while pending:
             chosen, mask, banned = pending.pop()
@@ -90,7 +82,7 @@ class HittingSearch:
     def _longer(
         self, chosen: tuple[int, ...], mask: int, banned: int, correction: int
     ) -> list[tuple[tuple[int, ...], int, int]]:
-        """Add each clue of a correction; those that came before it are banned then."""
+        """Return the sets with one more clue of a correction, in which earlier ones are banned."""
         found = []
         free = correction & ~banned
         while free:
@@ -112,12 +104,12 @@ class HittingSearch:
         return correction
 
     def _missed(self, mask: int, banned: int) -> int | None:
-        """Return a known correction that a set does not hit, with the fewest clues to choose."""
+        """Return a known correction that a set does not hit, the one with the fewest free clues."""
         missed = [c for c in self._corrections if not c & mask]
         return min(missed, key=lambda c: (c & ~banned).bit_count()) if missed else None
 
     def _missing(self, mask: int, banned: int) -> int:
-        """Return a number of clues that a set lacks at least: corrections that share none."""
+        """Return a lower bound on the clues that a set lacks: corrections that share no clue."""
         seen = missing = 0
         for correction in self._corrections:
             if not correction & mask:
@@ -136,10 +128,11 @@ class HittingSearch:
 
 
 def drop_needless(clues: Sequence[int], holds: Callable[[Sequence[int]], bool]) -> list[int]:
-    """Drop clues, those in front first, as long as the others will do: halves, then fewer.
+    """Remove clues, first ones first, as long as `holds` is true for the others.
 
-    The last round tries every clue by itself, so that none is left without need; where `holds`
-    raises `WorkLimitError`, more are left, but they will do.
+    Blocks of clues are removed, half as large in each round. The last round tries single clues, so
+    that every remaining clue is needed. If `holds` raises `WorkLimitError`, the current set is
+    returned, which may have unneeded clues.
     """
     kept, size = list(clues), len(clues)
     try:

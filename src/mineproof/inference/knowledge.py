@@ -1,9 +1,9 @@
-"""What an agent has proved, what that is based on, and the parts that prove it."""
+"""The knowledge of an agent: proved cells, their evidence, and the parts that prove them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from mineproof.core.clues import EXPLODED
@@ -15,44 +15,31 @@ from mineproof.core.rules import PublicRules
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A cell whose value an agent has proved, and from what."""
+    """A cell whose value an agent has proved, and why."""
 
     index: int
     mined: bool
     reason: Reason
 
 
+@dataclass(eq=False)
 class Knowledge:
-    """What an agent knows, for display: cells it has proved, and what it holds in its own terms."""
+    """An agent's knowledge for display: its proved cells and its knowledge base."""
 
-    __slots__ = ("groups", "mined", "risks", "safe", "title")
-
-    def __init__(
-        self,
-        title: str,
-        groups: Mapping[str, Sequence[str]] | None = None,
-        safe: frozenset[int] = frozenset(),
-        mined: frozenset[int] = frozenset(),
-        risks: dict[int, float] | None = None,
-    ) -> None:
-        """Collect what is to be shown.
-
-        Args:
-            title: how much it is, such as "12 sentences".
-            groups: sentences, clauses, clues of a heap, one a line, by what they are: `KB0`.
-            safe: indices of cells known to be safe (opened ones left out).
-            mined: indices of cells known to be mines.
-            risks: the agent's own probability of a mine, by index.
-        """
-        self.title = title
-        self.groups = dict(groups or {})
-        self.safe = safe
-        self.mined = mined
-        self.risks = risks or {}
+    title: str
+    """A summary, such as "12 sentences"."""
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Sentences, clauses or clues, one per line, by the name of their group, such as `KB0`."""
+    safe: frozenset[int] = frozenset()
+    """Indices of the unopened cells that the agent knows to be safe."""
+    mined: frozenset[int] = frozenset()
+    """Indices of the cells that the agent knows to be mines."""
+    risks: dict[int, float] = field(default_factory=dict)
+    """The agent's own estimate of each cell's risk, by index."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All lines, under the name of their group where there are several."""
+        """All lines. If there are several groups, each starts with its name and size."""
         found: list[str] = []
         for name, lines in self.groups.items():
             if len(self.groups) > 1:
@@ -67,11 +54,11 @@ class Evidence(NamedTuple):
     clues: tuple[int, ...]
     """The opened cells whose clues were used."""
     known: tuple[int, ...]
-    """The cells whose value was known before and was used: mines taken off, safe cells left out."""
+    """The cells whose value was already known and was used."""
     uses_mine_count: bool
 
     def reason(self, text: str, grid: Grid) -> Reason:
-        """Put words and evidence together."""
+        """Return a reason with this text and evidence."""
         return Reason(
             text,
             clues=tuple(map(grid.cell, self.clues)),
@@ -81,19 +68,19 @@ class Evidence(NamedTuple):
 
 
 class Derived:
-    """Knowledge that remembers what it was made from: a sentence or a clause."""
+    """A sentence or a clause that records what it was derived from."""
 
     __slots__ = ("clue", "parents", "taken")
 
     def __init__(
         self, parents: tuple[Derived, ...], clue: int | None, taken: tuple[int, ...]
     ) -> None:
-        """Note where it comes from.
+        """Record the origin.
 
         Args:
-            parents: what it was derived from; nothing for a clue or the mine count.
+            parents: its parents; none for a clue or the mine count.
             clue: the opened cell whose clue it is.
-            taken: known cells that were taken out of it in this step.
+            taken: known cells that were removed from it in this step.
         """
         self.parents = parents
         self.clue = clue
@@ -101,11 +88,11 @@ class Derived:
 
     @property
     def finding(self) -> tuple[int, ...]:
-        """The cells that it settles, if later knowledge takes them as known."""
+        """The cells that it settles, which later steps use as known cells."""
         return ()
 
     def evidence(self) -> Evidence:
-        """Collect what it is based on, through all of its parents back to earlier findings."""
+        """Collect the evidence from all ancestors, back to earlier findings."""
         clues: set[int] = set()
         known: set[int] = set()
         uses_mine_count = False
@@ -128,7 +115,7 @@ class Derived:
 
 
 def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
-    """Describe where knowledge without parents comes from: a clue, or the mine count."""
+    """Describe the origin of knowledge without parents: a clue or the mine count."""
     if clue is None:
         return f"the mine count with {len(taken)} cells known" if taken else "the mine count"
     known = ", ".join(str(grid.cell(index)) for index in taken)
@@ -136,34 +123,34 @@ def first_origin(clue: int | None, taken: tuple[int, ...], grid: Grid) -> str:
 
 
 class Concluding(Protocol):
-    """What a proving part needs of the agent that holds it."""
+    """The agent as seen by a proving part."""
 
     rules: PublicRules
     conclusions: dict[int, Conclusion]
 
     def conclude(self, index: int, mined: bool, reason: Reason) -> bool:
-        """Note a proved cell; False if it was known already."""
+        """Record a proved cell; return False if it was already known."""
 
     def is_known_mine(self, index: int) -> bool:
         """Return whether the agent has proved a mine there."""
 
 
 class Proving(Protocol):
-    """A part that proves cells for the agent that holds it, by calling its `conclude`."""
+    """A part of an agent that proves cells and calls the agent's `conclude`."""
 
     def forget(self, agent: Concluding) -> None:
-        """Drop all knowledge: a new game begins, or one that does not follow the last."""
+        """Discard all knowledge, because a new game starts or moves were undone."""
 
     def learn(self, agent: Concluding, observation: Observation, changes: Iterable[int]) -> None:
-        """Take in the cells that were opened (or exploded)."""
+        """Process the cells that were opened or exploded."""
 
     def think(self, agent: Concluding, observation: Observation) -> None:
-        """Reason harder: nothing proved is left to do."""
+        """Reason harder, because no proved move is left."""
 
     def knowledge(self, known: Knowledge) -> Knowledge:
-        """Add to what the agent shows of its knowledge."""
+        """Return the agent's knowledge with this part's added."""
 
 
 def known_mine(agent: Concluding, observation: Observation, index: int) -> bool:
-    """Return whether a cell is a mine that is shown or that the agent has proved."""
+    """Return whether a cell is a shown mine or one that the agent has proved."""
     return observation.shown[index] == EXPLODED or agent.is_known_mine(index)

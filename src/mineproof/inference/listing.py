@@ -1,11 +1,12 @@
-"""All solutions of some clues, one by one: plain backtracking with forward checking.
+"""All solutions of some clues, listed by plain backtracking with forward checking.
 
-Where `inference.backtracking` proves cells without seeing most solutions, this lists them: to
-count how often a cell is a mine, and to see how many mines there can be.
+`inference.backtracking` proves cells without visiting most solutions. This module lists them all,
+to count in how many a cell is a mine and how many mines there can be.
 
-`count_proofs` says what the mine count adds, the one thing that components share. Each can hold
-certain numbers of mines, the cells without a clue any number; a solution counts only if the others
-can make up the rest. Sets of numbers are kept as bits: bit `k` is set if `k` mines are possible.
+`count_proofs` adds the mine count, which all components share. Each component can hold certain
+numbers of mines, and the cells without a clue can hold any number. A solution counts only if the
+other cells can hold the remaining mines. Sets of numbers are stored as bits: bit `k` is set if `k`
+mines are possible.
 """
 
 from __future__ import annotations
@@ -24,36 +25,39 @@ from mineproof.inference.forward_checking import BoxBounds, Order, clues_of
 
 @dataclass(frozen=True)
 class Listing:
-    """Solutions of some constraints. Cells of a box are alike: a fill stands for all its ways."""
+    """Solutions of some constraints, as fills: the number of mines in each box.
+
+    The cells of a box are interchangeable, so one fill stands for several solutions.
+    """
 
     constraints: tuple[Statement, ...]
     boxes: tuple[tuple[int, ...], ...]
     """The cells of each box."""
     fills: tuple[tuple[int, ...], ...]
-    """For each solution how many mines each box holds."""
+    """The number of mines in each box, for each fill."""
     complete: bool
     """Whether these are all solutions."""
     steps: int
-    """How many clues were checked to list them."""
+    """Number of clues checked to list them."""
 
     @cached_property
     def ways(self) -> list[int]:
-        """In how many ways each fill can be laid out on the cells."""
+        """The number of solutions that each fill stands for."""
         sizes = [len(cells) for cells in self.boxes]
         return [prod(map(comb, sizes, fill)) for fill in self.fills]
 
     @property
     def solutions(self) -> int:
-        """The number of solutions: all ways of all fills."""
+        """The number of solutions."""
         return sum(self.ways)
 
     @cached_property
     def mines(self) -> list[int]:
-        """How many mines each fill has."""
+        """The number of mines of each fill."""
         return [sum(fill) for fill in self.fills]
 
     def mined(self) -> dict[int, int]:
-        """Count for each cell the solutions in which it is a mine."""
+        """Return, for each cell, the number of solutions in which it is a mine."""
         counts: dict[int, int] = {}
         if not self.fills:
             return counts
@@ -62,11 +66,10 @@ class Listing:
         return counts
 
     def proofs(self, mines: int | None = None) -> Iterator[BacktrackProof]:
-        """Yield what is the same in all solutions; nothing if not all are listed.
+        """Yield the cells that have the same value in all solutions, if all are listed.
 
         Args:
-            mines: a set of bits: bit `k` is set if a solution may have `k` mines. The others do
-                not count.
+            mines: a set as bits: use only solutions with `k` mines for which bit `k` is set.
         """
         fills = self.fills
         if mines is not None:
@@ -85,13 +88,13 @@ def list_solutions(
     most: int = 10_000,
     limit: int = DEFAULT_LIMIT,
 ) -> Listing:
-    """List solutions of constraints.
+    """List the solutions of constraints.
 
     Args:
         constraints: the clues, at least one.
-        order: whether the clue with the largest or the smallest number goes first.
-        most: how many fills to list at most.
-        limit: the most steps to take.
+        order: whether to start with the clue with the largest or the smallest number.
+        most: the most fills to list.
+        limit: the limit on steps.
     """
     state = BoxBounds(constraints, order)
     fills: list[tuple[int, ...]] = []
@@ -106,7 +109,7 @@ def list_solutions(
 
 
 def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
-    """Try all values, box by box along the clues; None at each dead end."""
+    """Try all values, box by box along the clues; yield each fill, and None at each dead end."""
     path, bounds = _path(state), state.bounds
     choices: list[tuple[int, int, list[int]]] = []
     step, consistent = 0, True
@@ -132,7 +135,7 @@ def _fills(state: BoxBounds) -> Iterator[tuple[int, ...] | None]:
 
 
 def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
-    """Return the first step of the path, from `step` on, whose box is not fixed."""
+    """Return the first step of the path, starting at `step`, whose box is not fixed."""
     bounds = state.bounds
     while step < len(path) and bounds[2 * path[step]] == bounds[2 * path[step] + 1]:
         step += 1
@@ -140,7 +143,7 @@ def _next_open(state: BoxBounds, path: list[int], step: int) -> int:
 
 
 def _path(state: BoxBounds) -> list[int]:
-    """Order the boxes: along clues that hang together, always the first clue by number."""
+    """Return an order of the boxes that follows connected clues, in order of their numbers."""
     path: dict[int, None] = {}
     seen: set[int] = set()
     for start in range(len(state.constraints)):
@@ -164,10 +167,10 @@ def count_proofs(
     """Prove cells from the solutions of all components and the number of mines.
 
     Args:
-        listings: the solutions of each component; one that is not complete proves nothing, and
-            is taken to hold any number of mines.
+        listings: the solutions of each component. An incomplete list proves nothing, and its
+            component may hold any number of mines.
         interior: the unknown cells that no clue touches.
-        mines: how many mines are left.
+        mines: the number of mines left.
     """
     possible = [_possible(listing) for listing in listings]
     anywhere = (1 << len(interior) + 1) - 1
@@ -185,14 +188,14 @@ def count_proofs(
 
 
 def _possible(listing: Listing) -> int:
-    """Return the numbers of mines that a component can hold."""
+    """Return the numbers of mines that a component can hold, as bits."""
     if not listing.complete:
         return (1 << sum(map(len, listing.boxes)) + 1) - 1
     return sum(1 << mines for mines in set(listing.mines))
 
 
 def _sums(first: int, second: int) -> int:
-    """Return all sums of a number of one set and a number of the other."""
+    """Return all sums of a number from one set and a number from the other, as bits."""
     sums = 0
     while second:
         lowest = second & -second
@@ -202,6 +205,6 @@ def _sums(first: int, second: int) -> int:
 
 
 def _with_count(proof: BacktrackProof, listings: Sequence[Listing]) -> BacktrackProof:
-    """Let a proof rest on the mine count and on the clues of all components."""
+    """Return a proof that also uses the mine count and the clues of all components."""
     clues = sorted(one.clue for listing in listings for one in listing.constraints)
     return BacktrackProof(proof.cells, proof.mined, (MINE_COUNT, *clues))

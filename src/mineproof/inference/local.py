@@ -1,9 +1,9 @@
-"""Cheap deduction: one clue at a time, until nothing follows.
+"""Cheap deduction: one clue at a time, until nothing more follows.
 
-Most cells of a game fall to a single clue: all its mines are found, or all its other
-unopened neighbours are mines. `settle` applies that rule to the end, so that the exact
-engine works on what is left. The rule holds for unreliable clues too: such a clue allows
-a range of true counts instead of one.
+A single clue decides most cells of a game: either all its mines are found, or all its other
+unopened neighbours are mines. `settle` applies this rule until nothing more follows, so that the
+exact engine only has to count the rest. The rule also holds for unreliable clues, which allow a
+range of true counts.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from mineproof.core.grid import Grid
 
 
 class ImpossibleError(Exception):
-    """No layout agrees with the position; `inference.contradiction` finds out why.
+    """No layout fits the position; `inference.contradiction` finds out why.
 
-    `cell` is near the contradiction, if it is one of clues.
+    If clues contradict each other, `cell` is near them.
     """
 
     def __init__(self, cell: int = 0) -> None:
-        """Note where it showed."""
+        """Record where the contradiction was found."""
         super().__init__(cell)
         self.cell = cell
 
 
 class Settled:
-    """The clues of a position and the cells around them, less what single clues prove.
+    """The clues and unopened cells of a position. Cells that single clues prove are settled.
 
     Attributes:
         near: for each unsettled cell next to a clue, these clues in increasing order.
         left: for each clue, the unsettled cells around it.
-        found: for each clue, the mines around it that are shown or settled.
-        weights: for each clue, its weight by true count.
+        found: for each clue, the number of mines around it that are shown or settled.
+        weights: for each clue, its weight for each true count.
         interior: the cells that touch no clue.
         safe: the settled cells that are safe.
         mined: the settled cells that are mines.
@@ -42,7 +42,7 @@ class Settled:
     __slots__ = ("found", "interior", "left", "mined", "near", "safe", "weights")
 
     def __init__(self) -> None:
-        """Begin with no cells; `settle` fills it."""
+        """Start without cells; `settle` adds them."""
         self.near: dict[int, list[int]] = {}
         self.left: dict[int, list[int]] = defaultdict(list)
         self.found: dict[int, int] = defaultdict(int)
@@ -52,7 +52,7 @@ class Settled:
         self.mined: list[int] = []
 
     def decide(self, cell: int, mined: bool) -> list[int]:
-        """Settle a cell and give the clues around it, which must be read again."""
+        """Settle a cell; return the clues around it, which must be read again."""
         clues = self.near.pop(cell)
         for clue in clues:
             self.left[clue].remove(cell)
@@ -62,16 +62,16 @@ class Settled:
 
 
 def settle(shown: bytes, grid: Grid, rule: ClueRule, watched: int | None = None) -> Settled:
-    """Read the clues of a position and settle what single clues prove.
+    """Read the clues of a position and settle the cells that single clues prove.
 
     Args:
         shown: the codes of all cells, as in an observation.
         grid: the geometry of the board.
-        rule: how clues are shown.
-        watched: an opened cell without a clue that is treated as one, allowing any count.
+        rule: the clue rule.
+        watched: an opened cell without a clue, to be treated as a clue that allows any count.
 
     Raises:
-        ImpossibleError: some clue cannot be true.
+        ImpossibleError: a clue cannot be true.
     """
     settled = _read(shown, grid, watched)
     _weigh(settled, shown, grid, rule)
@@ -113,7 +113,7 @@ def _read(shown: bytes, grid: Grid, watched: int | None) -> Settled:
 
 
 def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
-    """Look up the weights of all clues; those without unopened neighbours must be true."""
+    """Look up the weights of all clues, and check those without unopened neighbours."""
     left, found, weights = settled.left, settled.found, settled.weights
     for clue, code in enumerate(shown):
         if code < UNOPENED and (clue in left or code != found.get(clue, 0)):
@@ -124,7 +124,7 @@ def _weigh(settled: Settled, shown: bytes, grid: Grid, rule: ClueRule) -> None:
 
 
 def _verdict(settled: Settled, clue: int) -> bool | None:
-    """Return whether a clue makes all its cells mines (True) or safe (False), or neither.
+    """Return True if a clue makes all its cells mines, False if all safe, None if neither.
 
     Raises:
         ImpossibleError: the clue has too few cells left, or too many mines.
@@ -136,6 +136,4 @@ def _verdict(settled: Settled, clue: int) -> bool | None:
         raise ImpossibleError(clue)
     if cells and least == cells:
         return True
-    if cells and not any(possible[1:]):
-        return False
-    return None
+    return False if cells and not any(possible[1:]) else None

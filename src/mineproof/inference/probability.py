@@ -1,15 +1,15 @@
-"""From the counts of components to the risk of every cell.
+"""Risks of the whole position, computed from the counts of its components.
 
-Components share nothing but the total mine count. If P_c(x) counts the layouts of component
-c by mines, and outer[t] is the weight of the interior when all components together hold t
-mines, then a layout of component c with k mines stands for layouts of the whole position of
-weight
+Components share only the total mine count. Let P_c(x) count the arrangements of component c by
+mines, and let outer[t] be the weight of the interior when all components together hold t mines.
+Then an arrangement of component c with k mines belongs to layouts of the whole position with the
+total weight
 
     around_c[k] = sum over t of outer[t] * coefficient of x^(t-k) in the product of the others.
 
-The products are made in a tree: each node has the product of its two children on the way up,
-and gets its own `around` on the way down, from its parent's and its sibling's product.
-Only non-negative integers are added: a proved cell is an exact zero.
+The products form a tree. On the way up, each node multiplies the products of its two children. On
+the way down, it computes its `around` from its parent's `around` and its sibling's product. Only
+non-negative integers are added, so the risk of a proved cell is exact.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from mineproof.inference.local import ImpossibleError
 
 
 class _Node:
-    """Some components, and the product of their polynomials."""
+    """A node of the tree: some components and the product of their polynomials."""
 
     __slots__ = ("left", "product", "right")
 
     def __init__(self, parts: Sequence[Polynomial], budget: Budget) -> None:
-        """Multiply at least one polynomial."""
+        """Build the tree for one or more polynomials."""
         self.left: _Node | None = None
         self.right: _Node | None = None
         self.product = parts[0]
@@ -41,7 +41,7 @@ class _Node:
             self.product = self.left.product * self.right.product
 
     def around(self, weights: Sequence[int], found: list[Sequence[int]]) -> None:
-        """Collect the weights around each component, given those around all of the node's."""
+        """Append the weights around each component of the node to `found`."""
         if self.left is None or self.right is None:
             found.append(weights)
         else:
@@ -49,7 +49,7 @@ class _Node:
             self.right.around(correlate(weights, self.left.product.counts), found)
 
     def split(self, mines: int, stream: Stream, found: list[int]) -> None:
-        """Draw how many of the node's mines lie in each component, by weight."""
+        """Draw, by weight, how many of the node's mines are in each component."""
         if self.left is None or self.right is None:
             found.append(mines)
             return
@@ -64,7 +64,7 @@ class _Node:
 
 
 class Mixture:
-    """The components of a position put together under a prior."""
+    """The components of a position, combined under a prior."""
 
     def __init__(
         self, parts: Sequence[Polynomial], prior: Prior, outside: Outside, budget: Budget
@@ -73,9 +73,9 @@ class Mixture:
 
         Args:
             parts: the polynomial of each component.
-            prior: what is known of the number of mines.
-            outside: what surrounds the components.
-            budget: how much work it may take: the polynomials of huge boards are long.
+            prior: the prior over the number of mines.
+            outside: the cells and mines outside the components.
+            budget: limits on the work. The polynomials of huge boards are long.
 
         Raises:
             ImpossibleError: no combination fits the prior.
@@ -91,14 +91,14 @@ class Mixture:
             raise ImpossibleError
 
     def around(self) -> list[Sequence[int]]:
-        """Return for each component the weight of the rest, by its own mines from its least."""
+        """Return, for each component, the weight of the rest for each number of its own mines."""
         found: list[Sequence[int]] = []
         if self._root is not None:
             self._root.around(self.outer.weights, found)
         return found
 
     def split(self, stream: Stream) -> tuple[list[int], int]:
-        """Draw how many mines lie in each component and in the interior, by weight."""
+        """Draw, by weight, how many mines are in each component and in the interior."""
         totals = zip(self.whole.counts, self.outer.weights, strict=True)
         inside = self.whole.least + pick([count * weight for count, weight in totals], stream)
         found: list[int] = []
@@ -114,7 +114,7 @@ class Mixture:
 
     @property
     def layouts(self) -> int:
-        """How many layouts there are, if the counts of the components are numbers of layouts."""
+        """The number of layouts, if the components were counted without weights."""
         return sum(
             count * self.prior.layouts(self.whole.least + extra, self.outside)
             for extra, count in enumerate(self.whole.counts)
@@ -123,14 +123,14 @@ class Mixture:
 
 
 def _effort(first: Polynomial, second: Polynomial) -> int:
-    """Return for how many states a product counts: none, unless the polynomials are long."""
+    """Return the cost of a product in states: 0 unless the polynomials are long."""
     bits = max(first.counts).bit_length() + max(second.counts).bit_length()
     return ((len(first.counts) + len(second.counts)) * bits // LONG) ** 2 // 4
 
 
 def weigh(mines: Polynomial, part: Polynomial, around: Sequence[int]) -> int:
-    """Sum a polynomial of a component over all layouts of the position."""
-    skip = mines.least - part.least  # below the part's least power all coefficients are zero
+    """Return the sum of a component's polynomial over all layouts of the position."""
+    skip = mines.least - part.least  # below the component's lowest power, all coefficients are 0
     if skip < 0:
         return dot(mines.counts[-skip:], around)
     return dot(mines.counts, around[skip:])

@@ -1,4 +1,4 @@
-"""A simple estimate of risk, for agents that must guess and have no probabilities of their own."""
+"""A simple estimate of risk, for agents that must guess and do not compute probabilities."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from mineproof.inference.clue_graph import read_clue
 
 
 def estimate_risks(observation: Observation, known: Mapping[int, bool]) -> dict[int, float]:
-    """Estimate the risk of every unopened cell that is not known.
+    """Estimate the risk of every unknown unopened cell.
 
-    Next to clues it is the largest share that one of them gives: mines left among its unknown
-    neighbours, clues taken as shown. Elsewhere it is the share of mines left among all unknown
-    cells, or the mean of the others where the mine count is unknown.
+    Next to clues, it is the largest share of mines among the unknown neighbours of one clue, taking
+    clues as shown. Elsewhere it is the share of mines among all unknown cells, or the mean of the
+    other risks if the mine count is unknown.
 
     Args:
         observation: the position.
-        known: the unopened cells known to be mined (True) or safe; more do no harm.
+        known: the values of known unopened cells (True for a mine). Other cells are ignored.
     """
     frontier: dict[int, float] = {}
     shown, neighbours = observation.shown, observation.grid.neighbours

@@ -1,7 +1,7 @@
-"""The exact engine: how many layouts agree with a position, and what they have in common.
+"""The exact engine: how many layouts fit a position, and which cells are the same in all of them.
 
-`count` answers with `Facts`. The native core does the work where it is there, and its twin
-in plain Python otherwise; `backend` says which.
+`count` returns `Facts`. It uses the native core if it is available, otherwise its twin in plain
+Python. `backend` returns which one is used.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mineproof.core.observation import Observation
 
 CELL_BYTES = 50
-"""What a cell of a position takes, whatever its clues are."""
+"""Bytes of memory to reserve per cell, regardless of the clues."""
 EXACT_SHARE = 0.25
-"""The share of the time for an exact answer, if an estimate would do."""
+"""The share of the time limit for an exact answer, if an estimate is acceptable."""
 
 __all__ = [
     "Density",
@@ -49,23 +49,23 @@ def count(
     sampled: bool = False,
     **old: Any,
 ) -> Facts:
-    """Work out what follows from a position.
+    """Return the facts of a position.
 
     Args:
-        observation: the position; marks are no facts.
-        prior: what is known of the number of mines; by default the number that the rules
-            state, or else an estimated density.
-        budget: limits on the work; by default on nodes and memory alone.
-        sampled: if that is not enough, return estimated risks instead of an error. Three
-            quarters of the time are kept for them.
-        old: `nodes` and `seconds`, the limits before there was a budget.
+        observation: the position. Flags are ignored.
+        prior: the prior over the number of mines. By default it is the number that the rules state,
+            or an estimated density if they state none.
+        budget: limits on the work; by default only on nodes and memory.
+        sampled: whether to return estimated risks instead of an error if a limit is reached. Three
+            quarters of the time are reserved for the estimate.
+        old: `nodes` and `seconds`, the deprecated limits.
 
     Raises:
         ContradictionError: no layout fits the clues.
         WorkLimitError: the answer takes more work than allowed.
     """
     if old:
-        warnings.warn("expected budget=Budget(...)", DeprecationWarning, stacklevel=2)
+        warnings.warn("use budget=Budget(...) instead", DeprecationWarning, stacklevel=2)
         budget = Budget(old.get("seconds"), nodes=old.get("nodes"))
     budget = budget or Budget()
     try:
@@ -86,10 +86,10 @@ def count(
 
 
 def count_text(text: str, budget: Budget) -> Facts | None:
-    """Work out the facts of a plain position straight from its text, without any objects.
+    """Return the facts of a position directly from its text, without creating other objects.
 
-    Only the native core can do that, for one position with exact clues and a known number
-    of mines; None says that the text must be read in the usual way.
+    Only the native core can do this, and only for a single position with exact clues and a known
+    number of mines. Return None in all other cases.
     """
     found = _native()
     if found is None:
@@ -103,7 +103,7 @@ def count_text(text: str, budget: Budget) -> Facts | None:
 
 
 def backend() -> str:
-    """Return which implementation counts: `native`, `wasm` or `python`."""
+    """Return the implementation that counts: `native`, `wasm` or `python`."""
     return "python" if _native() is None else _backend()
 
 
@@ -127,7 +127,7 @@ def _contradiction(
 
 @cache
 def _native() -> ModuleType | None:
-    """Return the native adapter, if the native core is there and can count."""
+    """Return the adapter of the native core, if there is a core that can count."""
     if _core is None:
         return None
     try:
@@ -138,7 +138,7 @@ def _native() -> ModuleType | None:
 
 
 def _engine(observation: Observation) -> ModuleType:
-    """Return the native engine if it knows the clue rule, otherwise the one in Python."""
+    """Return the native engine if it supports the clue rule, otherwise the one in Python."""
     found = load()
     if observation.rules.clues.name in getattr(found, "CLUE_RULES", ()):
         return found
@@ -147,5 +147,5 @@ def _engine(observation: Observation) -> ModuleType:
 
 @cache
 def load() -> ModuleType:
-    """Load and give the engine that runs: nothing is imported later, when time is taken."""
+    """Import and return the engine. Call this before measuring time."""
     return _native() or importlib.import_module("mineproof.inference.counting.reference")

@@ -1,9 +1,9 @@
-"""The density of mines where nobody says how many there are.
+"""An estimate of the density of mines, for positions with an unknown mine count.
 
-The clues speak of it: a frontier that must hold many mines makes a dense board likely. The
-estimate is the density p at which the mines expected under p are a share p of the cells
-that say something of them, with ten more cells of which two are mined: a Beta(2, 8) prior,
-which alone gives 0.2, the density of an expert board.
+A frontier that must hold many mines makes a dense board likely. The estimate is the density p at
+which the expected number of mines among the cells next to clues, and among ten further cells with
+two mines, is a share p of these cells. The further cells are a Beta(2, 8) prior. Its mean is 0.2,
+the density of an expert board.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from mineproof.inference.counting.polynomial import Polynomial
 from mineproof.inference.counting.reference import count_components
 
 MINES, CELLS = 2, 10
-"""What is believed before any clue: so many mines among so many cells."""
+"""The prior: this many mines among this many further cells."""
 ROUNDS = 50
 LARGE = 2_500
-"""Boards with more cells are not counted for it."""
+"""On boards with more cells, the mean of the clues is used instead of counting."""
 ENOUGH = 20_000
-"""So many clues of such a board say as much as all of a million: the time stays short."""
+"""The most clues of such a board to use. More would take time without improving the estimate."""
 CLOSE = 1e-5
 DIGITS = 4
-"""Decimals of an estimate: it is not worth more."""
+"""Decimals of an estimate. More would not be meaningful."""
 
 
 def estimate_density(observation: Observation, budget: Budget | None = None) -> float:
@@ -34,7 +34,7 @@ def estimate_density(observation: Observation, budget: Budget | None = None) -> 
 
     Args:
         observation: the position.
-        budget: how much work it may take.
+        budget: limits on the work.
 
     Raises:
         ImpossibleError: the clues contradict each other.
@@ -59,7 +59,7 @@ def _bounded(density: float) -> float:
 
 
 def _by_mean(observation: Observation) -> float:
-    """Estimate the density from the mean of the clues: many are as good as all layouts."""
+    """Estimate the density from the mean of the clues, which is accurate if there are many."""
     rule, grid = observation.rules.clues, observation.grid
     mines, cells = float(MINES), float(CELLS)
     clues = [index for index, code in enumerate(observation.shown) if code < UNOPENED]
@@ -73,7 +73,7 @@ def _by_mean(observation: Observation) -> float:
 def _counted(
     constraints: Constraints, observation: Observation, budget: Budget
 ) -> Callable[[float], float]:
-    """Return a function from the density to the expected mines next to clues."""
+    """Return a function that maps a density to the expected number of mines next to clues."""
     columns = observation.rules.columns
     tables = count_components(constraints.components, columns, budget)
     parts = [table.polynomial for table in tables]
@@ -82,7 +82,7 @@ def _counted(
 
 
 def _mean(part: Polynomial, odds: float) -> float:
-    """Return the expected mines of a component at these odds of a mine."""
+    """Return the expected number of mines of a component, given the odds of a mine."""
     whole = sum(part.counts)
     total = mines = 0.0
     for extra in range(len(part.counts) - 1, -1, -1):

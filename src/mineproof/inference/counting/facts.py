@@ -1,4 +1,4 @@
-"""Facts: all that follows exactly from a position. Both backends answer with this type."""
+"""Facts: everything that follows from a position. Both engines return this type."""
 
 from __future__ import annotations
 
@@ -8,43 +8,46 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from mineproof.core.clues import EXPLODED, UNOPENED
+from mineproof.core.clues import EXPLODED, UNOPENED, WITHHELD
 from mineproof.core.errors import InputError
 from mineproof.core.observation import Observation
 from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component, read_constraints
 from mineproof.inference.counting.prior import Prior
 
+FORGET_CLUES = bytes(WITHHELD if code < UNOPENED else code for code in range(256))
+"""A table for `bytes.translate` that hides the clues of all opened cells."""
+
 
 class Facts(ABC):
-    """What is known of the cells of a position.
+    """Everything that follows from a position: risks, proved cells and layouts.
 
-    Cells are indices in row order. Nothing here is rounded but the risks, each once.
+    Cells are indices in row order. Only the risks are rounded, each of them once.
     """
 
     observation: Observation
     prior: Prior
-    """What was known of the number of mines before any clue."""
+    """The prior over the number of mines."""
     exact: bool
-    """False where risks are estimates, because counting was too much work."""
+    """Whether the risks are exact. They are estimates if counting was too much work."""
     nodes: int
-    """The work done: states visited."""
+    """Number of states visited."""
     solved: Any = None
-    """The native core's `SolvedPosition`, where the core counted: further questions go there."""
+    """The native core's `SolvedPosition`, which can answer further questions; None without it."""
 
     @property
     def error(self) -> float | None:
-        """By how much estimated risks may be off, on average; None where they are exact."""
+        """The mean error of estimated risks; None if they are exact."""
         return None
 
     @cached_property
     def layouts(self) -> int | None:
-        """The number of layouts of positive weight; None if risks are estimates."""
+        """The number of layouts with positive weight; None if risks are estimates."""
         return self.count_layouts(Budget())
 
     @abstractmethod
     def count_layouts(self, budget: Budget) -> int | None:
-        """Count the layouts of positive weight; None if risks are estimates.
+        """Return the number of layouts with positive weight; None if risks are estimates.
 
         Raises:
             WorkLimitError: the budget is spent.
@@ -53,28 +56,33 @@ class Facts(ABC):
     @property
     @abstractmethod
     def risk(self) -> array[float]:
-        """The probability of a mine for each cell; NaN where it is not unopened."""
+        """The risk of each unopened cell; NaN for the others."""
 
     @property
     @abstractmethod
     def safe(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in no layout, in increasing order."""
+        """The unopened cells that are proved safe, in increasing order."""
 
     @property
     @abstractmethod
     def mined(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in every layout, in increasing order."""
+        """The unopened cells that are proved to be mines, in increasing order."""
+
+    @cached_property
+    def proved(self) -> dict[int, bool]:
+        """The values of all proved cells (True for a mine), safe cells first."""
+        return {**dict.fromkeys(self.safe, False), **dict.fromkeys(self.mined, True)}
 
     @abstractmethod
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
-        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours.
+        """Return the probabilities that a cell is safe with 0, 1, ... 8 mines around it.
 
-        The count is the true one, whatever the clue would show; the sum is 1 - risk.
+        This is the true number of mines, even if clues are unreliable. The sum is 1 - risk.
         """
 
     @abstractmethod
     def sample(self, seed: int) -> bytes:
-        """Draw a layout by weight: one byte per cell, 1 for a mine. Equal seeds, equal layouts."""
+        """Draw a layout by weight: one byte per cell, 1 for a mine. The seed decides which."""
 
     @property
     def rows(self) -> int:
@@ -88,21 +96,17 @@ class Facts(ABC):
 
     @property
     def mines(self) -> int | None:
-        """The number of mines; None where it is not known."""
+        """The number of mines; None if it is unknown."""
         return self.observation.rules.mines
 
     @cached_property
     def components(self) -> tuple[Component, ...]:
-        """The components, less what single clues prove, for inspection and display."""
+        """The components for display, without the cells that single clues prove."""
         seen = self.observation
         return read_constraints(seen.shown, seen.grid, seen.rules.clues).components
 
     def check_unopened(self, index: int) -> None:
-        """Reject a cell that is not unopened.
-
-        Raises:
-            InputError: the cell is open, or off the board.
-        """
+        """Raise `InputError` if a cell is open or not on the board."""
         shown = self.observation.shown
         if not 0 <= index < len(shown):
             raise InputError(f"expected a cell from 0 to {len(shown) - 1}, got {index}")
@@ -111,16 +115,16 @@ class Facts(ABC):
             raise InputError(f"expected an unopened cell, got {cell}")
 
 
-def lay(observation: Observation, mined: Iterable[int]) -> bytes:
-    """Return a layout, one byte per cell: the mines that are shown, and these."""
-    layout = bytearray(code == EXPLODED for code in observation.shown)
-    for cell in mined:
-        layout[cell] = 1
-    return bytes(layout)
+def with_clues(observation: Observation, clues: Iterable[int]) -> Observation:
+    """Return a position with only these clues; all other opened cells show no clue."""
+    shown = bytearray(observation.shown.translate(FORGET_CLUES))
+    for clue in clues:
+        shown[clue] = observation.shown[clue]
+    return Observation(observation.rules, bytes(shown))
 
 
 def assume(observation: Observation, index: int, code: int = EXPLODED) -> Observation:
-    """Return the position with one more fact: a cell is a mine, or with another code opened."""
+    """Return the position with another code for a cell: by default, a shown mine."""
     shown = bytearray(observation.shown)
     shown[index] = code
     return Observation(observation.rules, bytes(shown), observation.marks)

@@ -1,8 +1,8 @@
 """The native core's answers as `Facts`.
 
-The core reads a position, solves it once and keeps it: a `SolvedPosition`. Its answers are flat
-bytes, such as a double and a verdict for each cell; Python objects are made of these when they
-are asked for. Whoever searches for the best guess asks the same one.
+The core reads a position, solves it once and keeps it as a `SolvedPosition`. Its answers are flat
+bytes, such as a double and a verdict for each cell. They become Python objects when they are first
+used. The search for the best guess uses the same `SolvedPosition`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import compress
 from typing import Any
 
 from mineproof.backend import native
-from mineproof.core.clues import BUILT_IN, UNOPENED
+from mineproof.core.clues import BUILT_IN
 from mineproof.core.observation import Observation
 from mineproof.core.random import check_seed
 from mineproof.core.rules import PublicRules
@@ -28,19 +28,21 @@ from mineproof.inference.local import ImpossibleError
 AVAILABLE = hasattr(native, "solve_text")
 """Whether there is a native core that can count."""
 CLUE_RULES = frozenset(BUILT_IN)
-"""The clue rules that the core knows, by name."""
+"""The names of the clue rules that the core supports."""
 MOST_MINES = 1_000_000
-"""No board has more cells."""
+"""The most cells of a board, so the most mines too."""
 MOST_MEMORY = 1 << 34
-"""Bytes that the core can count."""
+"""The largest memory limit that the core accepts, in bytes."""
 KARATSUBA = 1.585
-"""Long numbers of n digits of 30 bits are multiplied in n to this power steps,"""
-PRODUCT, COMB = 6e-9, 2e-7
-"""each of so many seconds; and what a step of a binomial of n digits takes."""
+"""Multiplying numbers of n digits of 30 bits takes about n to this power steps."""
+PRODUCT = 6e-9
+"""Seconds per step of a multiplication."""
+COMB = 2e-7
+"""Seconds per step of computing a binomial coefficient, with the same exponent."""
 LONGEST = 10.0
-"""Seconds that one such step may take where no time is bounded."""
-BESIDE = 4
-"""Numbers as long as a product that there are while it is made."""
+"""The most seconds that one operation on long numbers may take if there is no time limit."""
+PRODUCT_COPIES = 4
+"""The memory that a product needs while it is computed, as a multiple of its own size."""
 _core: Any = native
 
 _CONTRADICTION, _LIMIT = 1, 2
@@ -49,14 +51,14 @@ _IS_MINED = bytes(verdict == 2 for verdict in range(256))
 
 
 class NativeFacts(Facts):
-    """The facts of a position that the native core solved, and keeps."""
+    """The facts of a position that the native core has solved."""
 
     exact = True
 
     def __init__(
         self, solved: Any, prior: Prior, mines: int | None, source: Observation | str
     ) -> None:
-        """Keep what the core solved; `source` is the position, or the text it came from."""
+        """Store the solved position; `source` is the position, or the text it was read from."""
         self.solved = solved
         self.prior = prior
         self._mines = mines
@@ -73,7 +75,7 @@ class NativeFacts(Facts):
 
             return parse_position(self._source)
         rules = PublicRules(self.rows, self.columns, self._mines)  # the core has read the text
-        return Observation(rules, self._shown)
+        return Observation(rules, self.solved.shown)
 
     @property
     def rows(self) -> int:
@@ -87,26 +89,26 @@ class NativeFacts(Facts):
 
     @property
     def mines(self) -> int | None:
-        """The number of mines; None where it is not known."""
+        """The number of mines; None if it is unknown."""
         return self._mines
 
     @cached_property
     def risk(self) -> array[float]:
-        """The probability of a mine for each cell; NaN where it is not unopened."""
+        """The risk of each unopened cell; NaN for the others."""
         return array("d", self.solved.risks)
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in no layout, in increasing order."""
+        """The unopened cells that are proved safe, in increasing order."""
         return self._where(_IS_SAFE)
 
     @cached_property
     def mined(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in every layout, in increasing order."""
+        """The unopened cells that are proved to be mines, in increasing order."""
         return self._where(_IS_MINED)
 
     def count_layouts(self, budget: Budget) -> int:
-        """Count the layouts of positive weight."""
+        """Return the number of layouts with positive weight."""
         part = budget.fork(max(self.nodes, NODES))
         with CoreQuestion(part) as limits:
             fixed, interior, components = self.solved.layouts(limits)
@@ -115,7 +117,7 @@ class NativeFacts(Facts):
         return _count_layouts(_product(parts, part), self.prior, outside, part)
 
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
-        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        """Return the probabilities that a cell is safe with 0, 1, ... 8 mines around it."""
         self.check_unopened(index)
         part = (budget or Budget()).fork(max(self.nodes, NODES))
         with CoreQuestion(part) as limits:
@@ -125,49 +127,35 @@ class NativeFacts(Facts):
         """Draw a layout by weight: one byte per cell, 1 for a mine."""
         return self.solved.sample(check_seed(seed))  # type: ignore[no-any-return]
 
-    def check_unopened(self, index: int) -> None:
-        """Reject a cell that is not unopened.
-
-        Raises:
-            InputError: the cell is open, or off the board.
-        """
-        shown = self._shown
-        if not (0 <= index < len(shown) and shown[index] == UNOPENED):
-            super().check_unopened(index)
-
-    @cached_property
-    def _shown(self) -> bytes:
-        return self.solved.shown  # type: ignore[no-any-return]
-
     def _where(self, table: bytes) -> tuple[int, ...]:
         verdicts = self.solved.verdicts
         return tuple(compress(range(len(verdicts)), verdicts.translate(table)))
 
 
 class CoreQuestion:
-    """A question to the native core: `with` returns its limits and translates its refusal."""
+    """A context for a question to the native core. It provides the limits and translates errors."""
 
     __slots__ = ("_budget",)
 
     def __init__(self, budget: Budget) -> None:
-        """Keep the budget."""
+        """Store the budget."""
         self._budget = budget
 
     def __enter__(self) -> Any:
-        """Return the limits as the core takes them."""
+        """Return the limits in the form that the core expects."""
         budget = self._budget
         nodes = NODES if budget.nodes is None else budget.nodes
         seconds = None if budget.deadline == NEVER else budget.left
         return _core.Limits(nodes, seconds, min(budget.free, MOST_MEMORY))
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Raise the error for the limit that was reached, in the words of the budget."""
+        """Replace the core's error for a reached limit by the budget's."""
         if isinstance(error, _core.WorkLimit):
             raise self._budget.reached(str(error)) from None
 
 
 def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
-    """Work out the facts of a position; see `mineproof.inference.counting.count`.
+    """Return the facts of a position; see `mineproof.inference.counting.count`.
 
     Raises:
         ImpossibleError: no layout fits the clues.
@@ -186,7 +174,7 @@ def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
 
 
 def count_text(text: str, budget: Budget) -> Facts | None:
-    """Solve one plain position; None if Python has to read the text."""
+    """Return the facts of a single position; None if the text must be parsed in Python."""
     with CoreQuestion(budget) as limits:
         solved = _core.solve_text(text, limits)
     if solved is None:
@@ -203,7 +191,7 @@ def _check_status(solved: Any, budget: Budget) -> None:
 
 
 def _product(parts: Sequence[Polynomial], budget: Budget) -> Polynomial:
-    """Multiply polynomials, short ones first, which keeps the numbers small."""
+    """Multiply polynomials pairwise in a tree, which keeps the numbers small."""
     if len(parts) < 2:
         return parts[0] if parts else ONE
     half = len(parts) // 2
@@ -216,13 +204,14 @@ def _product(parts: Sequence[Polynomial], budget: Budget) -> Polynomial:
 
 
 def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside, budget: Budget) -> int:
-    """Count the layouts of components and interior together."""
+    """Return the number of layouts of all components and the interior together."""
     if not isinstance(prior, Known):
         return sum(
             count * prior.layouts(whole.least + extra, outside)
             for extra, count in enumerate(whole.counts)
         )
-    # C(interior, left) for one mine less each time: on a large board a single one is costly.
+    # Each C(interior, left) is derived from the one before it. On a large board, computing a single
+    # one from scratch is slow.
     left = prior.mines - outside.fixed - whole.least
     skipped = max(0, left - outside.interior)
     left -= skipped
@@ -240,21 +229,21 @@ def _count_layouts(whole: Polynomial, prior: Prior, outside: Outside, budget: Bu
 
 
 def _comb_bits(size: int, count: int) -> float:
-    """Return the length of C(size, count)."""
+    """Return the length of C(size, count) in bits."""
     logarithm = math.lgamma(size + 1) - math.lgamma(count + 1) - math.lgamma(size - count + 1)
     return max(1.0, logarithm / math.log(2))
 
 
 def _check_cost(seconds: float, size: int, budget: Budget) -> None:
-    """Reject a step on long numbers that takes too long, or too many bytes: it cannot be ended."""
+    """Raise an error if an operation on long numbers, which cannot be interrupted, is too large."""
     if seconds > min(budget.left, LONGEST):
         raise budget.fork(seconds=LONGEST).reached("time")
-    if BESIDE * size > budget.free:
+    if PRODUCT_COPIES * size > budget.free:
         raise budget.reached("memory")
 
 
 def plain_prior(prior: Prior) -> tuple[str, float, float] | None:
-    """Write a prior as the core reads it; None if no board fits it."""
+    """Return a prior in the form that the core expects; None if no board fits it."""
     if isinstance(prior, Density):
         return "density", prior.probability, prior.probability
     if isinstance(prior, Range):

@@ -1,9 +1,9 @@
-"""In which order to count the boxes of a component. The order decides the cost of the tail.
+"""The order in which to count the boxes of a component, which decides the cost of counting.
 
-Counting goes box by box and must remember, for each clue that is begun but not finished,
-how many mines it has so far. So a good order keeps few clues begun. Finding the best one is
-hard in general; several cheap orders are tried, and the more the cheapest so far still
-costs, the more are tried.
+Counting goes box by box. For each unfinished clue (some but not all of its boxes are counted), it
+must store the number of mines so far. So a good order keeps few clues unfinished. Finding the best
+order is hard in general, so several cheap ones are tried: the more the best one so far costs, the
+more are tried.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from mineproof.inference.budget import Budget
 from mineproof.inference.constraints import Component
 
 EASY = 300
-"""Orders that cost at most so many states are not improved."""
+"""An order that costs at most this many states is good enough."""
 TRIES = 24
-"""At most so many starts are tried."""
-GLANCE = 256
-"""Check the clock every so many boxes."""
+"""The most orders to try."""
+CLOCK_INTERVAL = 256
+"""Check the clock each time this many boxes have been ordered."""
 
 
 def find_order(component: Component, columns: int, budget: Budget) -> list[int]:
     """Return the positions of all boxes in the order in which to count them.
 
     Args:
-        component: what is counted.
-        columns: the width of the board, for orders that sweep over it.
-        budget: how long the search for an order may take.
+        component: the component to count.
+        columns: the width of the board, for orders that sweep across it.
+        budget: the time limit for the search.
     """
     best: list[int] = []
     lowest = -1
@@ -36,14 +36,14 @@ def find_order(component: Component, columns: int, budget: Budget) -> list[int]:
         cost = estimate(component, order, budget)
         if lowest < 0 or cost < lowest:
             best, lowest = order, cost
-        # Trying an order costs about as much as counting a few states for each box.
+        # Trying an order costs about as much as counting a few states per box.
         if lowest <= EASY * (tried + 1) or tried >= TRIES:
             break
     return best
 
 
 def estimate(component: Component, order: Sequence[int], budget: Budget) -> int:
-    """Bound the number of states that counting in this order meets."""
+    """Return an upper bound on the number of states when counting in this order."""
     clues = component.clues
     bounds = [(clue.least, clue.most) for clue in clues]
     waiting = [clue.size for clue in clues]
@@ -51,7 +51,7 @@ def estimate(component: Component, order: Sequence[int], budget: Budget) -> int:
     begun: set[int] = set()
     total = 0
     for number, position in enumerate(order):
-        if number % GLANCE == 0:
+        if number % CLOCK_INTERVAL == 0:
             budget.check_time()
         box = component.boxes[position]
         size = len(box.cells)
@@ -85,7 +85,7 @@ def _orders(component: Component, columns: int, budget: Budget) -> Iterator[list
 
 
 def greedy(component: Component, start: int, budget: Budget) -> list[int]:
-    """Begin with one box, then always finish the begun clue with the fewest boxes to go."""
+    """Return an order that starts with one box and then finishes clues with few boxes left."""
     boxes, clues = component.boxes, component.clues
     waiting = [len(clue.boxes) for clue in clues]
     begun: dict[int, None] = {}
@@ -93,7 +93,7 @@ def greedy(component: Component, start: int, budget: Budget) -> list[int]:
     placed = [False] * len(boxes)
     position = start
     while True:
-        if len(order) % GLANCE == 0:
+        if len(order) % CLOCK_INTERVAL == 0:
             budget.check_time()
         order.append(position)
         placed[position] = True
@@ -113,7 +113,7 @@ def greedy(component: Component, start: int, budget: Budget) -> list[int]:
 
 
 def _ends(component: Component) -> list[int]:
-    """Return two boxes that lie far apart: where a narrow order can begin."""
+    """Return two boxes that are far apart, from which a narrow order can start."""
     far = _farthest(component, 0)
     other = _farthest(component, far)
     return [far] if far == other else [far, other]

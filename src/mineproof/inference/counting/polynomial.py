@@ -1,8 +1,8 @@
-"""Polynomials that count layouts: the coefficient of x^m belongs to the layouts with m mines.
+"""Polynomials that count layouts: the coefficient of x^m counts the layouts with m mines.
 
-While it is computed with, a polynomial is one Python integer with `width` bits per coefficient
-(Kronecker substitution): adding, shifting and multiplying polynomials are then single
-operations on integers. The width must be enough for every coefficient that can come up.
+For computations, a polynomial is packed into one Python integer with `width` bits per coefficient
+(Kronecker substitution). Adding, shifting and multiplying polynomials are then single operations on
+integers. The width must be large enough for every coefficient that can occur.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Polynomial(NamedTuple):
-    """Coefficients, beginning with that of x^least."""
+    """Coefficients, starting with that of x^least."""
 
     least: int
     counts: list[int]
@@ -34,7 +34,7 @@ class Polynomial(NamedTuple):
         return Polynomial(self.least + used[0], self.counts[used[0] : used[-1] + 1])
 
     def __mul__(self, other: Polynomial) -> Polynomial:  # type: ignore[override]
-        """Multiply: the layouts of one part combined with those of another."""
+        """Return the product, which counts combinations of layouts of two parts."""
         short, long = sorted((self, other), key=lambda part: len(part.counts))
         least = self.least + other.least
         if len(short.counts) == 1:
@@ -49,22 +49,22 @@ class Polynomial(NamedTuple):
 
 ONE = Polynomial(0, [1])
 SHORT = 100
-"""Products of up to so many pairs are summed one by one; packing would not pay."""
+"""Up to this many pairs, products are summed one by one, because packing would take longer."""
 
 
 def round_up(bits: int) -> int:
-    """Return the next multiple of 8, so that coefficients are whole bytes."""
+    """Round up to a multiple of 8, so that coefficients are whole bytes."""
     return -(-bits // 8) * 8
 
 
 def pack(counts: Sequence[int], width: int) -> int:
-    """Put coefficients into one integer; `width` is a multiple of 8."""
+    """Pack coefficients into one integer; `width` is a multiple of 8."""
     size = width // 8
     return int.from_bytes(b"".join([count.to_bytes(size, "little") for count in counts]), "little")
 
 
 def unpack(packed: int, width: int) -> list[int]:
-    """Return the coefficients in an integer; `width` is a multiple of 8."""
+    """Return the coefficients packed in an integer; `width` is a multiple of 8."""
     size = width // 8
     data = packed.to_bytes(-(-packed.bit_length() // width) * size, "little")
     read = int.from_bytes
@@ -72,7 +72,7 @@ def unpack(packed: int, width: int) -> list[int]:
 
 
 def correlate(weights: Sequence[int], counts: Sequence[int]) -> list[int]:
-    """Return the sum of counts[j] * weights[k + j] over j, for all k where it fits."""
+    """Return the sum of counts[j] * weights[k + j] over j, for every k for which it is defined."""
     length = len(weights) - len(counts) + 1
     if length * len(counts) <= SHORT:
         return [dot(counts, weights[k:]) for k in range(length)]
@@ -84,12 +84,12 @@ def correlate(weights: Sequence[int], counts: Sequence[int]) -> list[int]:
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
-    """Sum the products of two lists, as far as the shorter goes."""
+    """Return the sum of products of two lists, up to the length of the shorter one."""
     return sum(map(int.__mul__, left, right))
 
 
 def shared_power(values: Iterable[int], width: int) -> int:
-    """Return the largest power of x that divides all of these polynomials."""
+    """Return the largest power of x that divides all of these packed polynomials."""
     merged = 0
     for value in values:
         merged |= value

@@ -1,8 +1,8 @@
-"""What is known of the number of mines before any clue: a prior over the mine count.
+"""Priors: what is known about the number of mines before any clue.
 
-Each prior gives a weight to the layouts by their total number of mines. What counting needs
-of it is `outer`: the weight of all ways to fill the interior when the components hold t
-mines, up to a common factor. The weights are exact integers.
+A prior gives each layout a weight that depends on its number of mines. Counting uses its `outer`
+method: the weight of all ways to fill the interior when the components hold t mines, up to a common
+factor. The weights are exact integers.
 """
 
 from __future__ import annotations
@@ -17,61 +17,61 @@ from mineproof.core.random import Stream, below, pick
 
 
 class Outside(NamedTuple):
-    """What surrounds the components of a position."""
+    """The cells and mines of a position outside its components."""
 
     cells: int
-    """All cells of the board."""
+    """Number of cells of the board."""
     fixed: int
-    """Mines that are shown, or proved by single clues."""
+    """Number of mines that are shown or proved by single clues."""
     interior: int
-    """Unopened cells that touch no clue."""
+    """Number of unopened cells that touch no clue."""
 
 
 class Outer(NamedTuple):
-    """The weight of what surrounds the components, by the mines that they hold."""
+    """Weights of the interior, for each number of mines in the components."""
 
     weights: list[int]
     mines: list[int]
-    """The same with each interior filling counted as often as it has mines, times `scale`."""
+    """The weights times the number of interior mines, summed over all fillings, times `scale`."""
     scale: int
 
 
 @dataclass(frozen=True)
 class Known:
-    """The number of mines is known; all layouts weigh the same."""
+    """A known number of mines. All layouts have the same weight."""
 
     mines: int
 
     def outer(self, least: int, most: int, outside: Outside) -> Outer:
-        """Return C(interior, what is left) for t = least..most mines in the components."""
+        """Return C(interior, mines left) for t = least..most mines in the components."""
         left = [self.mines - outside.fixed - inside for inside in range(least, most + 1)]
         weights = proportional_binomials(outside.interior, left)
         return Outer(weights, [w * k for w, k in zip(weights, left, strict=True)], 1)
 
     def layouts(self, inside: int, outside: Outside) -> int:
-        """Count the interior fillings that go with so many mines in the components."""
+        """Return the number of interior fillings when the components hold `inside` mines."""
         return choose(outside.interior, self.mines - outside.fixed - inside)
 
     def draw(self, inside: int, outside: Outside, stream: Stream) -> int:
-        """Return the number of interior mines when the components hold `inside`: what is left."""
+        """Return the number of interior mines when the components hold `inside` mines."""
         return self.mines - outside.fixed - inside
 
     def __str__(self) -> str:
-        """Describe it in words."""
+        """Return a description."""
         return "1 mine" if self.mines == 1 else f"{self.mines} mines"
 
 
 @dataclass(frozen=True)
 class Density:
-    """Each cell is a mine with the same probability, independently of the others.
+    """A probability with which each cell is a mine, independently of the others.
 
-    The probability is taken as the decimal that was written: 0.2 is one fifth.
+    The probability is the decimal as written: 0.2 is exactly one fifth.
     """
 
     probability: float
 
     def __post_init__(self) -> None:
-        """Reject what is not a probability, and what leaves no doubt."""
+        """Check that the probability is between 0 and 1, exclusive."""
         if not 0 < self.probability < 1:
             raise InputError(f"expected a density between 0 and 1, got {self.probability!r}")
 
@@ -81,41 +81,41 @@ class Density:
         return Fraction(repr(self.probability))
 
     def outer(self, least: int, most: int, outside: Outside) -> Outer:
-        """Return the odds to the power t; the interior sums to one, whatever t is."""
+        """Return the odds to the power t. The weights of the interior always sum to 1."""
         exact = self.fraction
         mined, free = exact.numerator, exact.denominator - exact.numerator
         weights = [mined**t * free ** (most - t) for t in range(least, most + 1)]
         return Outer(weights, [w * outside.interior * mined for w in weights], exact.denominator)
 
     def layouts(self, inside: int, outside: Outside) -> int:
-        """Count the interior fillings that go with so many mines in the components."""
+        """Return the number of interior fillings when the components hold `inside` mines."""
         return 1 << outside.interior
 
     def draw(self, inside: int, outside: Outside, stream: Stream) -> int:
-        """Draw the number of interior mines: each cell is one or not."""
+        """Draw the number of interior mines, cell by cell."""
         exact = self.fraction
         hits = (below(exact.denominator, stream) < exact.numerator for _ in range(outside.interior))
         return sum(hits)
 
     def __str__(self) -> str:
-        """Describe it in words."""
+        """Return a description."""
         return f"a density of {self.probability:g}"
 
 
 @dataclass(frozen=True)
 class Range:
-    """Every number of mines from `least` to `most` is equally likely, then every board with it."""
+    """A range in which every number of mines is equally likely, as is every board with it."""
 
     least: int
     most: int
 
     def __post_init__(self) -> None:
-        """Reject an empty range."""
+        """Check that the range is not empty."""
         if not 0 <= self.least <= self.most:
             raise InputError(f"expected a range of mines, got {self.least} to {self.most}")
 
     def outer(self, least: int, most: int, outside: Outside) -> Outer:
-        """Sum C(interior, m - t) / C(cells, m) over the total counts m, made whole."""
+        """Return the sum of C(interior, m - t) / C(cells, m) over m, scaled to integers."""
         shares = self._shares(outside.cells)
         weights, mines = [], []
         for inside in range(least, most + 1):
@@ -125,14 +125,14 @@ class Range:
         return Outer(weights, mines, 1)
 
     def layouts(self, inside: int, outside: Outside) -> int:
-        """Count the interior fillings that go with so many mines in the components."""
+        """Return the number of interior fillings when the components hold `inside` mines."""
         return sum(
             choose(outside.interior, mines - outside.fixed - inside)
             for mines in range(self.least, min(self.most, outside.cells) + 1)
         )
 
     def draw(self, inside: int, outside: Outside, stream: Stream) -> int:
-        """Draw the number of interior mines when the components hold `inside`."""
+        """Draw the number of interior mines when the components hold `inside` mines."""
         filled = self._fill(inside, outside, self._shares(outside.cells))
         return list(filled)[pick(list(filled.values()), stream)]
 
@@ -143,14 +143,14 @@ class Range:
         return {m: whole // count for m, count in boards.items()}
 
     def _fill(self, inside: int, outside: Outside, shares: dict[int, int]) -> dict[int, int]:
-        """Return the weights by interior mines."""
+        """Return the weight of each possible number of interior mines."""
         fixed = outside.fixed + inside
         counts = {m - fixed: share for m, share in shares.items()}
         weights = {k: share * choose(outside.interior, k) for k, share in counts.items()}
         return {k: weight for k, weight in weights.items() if weight}
 
     def __str__(self) -> str:
-        """Describe it in words."""
+        """Return a description."""
         return f"{self.least} to {self.most} mines"
 
 
@@ -158,16 +158,16 @@ Prior = Known | Density | Range
 
 
 def choose(size: int, count: int) -> int:
-    """Return C(size, count), 0 where `count` is out of range."""
+    """Return C(size, count); 0 if `count` is out of range."""
     return math.comb(size, count) if 0 <= count <= size else 0
 
 
 def proportional_binomials(size: int, counts: list[int]) -> list[int]:
-    """Return integers proportional to C(size, k) for each of the falling counts k.
+    """Return integers proportional to C(size, k) for each k in `counts`, which must decrease.
 
-    Only ratios matter to risks, and these are small numbers even where the binomials have
-    thousands of digits. The smallest k in range gets k+1, k+2, ... as its factor, which
-    makes every division on the way up exact.
+    Risks depend only on the ratios, and these are small numbers even if the binomials have
+    thousands of digits. The weight of the smallest valid k is the product of k+1, k+2, ..., which
+    makes every later division exact.
     """
     valid = [k for k in counts if 0 <= k <= size]
     if not valid:

@@ -1,11 +1,11 @@
 """The exact engine in plain Python: readable, exact, and fast enough to play with.
 
-A position becomes clues over boxes (`inference.constraints`), the boxes of each component
-get an order (`order`), the component's layouts are counted in that order (`table`), and the
-components are put together under what is known of the mine count (`inference.probability`).
-All of it is integer arithmetic; a risk is rounded once, when it becomes a float.
+A position becomes clues over boxes (`inference.constraints`). The boxes of each component get an
+order (`order`), the arrangements of the component are counted in that order (`table`), and the
+components are combined with the prior over the mine count (`inference.probability`). Everything is
+integer arithmetic. A risk is rounded once, when it becomes a float.
 
-The native core does the same with other means; every test of one runs on both.
+The native core computes the same results, and every test runs on both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mineproof.core.observation import Observation
 from mineproof.core.random import Purpose, Stream, check_seed
 from mineproof.inference.budget import NODES, Budget
 from mineproof.inference.constraints import Box, Component, Constraints, read_constraints
-from mineproof.inference.counting.facts import Facts, assume, lay
+from mineproof.inference.counting.facts import Facts, assume
 from mineproof.inference.counting.order import find_order
 from mineproof.inference.counting.polynomial import dot
 from mineproof.inference.counting.prior import Outside, Prior
@@ -35,7 +35,7 @@ MOST = 1 - 2.0**-53
 
 
 class Solution:
-    """The layouts of a position, counted."""
+    """The counted layouts of a position."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class Solution:
 
         Args:
             observation: the position.
-            prior: what is known of the number of mines.
-            budget: how much work it may take.
-            watched: an opened cell without a clue; the layouts are told apart by how many
-                mines it has around it (see `CountTable.by_count`).
+            prior: the prior over the number of mines.
+            budget: limits on the work.
+            watched: an opened cell without a clue. Layouts are counted separately for each number
+                of mines around it (see `CountTable.by_count`).
 
         Raises:
             ImpossibleError: there are none.
@@ -67,7 +67,7 @@ class Solution:
         self.mixture = Mixture(self.parts, prior, outside, budget)
 
     def mines(self) -> list[tuple[Box, int]]:
-        """Return for each box the sum of its mines over all layouts, by weight."""
+        """Return, for each box, the weighted sum of its mines over all layouts."""
         found = []
         arounds = self.mixture.around()
         for table, part, around in zip(self.tables, self.parts, arounds, strict=True):
@@ -78,7 +78,7 @@ class Solution:
 def count_components(
     components: Sequence[Component], columns: int, budget: Budget, watched: int | None = None
 ) -> list[CountTable]:
-    """Count the layouts of each component."""
+    """Count the arrangements of each component."""
     return [
         CountTable(component, find_order(component, columns, budget), budget, watched)
         for component in components
@@ -91,7 +91,7 @@ def _outside(observation: Observation, constraints: Constraints) -> Outside:
 
 
 class ReferenceFacts(Facts):
-    """The facts of a position, worked out in plain Python when they are asked for."""
+    """The facts of a position, computed in plain Python when they are first used."""
 
     exact = True
 
@@ -106,11 +106,22 @@ class ReferenceFacts(Facts):
         self.prior = prior
         work = budget.counting()
         self._solution = Solution(observation, prior, work)
-        self._mines = self._solution.mines()
         self.nodes = work.spent
 
+    @cached_property
+    def _risks(self) -> list[tuple[tuple[int, ...], int, int]]:
+        """Groups of cells with the same risk, with its numerator and denominator."""
+        solution = self._solution
+        constraints, total = solution.constraints, solution.mixture.total
+        boxes = ((box.cells, mines, total * len(box.cells)) for box, mines in solution.mines())
+        risks = [(constraints.safe, 0, 1), (constraints.mined, 1, 1), *boxes]
+        if constraints.interior:
+            exact = solution.mixture.interior_risk
+            risks.append((constraints.interior, exact.numerator, exact.denominator))
+        return risks
+
     def count_layouts(self, budget: Budget) -> int:
-        """Count the layouts of positive weight."""
+        """Return the number of layouts with positive weight."""
         if self.observation.rules.clues.trusted:
             return self._solution.mixture.layouts
         constraints = self._solution.constraints
@@ -123,58 +134,35 @@ class ReferenceFacts(Facts):
 
     @cached_property
     def risk(self) -> array[float]:
-        """The probability of a mine for each cell; NaN where it is not unopened."""
+        """The risk of each unopened cell; NaN for the others."""
         risk = array("d", [math.nan]) * len(self.observation.shown)
-        total = self._solution.mixture.total
-        for box, mines in self._mines:
-            value = _rounded(mines, total * len(box.cells))
-            for cell in box.cells:
+        for cells, mines, whole in self._risks:
+            value = _rounded(mines, whole)
+            for cell in cells:
                 risk[cell] = value
-        constraints = self._solution.constraints
-        if constraints.interior:
-            exact = self._solution.mixture.interior_risk
-            value = _rounded(exact.numerator, exact.denominator)
-            for cell in constraints.interior:
-                risk[cell] = value
-        for cell in constraints.safe:
-            risk[cell] = 0.0
-        for cell in constraints.mined:
-            risk[cell] = 1.0
         return risk
 
     @cached_property
     def safe(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in no layout, in increasing order."""
+        """The unopened cells that are proved safe, in increasing order."""
         return self._proved(0)
 
     @cached_property
     def mined(self) -> tuple[int, ...]:
-        """The unopened cells that are mined in every layout, in increasing order."""
+        """The unopened cells that are proved to be mines, in increasing order."""
         return self._proved(1)
 
     def _proved(self, value: int) -> tuple[int, ...]:
-        constraints, total = self._solution.constraints, self._solution.mixture.total
-        cells = list(constraints.mined if value else constraints.safe)
-        for box, mines in self._mines:
-            if mines == value * total * len(box.cells):
-                cells += box.cells
-        if constraints.interior and self._solution.mixture.interior_risk == value:
-            cells += constraints.interior
-        return tuple(sorted(cells))
+        proved = [cells for cells, mines, whole in self._risks if mines == value * whole]
+        return tuple(sorted(cell for cells in proved for cell in cells))
 
     def exact_risk(self, index: int) -> Fraction:
         """Return the risk of an unopened cell as an exact fraction."""
         self.check_unopened(index)
-        constraints = self._solution.constraints
-        for box, mines in self._mines:
-            if index in box.cells:
-                return Fraction(mines, self._solution.mixture.total * len(box.cells))
-        if index in constraints.interior:
-            return self._solution.mixture.interior_risk
-        return Fraction(index in constraints.mined)
+        return next(Fraction(mines, whole) for cells, mines, whole in self._risks if index in cells)
 
     def values(self, index: int, budget: Budget | None = None) -> tuple[float, ...]:
-        """Return the chances that a cell is safe and has 0, 1, ... 8 mined neighbours."""
+        """Return the probabilities that a cell is safe with 0, 1, ... 8 mines around it."""
         safety = 1 - self.exact_risk(index)
         if not safety:
             return (0.0,) * 9
@@ -192,11 +180,14 @@ class ReferenceFacts(Facts):
         mined = [*constraints.mined, *stream.choose(list(constraints.interior), left)]
         for table, inside in zip(self._solution.tables, mines, strict=True):
             mined += table.draw(inside, stream)
-        return lay(self.observation, mined)
+        layout = bytearray(code == EXPLODED for code in self.observation.shown)
+        for cell in mined:
+            layout[cell] = 1
+        return bytes(layout)
 
 
 def _rounded(mines: int, whole: int) -> float:
-    """Round a risk; only a proved cell has exactly 0 or 1."""
+    """Return a risk as a float. Only proved cells have exactly 0 or 1."""
     value = mines / whole
     if 0 < mines < whole:
         return min(max(value, LEAST), MOST)
@@ -204,7 +195,7 @@ def _rounded(mines: int, whole: int) -> float:
 
 
 def _unweighted(component: Component) -> Component:
-    """Set the weight of every possible count to 1: then layouts are counted, not weighed."""
+    """Return a component in which every possible count has weight 1, to count layouts."""
     clues = tuple(
         clue._replace(weights=tuple(int(weight > 0) for weight in clue.weights))
         for clue in component.clues
@@ -213,7 +204,7 @@ def _unweighted(component: Component) -> Component:
 
 
 def _by_value(solution: Solution, observation: Observation, index: int) -> list[int]:
-    """Return the weight of the layouts by how many mines a watched cell has around it."""
+    """Return the weight of the layouts for each number of mines around a watched cell."""
     near = observation.grid.neighbours(index)
     settled = set(solution.constraints.mined)
     found = sum(1 for i in near if observation.shown[i] == EXPLODED or i in settled)
@@ -229,5 +220,5 @@ def _by_value(solution: Solution, observation: Observation, index: int) -> list[
 
 
 def count(observation: Observation, prior: Prior, budget: Budget) -> Facts:
-    """Work out the facts of a position; see `mineproof.inference.counting.count`."""
+    """Return the facts of a position; see `mineproof.inference.counting.count`."""
     return ReferenceFacts(observation, prior, budget)

@@ -1,9 +1,9 @@
-"""The layouts of one component, counted box by box.
+"""The arrangements of one component, counted box by box.
 
-A *state* says, for each clue that is begun but not finished, how many mines it has so far:
-four bits per clue in one integer. However the boxes before were filled, equal states allow
-the same continuations, so partial layouts with equal states are counted together. With each
-state goes a polynomial in the number of mines (see `polynomial`).
+A *state* holds the number of mines so far of each unfinished clue, with four bits per clue in one
+integer. Equal states allow the same continuations, no matter how the earlier boxes were filled, so
+partial arrangements with equal states are counted together. Each state has a polynomial in the
+number of mines (see `polynomial`).
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import NamedTuple
 
 from mineproof.core.random import Stream, pick
 from mineproof.inference.budget import LONG, Budget
-from mineproof.inference.constraints import Box, Clue, Component
+from mineproof.inference.constraints import Box, Component
 from mineproof.inference.counting.polynomial import Polynomial, round_up, shared_power, unpack
 from mineproof.inference.local import ImpossibleError
 
 SLOT = 4
-"""Bits that a state holds for each clue: enough for the counts 0 to 8."""
+"""Bits of a state per clue, enough for the counts 0 to 8."""
 FULL = (1 << SLOT) - 1
 
 
 class Layer(NamedTuple):
-    """The partial layouts at one point of the order."""
+    """The partial arrangements after some of the boxes."""
 
     states: dict[int, int]
-    """A polynomial for each state, divided by x^least."""
+    """The packed polynomial of each state, divided by x^least."""
     least: int
 
 
@@ -35,32 +35,32 @@ class Way(NamedTuple):
     """One way to fill a box."""
 
     add: int
-    """What it adds to the state."""
+    """What to add to the state."""
     mines: int
     shift: int
-    """The mines again, as a shift of a polynomial."""
+    """The mines as a shift of a packed polynomial."""
     factor: int
-    """In how many ways the box holds these mines, times the weights of finished clues."""
+    """The number of ways to place the mines in the box, times the weights of finished clues."""
 
 
 class _Demand(NamedTuple):
-    """What a clue demands when one of its boxes is filled."""
+    """The limits that a clue sets when one of its boxes is filled."""
 
     slot: int
     least: int
-    """Mines that it must have by then, so that the boxes to come can do the rest."""
+    """The fewest mines it must have after this box, so that later boxes can hold the rest."""
     most: int
     weights: tuple[int, ...] | None
     """Its weights, if the box finishes it."""
 
 
 class BoxStep:
-    """How one box is filled."""
+    """The plan for filling one box."""
 
     __slots__ = ("box", "demands", "keep", "known", "mask", "width")
 
     def __init__(self, box: Box, demands: list[_Demand], width: int) -> None:
-        """Note what the clues of a box demand."""
+        """Store the demands of the clues of a box."""
         self.box = box
         self.demands = demands
         self.width = width
@@ -69,7 +69,7 @@ class BoxStep:
         self.known: dict[int, list[Way]] = {}
 
     def ways(self, part: int) -> list[Way]:
-        """List the ways to fill the box when its clues have the mines in `part`."""
+        """Return the ways to fill the box if its clues have the mines in `part` so far."""
         counts = [(part >> demand.slot) & FULL for demand in self.demands]
         pairs = list(zip(self.demands, counts, strict=True))
         size = len(self.box.cells)
@@ -89,7 +89,7 @@ class BoxStep:
 
 
 class CountTable:
-    """All partial layouts of a component, by state, before the first box and after each."""
+    """All partial arrangements of a component, by state, before the first box and after each."""
 
     def __init__(
         self,
@@ -98,16 +98,16 @@ class CountTable:
         budget: Budget,
         watched: int | None = None,
     ) -> None:
-        """Count the layouts.
+        """Count the arrangements.
 
         Args:
-            component: what is counted.
-            order: the positions of its boxes in the order in which they are filled.
-            budget: how many states may be visited.
-            watched: the cell of a clue whose count is kept to the end (see `by_count`).
+            component: the component to count.
+            order: the positions of its boxes in the order in which to fill them.
+            budget: the limit on states.
+            watched: the cell of a clue whose mines stay in the state to the end (see `by_count`).
 
         Raises:
-            ImpossibleError: there is no layout.
+            ImpossibleError: there is no arrangement.
             WorkLimitError: there are more states than the budget allows.
         """
         self.width = _width(component)
@@ -118,7 +118,7 @@ class CountTable:
 
     @property
     def polynomial(self) -> Polynomial:
-        """The number (or weight) of layouts by how many mines they have."""
+        """The number (or weight) of arrangements for each number of mines."""
         states, least = self.layers[-1]
         return Polynomial(least, unpack(sum(states.values()), self.width))
 
@@ -131,10 +131,10 @@ class CountTable:
         }
 
     def expected(self) -> list[tuple[Box, Polynomial]]:
-        """Return for each box the sum of its mines over all layouts, by mines in the component.
+        """Return, for each box, the sum of its mines over all arrangements, as a polynomial.
 
-        It takes one pass backwards: `rest` counts the continuations of each state, and the
-        product of a state's two polynomials counts the layouts that pass through it.
+        This takes one backward pass: `rest` counts the continuations of each state, and the product
+        of a state's two polynomials counts the arrangements that pass through it.
         """
         rest = Layer(dict.fromkeys(self.layers[-1].states, 1), 0)
         found = []
@@ -145,9 +145,9 @@ class CountTable:
         return found
 
     def draw(self, mines: int, stream: Stream) -> list[int]:
-        """Draw one of the layouts with so many mines, by weight; give its mined cells.
+        """Draw an arrangement with this many mines, by weight; return the cells with mines.
 
-        The walk goes backwards: the tables know how many layouts lead to each state.
+        The walk goes backwards, because the layers count the arrangements that lead to each state.
         """
         chosen: list[int] = []
         state = 0
@@ -170,7 +170,7 @@ def _coefficient(value: int, power: int, width: int) -> int:
 
 
 def _width(component: Component) -> int:
-    """Return bits for the weight of all fillings of a component, and for eight times that."""
+    """Return the bits needed for eight times the weight of all fillings of a component."""
     weights = sum((max(clue.weights) - 1).bit_length() for clue in component.clues)
     return round_up(component.size + 4 + weights)
 
@@ -178,9 +178,9 @@ def _width(component: Component) -> int:
 def plan(
     component: Component, order: Sequence[int], width: int, watched: int | None
 ) -> tuple[list[BoxStep], int]:
-    """Plan how to fill the boxes: each clue has a slot of the state from its first box to its last.
+    """Plan how to fill the boxes. Each clue has a slot of the state from its first box to its last.
 
-    A finished clue's slot is used again, but not by a clue that begins in the same box.
+    The slot of a finished clue is reused, but not by a clue that starts in the same box.
     """
     clues = component.clues
     waiting = [clue.size for clue in clues]
@@ -200,14 +200,12 @@ def plan(
                 kept = slots[number]
             elif not waiting[number]:
                 ended.append(number)
-            demands.append(_demand(clues[number], slots[number], waiting[number], number in ended))
+            clue, weights = clues[number], clues[number].weights if number in ended else None
+            least = clue.least - waiting[number]
+            demands.append(_Demand(slots[number], least, clue.most, weights))
         free += [slots.pop(number) for number in ended]
         steps.append(BoxStep(box, demands, width))
     return steps, kept
-
-
-def _demand(clue: Clue, slot: int, waiting: int, ends: bool) -> _Demand:
-    return _Demand(slot, clue.least - waiting, clue.most, clue.weights if ends else None)
 
 
 def _advance(layer: Layer, step: BoxStep, budget: Budget) -> Layer:
@@ -235,7 +233,7 @@ def _advance(layer: Layer, step: BoxStep, budget: Budget) -> Layer:
 
 
 def _effort(states: dict[int, int]) -> int:
-    """Return for how many states one counts: more than one where its polynomial is long."""
+    """Return the cost of a state: more than 1 if the polynomials are long."""
     return 1 + (max(states.values()).bit_length() // LONG) ** 2
 
 
@@ -261,7 +259,7 @@ def _retreat(layer: Layer, rest: Layer, step: BoxStep) -> tuple[Layer, int]:
 
 
 def _lowered(states: dict[int, int], least: int, width: int) -> Layer:
-    """Divide all polynomials by the power of x that they share: smaller integers are faster."""
+    """Divide all polynomials by the power of x that they share, to get smaller integers."""
     power = shared_power(states.values(), width)
     if power:
         shift = power * width
